@@ -1,0 +1,3 @@
+"""spicepy: caption evaluation in native Python."""
+
+__version__ = "0.1.0"

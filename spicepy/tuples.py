@@ -1,0 +1,19 @@
+"""Semantic tuples: (object), (object, attribute), (source, relation, target)."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class SemanticTuple:
+    """One proposed tuple in printed order: (man), (man, tall), (man, ride, horse).
+
+    `rule` is the id of the rule card that made it, `tokens` the positions
+    (from 1) of the head words of its members; neither counts in comparison.
+    """
+
+    members: tuple[str, ...]
+    rule: str = field(default="", compare=False)
+    tokens: tuple[int, ...] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        return f"({', '.join(self.members)})"

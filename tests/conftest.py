@@ -1,0 +1,23 @@
+"""Shared fixtures."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def fixtures() -> Path:
+    """The folder of captions and numbers written for this project."""
+    return ROOT / "fixtures"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of oracle data; tests that need it skip where it is absent."""
+    path = Path(os.environ.get("SPICEPY_SHARED", ROOT.parent / "shared"))
+    if not (path / "oracle").is_dir():
+        pytest.skip(f"oracle data not found at {path} (set SPICEPY_SHARED)")
+    return path
