@@ -1,0 +1,257 @@
+"""Reading captions files.
+
+In: a path ("-" is standard input; `.gz` is unpacked) in one of these formats.
+
+* SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
+  `candidate` and `references` are accepted for `test` and `refs`.
+* JSON lines: the same objects, one a line.
+* CSV / TSV with a header: `image_id`, `candidate` and one or more columns
+  whose names begin with `reference` (empty cells are no references).
+* COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
+  `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
+  lines or CSV: columns `image_id`, `caption`. SPICE-style objects are accepted
+  on either side (their `test` or `refs` is taken).
+
+Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
+a file in which every id is a plain integer yields integer ids, else strings.
+"""
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from spicepy.captions import (
+    ImageId,
+    Sample,
+    check_caption,
+    check_id,
+    check_references,
+    pair,
+    sample_from,
+    unique,
+)
+from spicepy.errors import InputError
+
+Located = tuple[str, Mapping[str, Any]]
+"""A record and where it stands: "refs.json, entry 3"."""
+
+
+def read_samples(path: str | Path) -> list[Sample]:
+    """Read a file that holds candidates and references together.
+
+    Raises:
+        InputError: The file is missing, empty or not of a known format, or a
+            record is wrong; the message names file, entry and image id.
+    """
+    return unique([sample_from(r, w) for w, r in read_records(path)], str(path))
+
+
+def read_pair(
+    candidates: str | Path, references: str | Path, *, common: bool = False
+) -> list[Sample]:
+    """Read a COCO pair of files and join them by image id (see `captions.pair`)."""
+    if str(candidates) == "-" and str(references) == "-":
+        raise InputError("only one of candidates and references can be '-'")
+    wanted = read_references(references)
+    return pair(read_candidates(candidates), wanted, common=common)
+
+
+def read_candidates(path: str | Path) -> dict[ImageId, str]:
+    """Read one candidate caption an image; a second different one is an error."""
+    candidates: dict[ImageId, str] = {}
+    for where, record in read_records(path):
+        image_id, place = _locate(record, where)
+        value = _first(record, ("caption", "candidate", "test"), place)
+        caption = check_caption(value, "caption", place)
+        if image_id in candidates:
+            same = "the same" if candidates[image_id] == caption else "another"
+            raise InputError(
+                f"{place}: the image occurs twice, with {same} candidate; "
+                f"first {candidates[image_id]!r}, then {caption!r}"
+            )
+        candidates[image_id] = caption
+    return candidates
+
+
+def read_references(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
+    """Read all reference captions of each image, in the file's order."""
+    references: dict[ImageId, list[str]] = {}
+    for where, record in read_records(path):
+        image_id, place = _locate(record, where)
+        if "caption" in record:
+            found = [check_caption(record["caption"], "caption", place)]
+        else:
+            value = _first(record, ("references", "refs"), place, also="caption")
+            found = list(check_references(value, place))
+        references.setdefault(image_id, []).extend(found)
+    return {image_id: tuple(captions) for image_id, captions in references.items()}
+
+
+def read_records(path: str | Path) -> list[Located]:
+    """All records of a file with their places; the format is found by extension.
+
+    Files with other extensions, and standard input, are tried as JSON, then
+    as JSON lines.
+    """
+    name = "standard input" if str(path) == "-" else str(path)
+    text = read_text(path)
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty")
+    kind = _kind(path)
+    if kind in (".csv", ".tsv"):
+        records = list(_rows(text, name, "\t" if kind == ".tsv" else ","))
+    elif kind in (".jsonl", ".ndjson"):
+        records = list(_lines(text, name))
+    else:
+        records = list(_json(text, name, lines=kind != ".json"))
+    if not records:
+        raise InputError(f"{name}: no captions in the file")
+    return records
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a UTF-8 file, unpacked if its name ends in `.gz`."""
+    try:
+        if str(path) == "-":
+            data = sys.stdin.buffer.read()
+        else:
+            data = Path(path).read_bytes()
+            if str(path).endswith(".gz"):
+                data = gzip.decompress(data)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({reason})") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8; "
+            "save the file as UTF-8"
+        ) from None
+
+
+def _kind(path: str | Path) -> str:
+    return Path(str(path).removesuffix(".gz")).suffix.lower()
+
+
+def _json(text: str, name: str, *, lines: bool) -> Iterator[Located]:
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        if lines and error.msg.startswith("Extra data"):
+            yield from _lines(text, name)
+            return
+        raise InputError(_invalid(name, error.lineno, error)) from None
+    except RecursionError:
+        raise InputError(f"{name}: the JSON is nested too deeply") from None
+    what = "entry"
+    if isinstance(data, dict):
+        data, what = _entries(data), "annotation"
+    if not isinstance(data, list):
+        raise InputError(
+            f"{name}: expected a list of objects with 'image_id', or a COCO object "
+            f"with 'annotations', found {_brief(data)}"
+        )
+    for position, record in enumerate(data, 1):
+        yield _object(record, f"{name}, {what} {position}")
+
+
+def _entries(data: Mapping[str, Any]) -> Any:
+    """The records in a JSON object: COCO's annotations, or the object itself."""
+    if "annotations" in data:
+        return data["annotations"]
+    return [data] if "image_id" in data else data
+
+
+def _lines(text: str, name: str) -> Iterator[Located]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                record = json.loads(line)
+            except json.JSONDecodeError as error:
+                raise InputError(_invalid(name, number, error)) from None
+            yield _object(record, f"{name}, line {number}")
+
+
+def _invalid(name: str, line: int, error: json.JSONDecodeError) -> str:
+    return f"{name}, line {line}, column {error.colno}: invalid JSON: {error.msg}"
+
+
+def _object(record: Any, where: str) -> Located:
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: expected an object, found {_brief(record)}")
+    return where, record
+
+
+def _rows(text: str, name: str, delimiter: str) -> Iterator[Located]:
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[tuple[str, dict[str, Any]]] = []
+    try:
+        header = [cell.strip() for cell in next(reader)]
+        if "image_id" not in header:
+            raise InputError(
+                f"{name}, line 1: no column 'image_id' (columns: {', '.join(header)})"
+            )
+        for row in reader:
+            if not any(row):
+                continue
+            where = f"{name}, line {reader.line_num}"
+            if len(row) != len(header):
+                raise InputError(
+                    f"{where}: {len(row)} cells, but the header has {len(header)}"
+                )
+            rows.append((where, _merged(dict(zip(header, row)))))
+    except csv.Error as error:
+        raise InputError(f"{name}, line {reader.line_num}: {error}") from None
+    if all(_plain_integer(r["image_id"]) for _, r in rows):
+        for _, row_record in rows:
+            row_record["image_id"] = int(row_record["image_id"])
+    yield from rows
+
+
+def _plain_integer(text: str) -> bool:
+    digits = text.removeprefix("-")
+    plain = digits.isascii() and digits.isdigit()
+    return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
+
+
+def _merged(record: dict[str, Any]) -> dict[str, Any]:
+    """Join the reference columns of a CSV row into one list."""
+    columns = [k for k in record if k.startswith(("reference", "refs"))]
+    if not columns:
+        return record
+    kept = {k: v for k, v in record.items() if k not in columns}
+    return kept | {"references": [record[k] for k in columns if record[k] != ""]}
+
+
+def _locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
+    if "image_id" not in record:
+        keys = ", ".join(map(repr, record)) or "none"
+        raise InputError(f"{where}: no key 'image_id' (its keys: {keys})")
+    image_id = check_id(record["image_id"], where)
+    return image_id, f"{where} (image {image_id!r})"
+
+
+def _first(
+    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
+) -> Any:
+    for key in keys:
+        if key in record:
+            return record[key]
+    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
+    found = ", ".join(map(repr, record))
+    raise InputError(f"{where}: no key {wanted} (its keys: {found})")
+
+
+def _brief(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "..."
