@@ -1,0 +1,5 @@
+"""`python -m spicepy` is the `spicepy` command."""
+
+from spicepy.cli import main
+
+main()

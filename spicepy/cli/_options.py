@@ -1,0 +1,54 @@
+"""Options that several commands share, so that they read the same everywhere."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Samples = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="Candidates and references in one file."),
+]
+Candidates = Annotated[
+    str | None, typer.Option(help="Candidates of a COCO pair: image_id, caption.")
+]
+References = Annotated[
+    str | None, typer.Option(help="References of a COCO pair (annotations file).")
+]
+Metrics = Annotated[
+    str,
+    typer.Option(
+        "--metrics", "-m", help="Names, comma-separated: spice,bleu,rouge,… or all."
+    ),
+]
+Common = Annotated[
+    bool,
+    typer.Option("--common", help="Score only images that both sides have."),
+]
+Model = Annotated[
+    str | None,
+    typer.Option(help="An installed spaCy model instead of the bundled parser."),
+]
+Grammar = Annotated[str, typer.Option(help="A grammar's name or folder.")]
+WordNet = Annotated[
+    str,
+    typer.Option(
+        help="Synonyms: bundled (WordNet 3.0), nltk (your corpus) or none (exact)."
+    ),
+]
+Categories = Annotated[
+    Path | None, typer.Option(help="More SPICE categories, from a TOML file.")
+]
+Paraphrases = Annotated[
+    Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
+]
+Frequencies = Annotated[
+    Path | None,
+    typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")
+]

@@ -1,0 +1,77 @@
+"""`spicepy correlate`: metrics against human scores."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from spicepy.cli._study import Metrics, Output, Seed, check_outputs, report
+from spicepy.significance import SEED
+
+
+class Raters(StrEnum):
+    """What happens to several ratings of one caption."""
+
+    average = "average"
+    flatten = "flatten"
+
+
+def correlate(
+    judgments: Annotated[
+        str,
+        typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
+    ],
+    human: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column with human scores. May be repeated.", show_default="human"
+        ),
+    ] = None,
+    metrics: Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
+    raters: Annotated[
+        Raters,
+        typer.Option(help="Correlate with the mean rating, or with every rating."),
+    ] = Raters.average,
+    keep_equal: Annotated[
+        bool,
+        typer.Option(
+            "--keep-equal",
+            help="Leave a reference equal to the candidate in place (removed "
+            "otherwise).",
+        ),
+    ] = False,
+    samples: Annotated[
+        int, typer.Option(help="Bootstrap samples of the intervals; 0 for none.")
+    ] = 200,
+    level: Annotated[float, typer.Option(help="Of the intervals, 0-1.")] = 0.95,
+    seed: Seed = SEED,
+    output: Output = None,
+) -> None:
+    """Correlate metrics with what people say of the same captions.
+
+    One rated caption a record:
+
+    {"image_id": 7, "system": "B", "candidate": "a dog runs",
+    "references": ["a dog is running", "…"], "human": [3, 4, 4]}
+
+    A human column holds a number or a list of numbers, one a rater; in CSV
+    "3;4;4", and every column that begins with "reference" is a reference. With
+    "system" given (three or more systems) corpus scores are correlated as well,
+    and metrics compared by the Williams test. Several raters: their agreement.
+
+    Example: spicepy correlate judgments.jsonl --human correctness -o table.tex
+    """
+    from spicepy.study import correlation
+    from spicepy.study.judgments import read_judgments
+
+    paths = check_outputs(output)
+    result = correlation.correlate(
+        read_judgments(judgments, human or ("human",)),
+        metrics=metrics.split(","),
+        raters=raters.value,
+        remove_equal=not keep_equal,
+        samples=samples,
+        level=level,
+        seed=seed,
+    )
+    report(result, paths)

@@ -1,0 +1,117 @@
+"""`spicepy evaluate`: a captions file in, scores of all metrics out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.errors import InputError
+from spicepy.tables import Cell, Table
+
+if TYPE_CHECKING:
+    from spicepy.captions import Sample
+    from spicepy.evaluation import Evaluation
+
+
+def evaluate_command(
+    samples: options.Samples = None,
+    candidates: options.Candidates = None,
+    references: options.References = None,
+    metrics: options.Metrics = "spice",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write all scores as .json or .csv."),
+    ] = None,
+    tuples: Annotated[
+        bool,
+        typer.Option("--tuples", help="Add tuples and their matches to the JSON."),
+    ] = False,
+    graphs: Annotated[
+        bool,
+        typer.Option(
+            "--graphs", help="FILE holds tuples instead of captions: no parsing."
+        ),
+    ] = False,
+    common: options.Common = False,
+    model: options.Model = None,
+    grammar: options.Grammar = "spice-1.0",
+    wordnet: options.WordNet = "bundled",
+    categories: options.Categories = None,
+    paraphrases: options.Paraphrases = None,
+    frequencies: options.Frequencies = None,
+    jobs: options.Jobs = 1,
+    quiet: options.Quiet = False,
+) -> None:
+    """Score candidate captions against references.
+
+    FILE holds both, as SPICE JSON, JSON lines, CSV or TSV:
+
+        [{"image_id": 1, "test": "two dogs run", "refs": ["dogs running", "…"]}]
+
+    or give a COCO pair with --candidates and --references. `-` is standard
+    input; files ending in .gz are unpacked.
+
+    Examples:
+
+        spicepy evaluate captions.json
+
+        spicepy evaluate captions.json --metrics spice,bleu,meteor,cider-d
+
+        spicepy evaluate --candidates results.json --references captions_val.json
+        --metrics all --output scores.json
+    """
+    from spicepy.evaluation import evaluate
+    from spicepy.metrics import MetricOptions, resolve
+
+    console.check_output(output, (".json", ".csv"))
+    chosen = resolve(
+        metrics.split(","),
+        MetricOptions(
+            model=model,
+            grammar=grammar,
+            wordnet=wordnet,
+            categories=categories,
+            paraphrases=paraphrases,
+            frequencies=frequencies,
+            jobs=jobs,
+        ),
+    )
+    if graphs:
+        result = _graphs(samples, candidates, references)
+    else:
+        read = read_input(samples, candidates, references, common=common)
+        with console.progress_bar(quiet=quiet):
+            result = evaluate(read, chosen)
+    for warning in result.warnings:
+        console.warn(warning)
+    if output:
+        console.write_result(
+            output, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)
+        )
+    if not quiet or output is None:
+        console.show_table(scores_table(result))
+
+
+def read_input(
+    samples: str | None,
+    candidates: str | None,
+    references: str | None,
+    *,
+    common: bool = False,
+) -> "list[Sample]":
+    """Samples from one file, or from a pair of files."""
+    from spicepy.reading import read_pair, read_samples
+
+    if samples is not None:
+        if candidates or references:
+            raise InputError(
+                "give either FILE or the pair --candidates and --references, not both"
+            )
+        return read_samples(samples)
+    if candidates is None or references is None:
+        raise InputError(
+            "no captions: give FILE, or both --candidates and --references"
+        )
+    return read_pair(candidates, references, common=common)

@@ -1,0 +1,114 @@
+"""`spicepy loocv`: a data set against itself."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spicepy.cli._study import Metrics, Output, Seed, check_outputs, report
+from spicepy.significance import SEED
+
+
+def loocv(
+    dataset: Annotated[
+        str,
+        typer.Argument(
+            help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
+            "whose candidate and references are pooled; - is standard input."
+        ),
+    ],
+    metrics: Metrics = "spice,bleu,rouge,cider,cider-d",
+    lower: Annotated[
+        bool,
+        typer.Option(
+            "--lower",
+            help="Lower bounds too: a random caption of another image, and "
+            "gibberish from the set's words.",
+        ),
+    ] = False,
+    other: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Lower bounds from another data set: its captions, and gibberish "
+            "from its words. May be repeated."
+        ),
+    ] = None,
+    sentences: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Lower bounds from a text, one sentence a line, or 'brown' (nltk's "
+            "corpus): its sentences, and gibberish from its words. May be repeated."
+        ),
+    ] = None,
+    words: Annotated[
+        int | None,
+        typer.Option(
+            help="Words of a gibberish caption.", show_default="set's average"
+        ),
+    ] = None,
+    references: Annotated[
+        int | None,
+        typer.Option(
+            help="Sample this many references for each fold.", show_default="all"
+        ),
+    ] = None,
+    images: Annotated[
+        int | None,
+        typer.Option(help="Sample the folds of this many images.", show_default="all"),
+    ] = None,
+    correct_df: Annotated[
+        bool,
+        typer.Option(
+            "--correct-df",
+            help="Take the left-out caption out of CIDEr's document frequencies.",
+        ),
+    ] = False,
+    correlation: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Rank correlation between metrics: kendall-b or spearman. "
+            "May be repeated.",
+            show_default="kendall-b",
+        ),
+    ] = None,
+    seed: Seed = SEED,
+    output: Output = None,
+) -> None:
+    """Score every caption of a data set against the other captions of its image.
+
+    This is what people reach: the upper bound of each metric, over captions
+    (micro) and images (macro), with its spread; and how alike the metrics rank
+    captions and images. With --lower, --other and --sentences the left-out
+    caption is replaced by one that does not describe the image: what a metric
+    gives for nothing. (Wang & Gaizauskas 2016.)
+
+    Example: spicepy loocv captions_val2014.json --lower --sentences brown
+    -o bounds.html -o bounds.json
+    """
+    from spicepy.study import bounds, leaveoneout
+    from spicepy.study.datasets import BROWN, read_dataset, read_sentences
+
+    paths = check_outputs(output)
+    captions = read_dataset(dataset)
+    wanted = []
+    if lower:
+        wanted += [bounds.random_caption(), bounds.gibberish(words)]
+    for path in other or ():
+        name, found = Path(path).name, read_dataset(path)
+        lines = [caption for own in found.values() for caption in own]
+        wanted += [bounds.other_set(name, found), bounds.gibberish(words, name, lines)]
+    for path in sentences or ():
+        name = "the Brown corpus" if path == BROWN else Path(path).name
+        lines = read_sentences(path)
+        wanted += [bounds.sentences(name, lines), bounds.gibberish(words, name, lines)]
+    result = leaveoneout.loocv(
+        captions,
+        metrics=metrics.split(","),
+        bounds=wanted,
+        references=references,
+        images=images,
+        corrected=correct_df,
+        coefficients=correlation or ("kendall-b",),
+        seed=seed,
+    )
+    report(result, paths)

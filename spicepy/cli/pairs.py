@@ -1,0 +1,98 @@
+"""`spicepy pairs`: metrics against human preferences."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from spicepy.cli._study import Metrics, Output, Seed, check_outputs, report
+from spicepy.errors import InputError
+from spicepy.significance import SEED
+
+
+class Ties(StrEnum):
+    """The credit for a pair whose captions score alike."""
+
+    half = "half"
+    strict = "strict"
+    equal = "equal"
+
+
+def pairs(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
+        ),
+    ],
+    metrics: Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
+    references: Annotated[
+        str,
+        typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
+    ] = "all",
+    repeats: Annotated[
+        int, typer.Option(help="Samples of references for each number.")
+    ] = 10,
+    ties: Annotated[
+        Ties,
+        typer.Option(help="A tie counts half, as wrong (strict) or as right (equal)."),
+    ] = Ties.half,
+    keep_equal: Annotated[
+        bool,
+        typer.Option(
+            "--keep-equal",
+            help="Leave references equal to a candidate in place (removed otherwise).",
+        ),
+    ] = False,
+    seed: Seed = SEED,
+    output: Output = None,
+) -> None:
+    """Count how often metrics prefer the caption that people preferred.
+
+    One pair a record ("preferred" may be given as "votes_a" and "votes_b"):
+
+    {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
+    "category": "HC", "references": ["…", "…"]}
+
+    or one vote on a triplet a record (is B or C closer to A? 1: B, -1: C);
+    votes on the same pair are gathered, the majority decides:
+
+    {"pair": 0, "A": "…", "B": "…", "C": "…", "rating": 1}
+
+    With several numbers of references: mean and sd over repeated samples, and
+    the curve in .html and .svg output.
+
+    Example: spicepy pairs pairs.jsonl --references 1,5,10,20,50 -o curve.svg
+    """
+    from spicepy.study import accuracy
+    from spicepy.study.preferences import read_pairs
+
+    paths = check_outputs(output)
+    counts = _counts(references)
+    preferences, even = read_pairs(file)
+    if even:
+        note = f"{even} pairs left out: as many votes for one caption as for the other"
+        Console(stderr=True).print(note, highlight=False)
+    result = accuracy.pairs(
+        preferences,
+        metrics=metrics.split(","),
+        references=counts,
+        repeats=repeats,
+        ties=ties.value,
+        remove_equal=not keep_equal,
+        seed=seed,
+    )
+    report(result, paths)
+
+
+def _counts(text: str) -> list[int | None]:
+    """Numbers of references: "1,5,all" -> [1, 5, None]."""
+    try:
+        return [
+            None if part.strip() == "all" else int(part) for part in text.split(",")
+        ]
+    except ValueError:
+        raise InputError(
+            f"--references is {text!r}; it must be numbers or 'all', such as 1,5,all"
+        ) from None
