@@ -1,0 +1,174 @@
+"""Matching: which candidate tuples have a partner among the reference tuples.
+
+In: two scene graphs. Out: a `Matching`, from which every category's counts and
+the matched, missing and spurious tuples are read.
+
+Two tuples match if they have the same length and their members are similar one
+by one. A reference tuple may serve any number of candidate tuples: recall can
+exceed 1 and fn can be negative, as in the original.
+
+Source: Anderson et al. 2016, SPICE, section 3.3; equations 3-5.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spicepy.categories import MEMBER, Category
+from spicepy.graph import Concept, SceneGraph
+
+Members = tuple[Concept, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """tp, fp, fn of one category; `fn` is |reference| - tp and may be negative.
+
+    Precision, recall and F are None where undefined: in a category without
+    reference tuples.
+    """
+
+    tp: int
+    fp: int
+    fn: int
+    defined: bool = True
+
+    @property
+    def precision(self) -> float | None:
+        """tp / |candidate|; 0 if there is no candidate (or no reference) tuple."""
+        if not self.defined:
+            return None
+        candidates, references = self.tp + self.fp, self.tp + self.fn
+        return self.tp / candidates if candidates and references else 0.0
+
+    @property
+    def recall(self) -> float | None:
+        """tp / |reference|, may exceed 1; 0 if there is no reference tuple."""
+        if not self.defined:
+            return None
+        references = self.tp + self.fn
+        return self.tp / references if references else 0.0
+
+    @property
+    def f(self) -> float | None:
+        """The harmonic mean of precision and recall; may exceed 1."""
+        precision, recall = self.precision, self.recall
+        if precision is None or recall is None:
+            return None
+        if not precision or not recall:
+            return 0.0
+        return 2 * precision * recall / (precision + recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """Tuples of both sides and, for each candidate tuple, all its partners.
+
+    Attributes:
+        candidate: The candidate's tuples, as concepts.
+        reference: The references' tuples, as concepts.
+        partners: For each candidate tuple the similar tuples' places in
+            `reference`.
+    """
+
+    candidate: tuple[Members, ...]
+    reference: tuple[Members, ...]
+    partners: tuple[Sequence[int], ...]
+
+    def counts(self, category: Category | None = None) -> Counts:
+        """Counts over all tuples, or within a category.
+
+        In a category both sides are filtered first: a partner outside the
+        category does not count.
+        """
+        if category is None:
+            tp = sum(map(bool, self.partners))
+            return Counts(tp, len(self.candidate) - tp, len(self.reference) - tp)
+        member = MEMBER[category.length]
+        chosen = {
+            place
+            for place, tuple_ in enumerate(self.reference)
+            if len(tuple_) == category.length and category.has(tuple_[member].words)
+        }
+        size = tp = 0
+        for tuple_, partners in zip(self.candidate, self.partners):
+            if len(tuple_) == category.length and category.has(tuple_[member].words):
+                size += 1
+                tp += not chosen.isdisjoint(partners)
+        return Counts(tp, size - tp, len(chosen) - tp, defined=bool(chosen))
+
+    def flags(self) -> tuple[list[bool], list[bool]]:
+        """Whether each candidate and each reference tuple is matched.
+
+        Of several partners, the first in printed order is the one marked.
+        """
+        printed = [tuple(map(str, tuple_)) for tuple_ in self.reference]
+        marked = [False] * len(self.reference)
+        for partners in self.partners:
+            if partners:
+                marked[min(partners, key=printed.__getitem__)] = True
+        return [bool(partners) for partners in self.partners], marked
+
+
+def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
+    """Find every candidate tuple's partners among the reference tuples."""
+    reference_tuples, attributes, relations = _lay_out(reference)
+    tuples: list[Members] = []
+    partners: list[Sequence[int]] = []
+    similar = [_similar(concept, reference.objects) for concept in candidate.objects]
+    for node, concept in enumerate(candidate.objects):
+        tuples.append((concept,))
+        partners.append(similar[node])
+        for attribute in candidate.attributes[node]:
+            tuples.append((concept, attribute))
+            found: list[int] = []
+            for other in similar[node]:
+                base = attributes[other]
+                places = _similar(attribute, reference.attributes[other])
+                found += [base + place for place in places]
+            partners.append(found)
+    for (source, target), edges in candidate.relations.items():
+        ends = candidate.objects[source], candidate.objects[target]
+        pairs = [
+            (relations[s, t], reference.relations[s, t])
+            for s in similar[source]
+            for t in similar[target]
+            if (s, t) in relations
+        ]
+        for relation in edges:
+            tuples.append((ends[0], relation, ends[1]))
+            partners.append(
+                [
+                    base + at
+                    for base, others in pairs
+                    for at in _similar(relation, others)
+                ]
+            )
+    return Matching(tuple(tuples), reference_tuples, tuple(partners))
+
+
+def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
+    keys = concept.keys
+    return [at for at, other in enumerate(others) if not keys.isdisjoint(other.keys)]
+
+
+def _lay_out(
+    graph: SceneGraph,
+) -> tuple[tuple[Members, ...], list[int], dict[tuple[int, int], int]]:
+    """List a graph's tuples: objects, attributes node by node, relations.
+
+    Returns:
+        The tuples; the place of each node's first attribute; the place of each
+        node pair's first relation. Objects stand at their node's number.
+    """
+    objects = graph.objects
+    tuples: list[Members] = [(concept,) for concept in objects]
+    attributes = []
+    for concept, found in zip(objects, graph.attributes):
+        attributes.append(len(tuples))
+        tuples += [(concept, attribute) for attribute in found]
+    relations = {}
+    for pair, edges in graph.relations.items():
+        relations[pair] = len(tuples)
+        source, target = objects[pair[0]], objects[pair[1]]
+        tuples += [(source, relation, target) for relation in edges]
+    return tuple(tuples), attributes, relations
