@@ -1,3 +1,71 @@
-"""spicepy: caption evaluation in native Python."""
+"""spicepy: caption evaluation in native Python.
+
+    >>> import spicepy
+    >>> spicepy.parse("two dogs run")
+    >>> spicepy.score("a man rides a horse", ["a person on a horse"])
+    >>> spicepy.evaluate(samples, metrics=["spice", "bleu", "cider-d"])
+
+Names are loaded when first used: importing spicepy opens neither spaCy nor
+WordNet.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from spicepy import study
+    from spicepy.api import parse, score
+    from spicepy.captions import Sample
+    from spicepy.errors import GrammarError, InputError, ResourceError, SpicepyError
+    from spicepy.evaluation import Evaluation, evaluate
+    from spicepy.grammar import Grammar, load_grammar
+    from spicepy.graph import SceneGraph
+    from spicepy.tuples import SemanticTuple
+
+__all__ = [
+    "Evaluation",
+    "Grammar",
+    "GrammarError",
+    "InputError",
+    "ResourceError",
+    "Sample",
+    "SceneGraph",
+    "SemanticTuple",
+    "SpicepyError",
+    "__version__",
+    "evaluate",
+    "load_grammar",
+    "parse",
+    "score",
+    "study",
+]
+
+_HOMES = {
+    "Evaluation": "evaluation",
+    "Grammar": "grammar",
+    "GrammarError": "errors",
+    "InputError": "errors",
+    "ResourceError": "errors",
+    "Sample": "captions",
+    "SceneGraph": "graph",
+    "SemanticTuple": "tuples",
+    "SpicepyError": "errors",
+    "evaluate": "evaluation",
+    "load_grammar": "grammar",
+    "parse": "api",
+    "score": "api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "study":
+        return import_module("spicepy.study")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'spicepy' has no attribute {name!r}")
+    return getattr(import_module(f"spicepy.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
