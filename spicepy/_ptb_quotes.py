@@ -1,0 +1,78 @@
+"""How the body of a rule becomes a token of the PTB tokeniser.
+
+In: the text a rule matched. Out: the token, "" for none.
+"""
+
+import re
+
+FRACTIONS = {"¼": "1/4", "½": "1/2", "¾": "3/4", "⅓": "1/3", "⅔": "2/3"}
+CURRENCY = {
+    "¢": "cents",
+    "£": "#",
+    **dict.fromkeys("\x80¤\u20a0€", "$"),
+}
+
+_BRACKETS = {
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+}
+_CURLY = str.maketrans(
+    {
+        **dict.fromkeys("\x91\u2018\u201b\u2039", "`"),
+        **dict.fromkeys("\x92\u2019\u203a", "'"),
+        **dict.fromkeys("\x93\u201c\xab", "``"),
+        **dict.fromkeys("\x94\u201d\xbb", "''"),
+    }
+)
+# Entities are recognised in any case but replaced in lower case only.
+_SINGLE = re.compile("'|&apos;")
+_DOUBLE = re.compile('"|&quot;')
+_AMPERSAND = re.compile("&[aA][mM][pP];")
+
+
+def as_is(body: str) -> str:
+    return body
+
+
+def nothing(_: str) -> str:
+    return ""
+
+
+def no_soft_hyphens(body: str) -> str:
+    return body.replace("\xad", "")
+
+
+def word_text(body: str) -> str:
+    """A word less its soft hyphens; "-" if it had nothing else."""
+    return body.replace("\xad", "") or "-"
+
+
+def hard_spaces(body: str) -> str:
+    """Spaces inside a token become no-break spaces."""
+    return body.replace(" ", "\u00a0")
+
+
+def brackets(body: str) -> str:
+    """Brackets by name, as the Penn Treebank writes them."""
+    if len(body) == 1:
+        return _BRACKETS.get(body, body)
+    body = body.replace("(", "-LRB-").replace(")", "-RRB-")
+    return hard_spaces(body)
+
+
+def plain_ampersand(body: str) -> str:
+    return _AMPERSAND.sub("&", body)
+
+
+def left_quotes(body: str) -> str:
+    """Quotation marks as opening ones."""
+    return _DOUBLE.sub("``", _SINGLE.sub("`", body)).translate(_CURLY)
+
+
+def right_quotes(body: str) -> str:
+    """Quotation marks as closing ones."""
+    return _DOUBLE.sub("''", _SINGLE.sub("'", body)).translate(_CURLY)
