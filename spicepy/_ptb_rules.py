@@ -157,9 +157,8 @@ _FILE = f"{LETTER_OR_DIGIT}++(?:\\.{LETTER_OR_DIGIT}++)*"
 
 _CODE = "[0-9]{2,4}"
 _LOCAL = "[0-9]{3,4}[- \\u00a0]?[0-9]{3,5}"
-_HYPHENATED = (
-    f"[A-Za-z0-9][A-Za-z0-9.,\\xad]*+(?:-(?:{DOTTED_ACRONYM}\\.|[A-Za-z0-9\\xad]+))+"
-)
+_HYPHENATED_START = "[A-Za-z0-9][A-Za-z0-9.,\\xad]*+"
+_HYPHENATED = f"{_HYPHENATED_START}(?:-(?:{DOTTED_ACRONYM}\\.|[A-Za-z0-9\\xad]+))+"
 _THING_PART = f"(?:[dDoOlL]{QUOTE}{_PN})?{_PN}++"
 _THING = f"{_THING_PART}(?:{HYPHEN}{_THING_PART})*"
 _CAPITALS = f"[A-Z]++(?:(?:{AMPERSAND}|\\+)[A-Z]++)++"
@@ -391,14 +390,15 @@ _MARKS = [
 ]
 
 _MIXED = [
-    _rule(65, "A-Za-z0-9", f"{_HYPHENATED}\\.", no_soft_hyphens, before=INNER_STOP),
     _rule(
-        66,
+        65,
         "A-Za-z0-9",
-        _HYPHENATED,
+        f"{_HYPHENATED}\\.",
         no_soft_hyphens,
-        stuck="[A-Za-z0-9][A-Za-z0-9.,\\xad]*+",
+        before=INNER_STOP,
+        stuck=_HYPHENATED_START,
     ),
+    _rule(66, "A-Za-z0-9", _HYPHENATED, no_soft_hyphens, stuck=_HYPHENATED_START),
     _rule(67, PLAIN_SET + DIGIT_SET, f"{_THING}\\.", before=INNER_STOP),
     _rule(68, PLAIN_SET + DIGIT_SET, _THING),
     _rule(69, "A-Z", f"{_CAPITALS}\\.", plain_ampersand, before=INNER_STOP),

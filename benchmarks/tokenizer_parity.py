@@ -1,0 +1,94 @@
+"""The tokeniser against recorded outputs of Java's, and its speed.
+
+In: `oracle/ngram/` of the shared data. Out: a table of differences and captions
+per second of process time; exit status 0 if there are no differences and the
+speed is at least 60,000 captions a second.
+
+    python benchmarks/tokenizer_parity.py --shared DIR
+"""
+
+import argparse
+import gzip
+import json
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from spicepy.tokenization import tokenize
+
+TARGET = 60_000
+REPEATS = 3
+
+
+def main() -> int:
+    folder = _folder() / "oracle" / "ngram"
+    oracle = json.loads((folder / "tokenizer_oracle.json").read_text("utf-8"))
+    lines = oracle["lines"]
+    rows = [
+        ("oracle, raw", oracle["java"], tokenize(lines, punctuation=True)),
+        ("oracle, no punctuation", oracle["coco"], tokenize(lines)),
+    ]
+    raw, expected = (
+        _json(folder / f"coco5k_{n}.json.gz") for n in ("raw", "tokenized")
+    )
+    for name, captions in (("candidates", _candidates), ("references", _references)):
+        rows.append((f"coco5k {name}", captions(expected), tokenize(captions(raw))))
+    captions = _lines(folder / "coco_train_raw.txt.gz")
+    seconds, found = _timed(captions)
+    rows.append(("coco train", _lines(folder / "coco_train_coco.txt.gz"), found))
+
+    different = 0
+    print(f"{'set':<24}{'lines':>9}{'different':>11}")
+    for name, wanted, got in rows:
+        count = abs(len(wanted) - len(got))
+        count += sum(a != b for a, b in zip(wanted, got, strict=False))
+        different += count
+        print(f"{name:<24}{len(wanted):>9,}{count:>11,}")
+    speed = len(captions) / seconds
+    print(
+        f"speed: {speed:,.0f} captions/s (median of {REPEATS}, process time, "
+        f"one core; target {TARGET:,})"
+    )
+    return int(different > 0 or speed < TARGET)
+
+
+def _folder() -> Path:
+    beside = Path(__file__).parents[2] / "shared"
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--shared", type=Path, default=os.environ.get("SPICEPY_SHARED", beside)
+    )
+    return Path(parser.parse_args().shared)
+
+
+def _timed(captions: list[str]) -> tuple[float, list[str]]:
+    times = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        found = tokenize(captions)
+        times.append(time.process_time() - start)
+    return statistics.median(times), found
+
+
+def _candidates(images: Any) -> list[str]:
+    return [image["test"] for image in images]
+
+
+def _references(images: Any) -> list[str]:
+    return [reference for image in images for reference in image["refs"]]
+
+
+def _json(path: Path) -> Any:
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def _lines(path: Path) -> list[str]:
+    text = gzip.decompress(path.read_bytes()).decode("utf-8")
+    return text.removesuffix("\n").split("\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
