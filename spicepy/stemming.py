@@ -9,6 +9,7 @@ Regions R1 and R2 are the positions where they begin, fixed before any step.
 """
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 
 _WHOLE_WORDS = {
@@ -25,10 +26,8 @@ _WHOLE_WORDS = {
     "singly": "singl",
 } | {w: w for w in ("sky", "news", "howe", "atlas", "cosmos", "bias", "andes")}
 
-_FINISHED_AFTER_1A = frozenset(
-    ("inning", "outing", "canning", "herring", "earring")
-    + ("proceed", "exceed", "succeed")
-)
+_NOUNS_IN_ING = ("inning", "outing", "canning", "herring", "earring")
+_FINISHED_AFTER_1A = frozenset((*_NOUNS_IN_ING, "proceed", "exceed", "succeed"))
 
 _VOWELS = frozenset("aeiouy")
 _CONSONANT_Y = re.compile(r"(?:^|(?<=[aeiouy]))y")
@@ -69,9 +68,8 @@ _STEP_3 = {
     "ness": "",
     "ative": "",
 }
-_STEP_4 = frozenset(
-    "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion".split()
-)
+_ENDINGS = "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion"
+_STEP_4 = frozenset(_ENDINGS.split())
 
 
 @lru_cache(maxsize=1 << 17)
@@ -113,7 +111,7 @@ def _regions(word: str) -> tuple[int, int]:
     return r1, second.end() if second else len(word)
 
 
-def _longest_suffix(word: str, suffixes: "frozenset[str] | dict[str, str]") -> str:
+def _longest_suffix(word: str, suffixes: Container[str]) -> str:
     """The longest of the suffixes (2 to 7 letters) that ends the word, or ""."""
     for length in range(min(7, len(word)), 1, -1):
         if word[-length:] in suffixes:

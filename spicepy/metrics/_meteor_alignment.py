@@ -29,7 +29,7 @@ from spicepy.metrics._meteor_paraphrases import Occurrence, ParaphraseTable
 BEAM = 40
 
 Match = tuple[int, int, int, int]
-"""First candidate word, words there, words in the reference, matcher."""
+"""Matcher, first candidate word, words there, words in the reference."""
 
 Alignment = list[tuple[int, Match]]
 """The chosen matches with their first reference word, in reference order."""
@@ -76,7 +76,7 @@ def align(
         matches = [columns[word] for word in reference.words]
         if _identical(candidate.words, reference.words, lexicon):
             # Only exact matches are looked for between identical captions.
-            matches = [[m for m in found if m[3] == EXACT] for found in matches]
+            matches = [[m for m in found if m[0] == EXACT] for found in matches]
         elif phrase_matches is not None:
             phrase_matches.add_to(matches, reference)
         yield _choose(matches, len(candidate.words))
@@ -86,20 +86,17 @@ def _word_matches(
     candidate: Caption, references: Sequence[Caption], lexicon: Lexicon
 ) -> dict[str, list[Match]]:
     """Exact, stem and synonym matches of every reference word, in this order."""
-    positions: defaultdict[str, list[int]] = defaultdict(list)
+    columns: dict[str, list[Match]] = {
+        word: [] for reference in references for word in reference.words
+    }
     for i, word in enumerate(candidate.words):
-        positions[word].append(i)
-    columns: dict[str, list[Match]] = {}
-    for word in {word for reference in references for word in reference.words}:
         relatives = lexicon.relatives[word]
-        found = [
-            (matcher, i)
-            for other in positions.keys() & relatives.keys()
-            for matcher in relatives[other]
-            for i in positions[other]
-        ]
-        found.sort()
-        columns[word] = [(i, 1, 1, matcher) for matcher, i in found]
+        for other in relatives.keys() & columns.keys():
+            for matcher in relatives[other]:
+                columns[other].append((matcher, i, 1, 1))
+    for found in columns.values():
+        if len(found) > 1:
+            found.sort()
     return columns
 
 
@@ -140,12 +137,12 @@ class _PhraseMatches:
         for j, length, phrase in reference.phrases:
             for right in self._from_reference.get(phrase, ()):
                 for i, right_length in self._places[right]:
-                    added[j].append((i, right_length, length, PARAPHRASE))
+                    added[j].append((PARAPHRASE, i, right_length, length))
         places = _places(reference)
         for i, length, phrase in self._phrases:
             for right in self._from_candidate.get(phrase, ()):
                 for j, right_length in places.get(right, ()):
-                    added[j].append((i, length, right_length, PARAPHRASE))
+                    added[j].append((PARAPHRASE, i, length, right_length))
         for j, found in added.items():
             matches[j] = matches[j] + found
 
@@ -180,28 +177,10 @@ def _choose(matches: list[list[Match]], words: int) -> Alignment:
         words: number of words of the candidate.
     """
     definite = _definite(matches, words)
-    distances = sum(abs(m[0] - j) for j, found in enumerate(matches) for m in found)
-    chunk = distances + 1  # one chunk outweighs all distances,
-    weight = chunk * (len(matches) + 2)  # one matched word all chunks
-    paths: list[_Path] = [(0, -1, 0, None)]
-    definite_end = 0
-    for j, found in enumerate(matches):
-        paths = _best(paths)
-        if j < definite_end:
-            continue
-        if j in definite:
-            paths = _extend(paths, j, definite[j], chunk, weight)
-            definite_end = j + definite[j][2]
-        else:
-            options = [_option(j, match, words, weight) for match in found]
-            paths = _branch(paths, options, 1 << (words + j), chunk)
-    paths = _close_chunks(_best(paths), chunk)
     alignment = list(definite.items())
-    chosen = min(paths, key=_cost)[3]
-    while chosen is not None:
-        chosen, step = chosen
-        alignment.append(step)
-    alignment.sort()
+    if len(definite) < sum(map(len, matches)):
+        alignment += _search(matches, definite, words)
+        alignment.sort()
     return alignment
 
 
@@ -210,7 +189,7 @@ def _definite(matches: list[list[Match]], words: int) -> dict[int, Match]:
     in_candidate = [0] * words
     in_reference = [0] * len(matches)
     for j, found in enumerate(matches):
-        for i, length, reference_length, _ in found:
+        for _, i, length, reference_length in found:
             for at in range(i, i + length):
                 in_candidate[at] += 1
             for at in range(j, j + reference_length):
@@ -218,12 +197,47 @@ def _definite(matches: list[list[Match]], words: int) -> dict[int, Match]:
     definite = {}
     for j, found in enumerate(matches):
         if len(found) == 1 and in_reference[j] == 1:
-            i, length, reference_length, _ = found[0]
+            _, i, length, reference_length = found[0]
             covered = in_candidate[i : i + length]
             covered += in_reference[j : j + reference_length]
             if max(covered) == 1:
                 definite[j] = found[0]
     return definite
+
+
+def _search(
+    matches: list[list[Match]], definite: dict[int, Match], words: int
+) -> Alignment:
+    """The beam search: the matches chosen beside the definite ones."""
+    distances = sum(abs(m[1] - j) for j, found in enumerate(matches) for m in found)
+    chunk = distances + 1  # one chunk outweighs all distances,
+    weight = chunk * (len(matches) + 2)  # one matched word all chunks
+    paths: list[_Path] = [(0, -1, 0, None)]
+    definite_end = 0  # the latest definite match ends before this word,
+    occupied = 0  # the other matches begun so far before this one
+    chunks_open = False  # on any path; if not, skipping a word changes nothing
+    for j, found in enumerate(matches):
+        if j < definite_end:
+            continue
+        if j in definite:
+            paths = _extend(_best(paths), j, definite[j], chunk, weight)
+            definite_end = j + definite[j][3]
+            chunks_open = True
+        elif found or j < occupied:
+            options = [_option(j, match, words, weight) for match in found]
+            paths = _branch(_best(paths), options, 1 << (words + j), chunk)
+            occupied = max([occupied, *(j + match[3] for match in found)])
+            chunks_open = True
+        elif chunks_open:
+            paths = _close_chunks(_best(paths), chunk)
+            chunks_open = False
+    paths = _close_chunks(_best(paths), chunk)
+    chosen = min(paths, key=_cost)[3]
+    steps: Alignment = []
+    while chosen is not None:
+        chosen, step = chosen
+        steps.append(step)
+    return steps
 
 
 def _best(paths: list[_Path]) -> list[_Path]:
@@ -236,7 +250,7 @@ def _best(paths: list[_Path]) -> list[_Path]:
 
 def _gain(match: Match) -> int:
     """The search counts half a word for non-exact matches, cut to whole words."""
-    _, length, reference_length, matcher = match
+    matcher, _, length, reference_length = match
     return 2 if matcher == EXACT else length // 2 + reference_length // 2
 
 
@@ -244,7 +258,7 @@ def _extend(
     paths: list[_Path], j: int, match: Match, chunk: int, weight: int
 ) -> list[_Path]:
     """Take a definite match on every path."""
-    i, length = match[:2]
+    _, i, length, _ = match
     step = abs(i - j) - _gain(match) * weight
     return [
         (cost + step + (chunk if last not in (-1, i) else 0), i + length, used, chosen)
@@ -254,7 +268,7 @@ def _extend(
 
 def _option(j: int, match: Match, words: int, weight: int) -> _Option:
     """What taking a match costs: (bits, begin, end, gain, distance, step)."""
-    i, length, reference_length, _ = match
+    _, i, length, reference_length = match
     bits = ((1 << length) - 1) << i | ((1 << reference_length) - 1) << (words + j)
     return bits, i, i + length, _gain(match) * weight, abs(i - j), (j, match)
 

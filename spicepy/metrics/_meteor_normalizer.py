@@ -44,16 +44,14 @@ _WIDE_SPACES = re.compile("[ \u2000-\u200a\u202f\u205f\u3000\u00a0]+")
 _CONTROL = "".join(map(chr, range(0x21)))  # what Java's trim removes
 
 # Words that keep their full stop, always or only before a number.
-_ABBREVIATIONS = frozenset(
-    """
-    A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Adj Adm Adv Asst Bart
-    Bldg Brig Bros Capt Cmdr Col Comdr Con Corp Cpl DR Dr Drs Ens Gen Gov Hon Hr
-    Hosp Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc Ph
-    Prof Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev
-    e.g Nos Nr
-    """.split()
-)
-_BEFORE_NUMBER = frozenset(("No", "Art", "pp"))
+_ABBREVIATIONS = """
+A B C D E F G H I J K L M N O P Q R S T U V W X Y Z Adj Adm Adv Asst Bart Bldg
+Brig Bros Capt Cmdr Col Comdr Con Corp Cpl DR Dr Drs Ens Gen Gov Hon Hr Hosp Insp
+Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc Ph Prof Pvt Rep Reps
+Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Nos Nr
+"""
+_KEEP_STOP = frozenset(_ABBREVIATIONS.split())
+_KEEP_STOP_BEFORE_NUMBER = frozenset(("No", "Art", "pp"))
 
 
 def meteor_words(text: str) -> list[str]:
@@ -109,14 +107,19 @@ def _split_full_stops(text: str) -> str:
     parts: list[str] = []
     for word, following in zip(words, [*words[1:], ""]):
         before = word[:-1]
-        if not before or word[-1] != ".":
+        if not before or word[-1] != "." or _keeps_stop(before, following):
             parts.append(word)
         elif "." in before and _LETTER.search(before):
             parts.append(word.replace(".", ""))
-        elif before in _ABBREVIATIONS or "a" <= following[:1] <= "z":
-            parts.append(word)
-        elif before in _BEFORE_NUMBER and "0" <= following[:1] <= "9":
-            parts.append(word)
         else:
             parts += before, "."
     return " ".join(parts)
+
+
+def _keeps_stop(before: str, following: str) -> bool:
+    """Whether "before." stays one word in front of the following word."""
+    if "." in before and _LETTER.search(before):
+        return False
+    if before in _KEEP_STOP or "a" <= following[:1] <= "z":
+        return True
+    return before in _KEEP_STOP_BEFORE_NUMBER and "0" <= following[:1] <= "9"

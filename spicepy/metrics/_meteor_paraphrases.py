@@ -11,10 +11,10 @@ captions and those few entries are kept, in file order.
 
 import gzip
 import zlib
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from importlib.util import find_spec
-from itertools import compress
+from itertools import accumulate, compress
 from pathlib import Path
 
 from spicepy.errors import ResourceError
@@ -38,6 +38,14 @@ def find_paraphrases() -> Path | None:
     return None
 
 
+@dataclass(slots=True)
+class _Node:
+    """A prefix of phrases: the number of the phrase that ends here; next words."""
+
+    phrase: int | None = None
+    following: "dict[str, _Node]" = field(default_factory=dict)
+
+
 class ParaphraseTable:
     """The entries of the table that can match within some captions.
 
@@ -49,29 +57,30 @@ class ParaphraseTable:
     def __init__(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
         self.rewritings: dict[int, dict[int, int]] = {}
         self._numbers: dict[bytes, int] = {}
-        self._lengths: defaultdict[bytes, set[int]] = defaultdict(set)
+        self._prefixes = _Node()
         for left, right in entries:
             rights = self.rewritings.setdefault(self._number(left), {})
             rights[self._number(right)] = len(rights)
 
     def _number(self, phrase: bytes) -> int:
-        first_word, *others = phrase.split(b" ")
-        self._lengths[first_word].add(1 + len(others))
-        return self._numbers.setdefault(phrase, len(self._numbers))
+        if phrase not in self._numbers:
+            node = self._prefixes
+            for word in phrase.decode("utf-8", "surrogatepass").split(" "):
+                node = node.following.setdefault(word, _Node())
+            node.phrase = self._numbers[phrase] = len(self._numbers)
+        return self._numbers[phrase]
 
     def occurrences(self, words: Words) -> list[Occurrence]:
         """Phrases of the table in a caption, by first word, shorter ones first."""
-        text, begins, ends = _word_bounds(words)
         found: list[Occurrence] = []
-        for first, begin in enumerate(begins):
-            lengths = self._lengths.get(text[begin : ends[first]])
-            for length in sorted(lengths) if lengths else ():
-                if first + length > len(ends):
+        for first in range(len(words)):
+            node = self._prefixes
+            for at in range(first, len(words)):
+                if words[at] not in node.following:
                     break
-                phrase = text[begin : ends[first + length - 1]]
-                number = self._numbers.get(phrase)
-                if number is not None:
-                    found.append((first, length, number))
+                node = node.following[words[at]]
+                if node.phrase is not None:
+                    found.append((first, at + 1 - first, node.phrase))
         return found
 
 
@@ -84,24 +93,17 @@ def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
     return ParaphraseTable(_select(path, _phrases(captions)))
 
 
-def _word_bounds(words: Words) -> tuple[bytes, list[int], list[int]]:
-    """The caption in UTF-8 and where its words begin and end."""
-    encoded = [word.encode("utf-8", "surrogatepass") for word in words]
-    begins, ends, at = [], [], 0
-    for word in encoded:
-        begins.append(at)
-        at += len(word)
-        ends.append(at)
-        at += 1
-    return b" ".join(encoded), begins, ends
-
-
 def _phrases(captions: Iterable[Words]) -> set[bytes]:
-    """Every run of one to seven words of the captions."""
+    """Every run of one to seven words of the captions, in UTF-8."""
     phrases: set[bytes] = set()
     for words in captions:
-        text, begins, ends = _word_bounds(words)
-        for first, begin in enumerate(begins):
+        text = " ".join(words).encode("utf-8", "surrogatepass")
+        lengths = map(len, text.split(b" "))
+        begins = list(
+            accumulate(lengths, lambda at, length: at + length + 1, initial=0)
+        )
+        ends = [begin - 1 for begin in begins[1:]]
+        for first, begin in enumerate(begins[:-1]):
             phrases.update(
                 [text[begin:end] for end in ends[first : first + LONGEST_PHRASE]]
             )

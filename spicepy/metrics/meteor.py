@@ -108,7 +108,7 @@ class Meteor:
         for sample in samples:
             if not sample.references:
                 raise InputError(
-                    f"image {sample.image_id!r}: no references; METEOR needs one or more"
+                    f"image {sample.image_id!r}: no references, METEOR needs one"
                 )
         rows = [np.empty((0, len(COLUMNS)))]
         for begin in range(0, len(samples), _BATCH):
@@ -186,7 +186,7 @@ def _statistics(
     matched = [0] * 16
     chunks = candidate_matched = reference_matched = 0
     next_i = next_j = -1
-    for j, (i, length, reference_length, matcher) in alignment:
+    for j, (matcher, i, length, reference_length) in alignment:
         if j != next_j or i != next_i:
             chunks += 1
         next_i, next_j = i + length, j + reference_length
