@@ -53,8 +53,15 @@ def to_rich(table: Table) -> RichTable:
     for i, name in enumerate(table.columns):
         shown.add_column(Text(name), justify="right" if _numeric(table, i) else "left")
     for row in table.rows:
-        shown.add_row(*(Text(_shown(cell, table.digits)) for cell in row))
+        shown.add_row(*(Text(cell_text(cell, table.digits)) for cell in row))
     return shown
+
+
+def cell_text(cell: Cell, digits: int) -> str:
+    """A cell as shown: fractions rounded, a dash where undefined."""
+    if _undefined(cell):
+        return "–"
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
 def _markdown(table: Table) -> str:
@@ -64,7 +71,7 @@ def _markdown(table: Table) -> str:
 
     rule = ["---:" if _numeric(table, i) else "---" for i in range(len(table.columns))]
     lines = [f"**{table.title}**", "", line(table.columns), line(rule)]
-    lines += [line([_shown(c, table.digits) for c in row]) for row in table.rows]
+    lines += [line([cell_text(c, table.digits) for c in row]) for row in table.rows]
     if table.notes:
         lines += ["", *(f"- {note}" for note in table.notes)]
     return "\n".join(lines) + "\n"
@@ -86,7 +93,7 @@ def _latex(table: Table) -> str:
         r"  \toprule",
         line(table.columns),
         r"  \midrule",
-        *(line([_shown(c, table.digits) for c in row]) for row in table.rows),
+        *(line([cell_text(c, table.digits) for c in row]) for row in table.rows),
         r"  \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -113,12 +120,6 @@ def _numeric(table: Table, column: int) -> bool:
 
 def _undefined(cell: Cell) -> bool:
     return cell is None or (isinstance(cell, float) and isnan(cell))
-
-
-def _shown(cell: Cell, digits: int) -> str:
-    if _undefined(cell):
-        return "–"
-    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
 def _escape_latex(text: str) -> str:

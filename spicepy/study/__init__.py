@@ -1,0 +1,45 @@
+"""Studies of metrics and data sets, each with its protocol on record.
+
+* `loocv`: a data set against itself, with lower bounds and rank correlations
+  between metrics;
+* `correlate`: metrics against human scores;
+* `pairs`: metrics against human preferences.
+"""
+
+from spicepy.study.accuracy import Accuracies, Accuracy, pairs
+from spicepy.study.bounds import (
+    Bound,
+    gibberish,
+    other_set,
+    random_caption,
+    sentences,
+)
+from spicepy.study.correlation import Correlation, Correlations, correlate
+from spicepy.study.judgments import Judgment, read_judgments
+from spicepy.study.leaveoneout import Loocv, Summary, loocv
+from spicepy.study.preferences import Pair, read_pairs
+from spicepy.study.rankmatrix import RankMatrix
+from spicepy.study.williams import williams
+
+__all__ = [
+    "Accuracies",
+    "Accuracy",
+    "Bound",
+    "Correlation",
+    "Correlations",
+    "Judgment",
+    "Loocv",
+    "Pair",
+    "RankMatrix",
+    "Summary",
+    "correlate",
+    "gibberish",
+    "loocv",
+    "other_set",
+    "pairs",
+    "random_caption",
+    "read_judgments",
+    "read_pairs",
+    "sentences",
+    "williams",
+]

@@ -1,0 +1,151 @@
+"""Lower bounds: what a caption that does not describe the image would score.
+
+In: the tokenised data set and a seeded generator. Out: for every left-out
+caption one replacement, tokenised. A `Bound` names a way to draw them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from spicepy.captions import ImageId
+from spicepy.errors import InputError
+from spicepy.tokenization import tokenize
+
+Captions = Mapping[ImageId, Sequence[str]]
+Folds = Sequence[tuple[ImageId, int]]
+"""The left-out captions: image id and position among the image's captions."""
+
+MIN_WORDS = 5
+MIN_CHARACTERS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A named way to replace left-out captions; `source` describes it fully.
+
+    `draw` receives tokenised captions, folds and a generator and returns one
+    tokenised caption a fold.
+    """
+
+    name: str
+    source: str
+    draw: Callable[[Captions, Folds, np.random.Generator], list[str]]
+
+    def replacements(self, captions: Captions, folds: Folds, seed: int) -> list[str]:
+        """One caption a fold; independent of which other bounds are drawn."""
+        generator = np.random.default_rng([seed, crc32(self.name.encode())])
+        return self.draw(captions, folds, generator)
+
+
+def random_caption() -> Bound:
+    """A random caption of another image of the same set.
+
+    Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets
+    and Evaluation Metrics, lower bounds (so are the other bounds here).
+    """
+
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        if len(captions) < 2:
+            raise InputError("one image only: there is no other image to draw from")
+        pool = [(image, c) for image, listed in captions.items() for c in listed]
+        owner = {image: i for i, image in enumerate(captions)}
+        owners = np.array([owner[image] for image, _ in pool])
+        own = np.array([owner[image] for image, _ in folds])
+        drawn = generator.integers(0, len(pool), len(folds))
+        while (wrong := np.flatnonzero(owners[drawn] == own)).size:
+            drawn[wrong] = generator.integers(0, len(pool), len(wrong))
+        return [pool[i][1] for i in drawn]
+
+    return Bound("random caption", "a caption of another image of the set", draw)
+
+
+def other_set(name: str, captions: Captions) -> Bound:
+    """A random caption of another data set.
+
+    Args:
+        name: How tables call the set.
+        captions: Its captions, as written (they are tokenised here).
+    """
+    pool = _tokenized([c for listed in captions.values() for c in listed], name)
+    return _pick(f"caption of {name}", f"{len(pool)} captions of {name}", pool)
+
+
+def sentences(name: str, lines: Sequence[str]) -> Bound:
+    """A random sentence of a text, e.g. of the Brown corpus.
+
+    Sentences of fewer than 5 words or 10 characters are left out.
+
+    Args:
+        name: How tables call the text.
+        lines: Its sentences, as written.
+
+    Raises:
+        InputError: No sentence is long enough.
+    """
+    long = [
+        s for s in lines if len(s.split()) >= MIN_WORDS and len(s) >= MIN_CHARACTERS
+    ]
+    if not long:
+        raise InputError(
+            f"{name}: no sentence of at least {MIN_WORDS} words and "
+            f"{MIN_CHARACTERS} characters"
+        )
+    limits = f"≥ {MIN_WORDS} words, ≥ {MIN_CHARACTERS} characters"
+    source = f"{len(long)} sentences of {name}, {limits}"
+    return _pick(f"sentence of {name}", source, _tokenized(long, name))
+
+
+def gibberish(
+    words: int | None = None, name: str = "", lines: Sequence[str] | None = None
+) -> Bound:
+    """Words drawn independently from a unigram distribution.
+
+    Args:
+        words: Length of every caption; the set's average length by default.
+        name: The text whose words are drawn; empty for the set itself.
+        lines: That text's sentences or captions, as written.
+    """
+    other = None if lines is None else _words(_tokenized(lines, name))
+
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        own = [c for listed in captions.values() for c in listed]
+        length = words or round(float(np.mean([len(c.split()) for c in own])))
+        pool = _words(own) if other is None else other
+        drawn = pool[generator.integers(0, len(pool), (len(folds), length))]
+        return [" ".join(row) for row in drawn]
+
+    size = f"{words} words" if words else "average length"
+    origin = f" of {name}" if name else ""
+    return Bound(
+        f"gibberish{origin}, {size}",
+        f"words from the unigram distribution of {name or 'the set'}, {size}",
+        draw,
+    )
+
+
+def _pick(name: str, source: str, pool: Sequence[str]) -> Bound:
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        return [pool[i] for i in generator.integers(0, len(pool), len(folds))]
+
+    return Bound(name, source, draw)
+
+
+def _tokenized(lines: Sequence[str], name: str) -> list[str]:
+    found = [line for line in tokenize(lines) if line]
+    if not found:
+        raise InputError(f"{name}: no words to draw from")
+    return found
+
+
+def _words(lines: Sequence[str]) -> np.ndarray:
+    """Every word as often as it occurs: a uniform draw follows its frequency."""
+    return np.array([word for line in lines for word in line.split()], dtype=object)

@@ -1,0 +1,69 @@
+"""Data sets for leave-one-out: all captions of each image, in one pool.
+
+In: a file in any form that `spicepy.reading` knows: COCO annotations
+(`image_id`, `caption`), or candidates and references together, which are pooled
+with the candidate first. Out: captions by image id; and sentences of a text.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from spicepy.captions import ImageId, check_caption, check_id, check_references
+from spicepy.errors import InputError, ResourceError
+from spicepy.reading import read_records, read_text
+from spicepy.study.judgments import with_references
+
+BROWN = "brown"
+
+
+def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
+    """All captions of each image, in the file's order.
+
+    Raises:
+        InputError: The file or a record is wrong; the message names both.
+    """
+    pooled: dict[ImageId, tuple[str, ...]] = {}
+    for where, record in read_records(path):
+        image_id = check_id(record.get("image_id", _MISSING), where)
+        found = _captions(record, f"{where} (image {image_id!r})")
+        pooled[image_id] = pooled.get(image_id, ()) + found
+    return pooled
+
+
+_MISSING = None  # no valid id
+
+
+def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    record = with_references(record)
+    single = [n for n in ("caption", "candidate", "test") if n in record]
+    several = [n for n in ("references", "refs") if n in record]
+    if not single and not several:
+        keys = ", ".join(map(repr, record))
+        raise InputError(
+            f"{where}: no 'caption', and no 'test' and 'refs' (its keys: {keys})"
+        )
+    found = tuple(check_caption(record[n], n, where) for n in single[:1])
+    return found + tuple(
+        c for n in several[:1] for c in check_references(record[n], where)
+    )
+
+
+def read_sentences(source: str) -> list[str]:
+    """The lines of a text file, or "brown": the sentences of nltk's corpus.
+
+    Raises:
+        InputError: The file cannot be read.
+        ResourceError: The Brown corpus is not installed.
+    """
+    if source != BROWN:
+        return [line.strip() for line in read_text(source).splitlines() if line.strip()]
+    from nltk.corpus import brown
+
+    try:
+        return [" ".join(words) for words in brown.sents()]
+    except LookupError:
+        raise ResourceError(
+            "nltk's Brown corpus is not installed: run `python -m nltk.downloader "
+            "brown`, or give a text file with one sentence a line"
+        ) from None

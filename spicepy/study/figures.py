@@ -1,0 +1,101 @@
+"""Study results as pictures and as a page: SVG and HTML from jinja2 templates.
+
+In: a result of `loocv`, `correlate` or `pairs`. Out: text without any outside
+resource; captions never appear in it, names are escaped by the templates.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from spicepy.study.accuracy import Accuracies, Accuracy
+from spicepy.study.correlation import Correlations
+from spicepy.study.leaveoneout import Loocv
+from spicepy.study.rankmatrix import RankMatrix
+from spicepy.tables import cell_text
+
+Study = Loocv | Correlations | Accuracies
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
+"""Okabe & Ito's colours, distinct for colour-blind readers."""
+_DASHES = ("none", "7 3", "2 3")
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("spicepy.study"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.globals["text"] = cell_text
+
+
+def heat_map(matrix: RankMatrix) -> str:
+    """A rank-correlation matrix as SVG: blue towards 1, orange towards -1."""
+    margin = 16 + 7 * max(len(key) for key in matrix.keys)
+    return _render("heat_map.svg", matrix=matrix, margin=margin, cell=44)
+
+
+def curve(accuracies: Accuracies, category: str) -> str:
+    """Accuracy of every key by number of references as SVG, bars of ± 1 sd."""
+    found = [a for a in accuracies.accuracies if a.category == category]
+    counts = list(dict.fromkeys(a.references for a in found))
+    values = [a.accuracy for a in found]
+    low, high = min(values) - 0.02, max(values) + 0.02
+    lines = []
+    for k, key in enumerate(dict.fromkeys(a.key for a in found)):
+        colour = _COLOURS[k % len(_COLOURS)]
+        dash = _DASHES[k // len(_COLOURS) % len(_DASHES)]
+        points = [_point(a, (low, high)) for a in found if a.key == key]
+        lines.append((key, colour, dash, points))
+    ticks = [(v, _height(v, (low, high))) for v in _ticks(low, high)]
+    return _render(
+        "curve.svg", category=category, counts=counts, lines=lines, ticks=ticks
+    )
+
+
+def section(result: Study) -> str:
+    """The result as an HTML `<section>`: tables, protocol and pictures."""
+    return _render("section.html", result=result, figures=list(figures(result)))
+
+
+def page(result: Study) -> str:
+    """The result as a self-contained HTML page."""
+    title = result.tables()[0].title
+    return _render("page.html", title=title, section=section(result))
+
+
+def figures(result: Study) -> Iterator[str]:
+    """The result's pictures as SVG text."""
+    if isinstance(result, Loocv):
+        yield from map(heat_map, result.rank_correlations)
+    if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:
+        for category in dict.fromkeys(a.category for a in result.accuracies):
+            yield curve(result, category)
+
+
+def _counts(accuracies: Accuracies) -> list[int | None]:
+    return [a.references for a in accuracies.accuracies]
+
+
+def _point(accuracy: Accuracy, limits: tuple[float, float]) -> tuple[float, float, str]:
+    """Height of a point, half the length of its bar (0-1 of the plot), its label."""
+    height = _height(accuracy.accuracy, limits)
+    spread = 0.0 if accuracy.sd != accuracy.sd else accuracy.sd
+    label = f"{accuracy.key}, {accuracy.references or 'all'} references: "
+    return height, spread / (limits[1] - limits[0]), f"{label}{accuracy.accuracy:.3f}"
+
+
+def _height(value: float, limits: tuple[float, float]) -> float:
+    return (value - limits[0]) / (limits[1] - limits[0])
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2) if (high - low) / s <= 8)
+    first = int(low / step) + 1
+    return [k * step for k in range(first, int(high / step) + 1)]
+
+
+def _render(name: str, **values: Any) -> str:
+    return _TEMPLATES.get_template(name).render(**values)

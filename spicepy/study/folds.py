@@ -1,0 +1,71 @@
+"""The folds of leave-one-out: every caption against the others of its image.
+
+In: captions of each image. Out: `Fold` values, image by image.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from spicepy.captions import ImageId, listed
+from spicepy.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A left-out caption, its place (position from 0) and the other captions."""
+
+    image_id: ImageId
+    position: int
+    left_out: str
+    references: tuple[str, ...]
+
+
+def make_folds(
+    captions: Mapping[ImageId, Sequence[str]],
+    *,
+    seed: int,
+    references: int | None = None,
+    images: int | None = None,
+) -> list[Fold]:
+    """All folds of the images that have enough captions.
+
+    Args:
+        captions: Captions of each image.
+        seed: Of both samples.
+        references: Keep this many of the other captions of each fold, sampled
+            without replacement and in their order; all by default.
+        images: Keep the folds of this many images, sampled; all by default.
+
+    Raises:
+        InputError: No image has enough captions, or a number is below 1.
+    """
+    _check(references, images)
+    needed = (references or 1) + 1
+    usable = [image for image, own in captions.items() if len(own) >= needed]
+    if not usable:
+        raise InputError(
+            f"no image has {needed} captions or more, so none can be left out "
+            f"(captions are given for {listed(list(captions))})"
+        )
+    if images is not None and images < len(usable):
+        chosen = np.random.default_rng([seed, 1]).permutation(len(usable))[:images]
+        usable = [usable[i] for i in sorted(chosen)]
+    generator = np.random.default_rng([seed, 2])
+    found = []
+    for image in usable:
+        own = tuple(captions[image])
+        for k, caption in enumerate(own):
+            others = own[:k] + own[k + 1 :]
+            if references is not None and references < len(others):
+                kept = generator.permutation(len(others))[:references]
+                others = tuple(others[i] for i in sorted(kept))
+            found.append(Fold(image, k, caption, others))
+    return found
+
+
+def _check(references: int | None, images: int | None) -> None:
+    for name, value in (("references", references), ("images", images)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} is {value}; it must be 1 or more")

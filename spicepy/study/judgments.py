@@ -1,0 +1,120 @@
+"""Judgment files: captions that people rated.
+
+In: JSON lines, JSON or CSV, one rated caption a record:
+
+    {"image_id": 7, "candidate": "a dog runs", "references": ["…", "…"],
+     "system": "B", "human": [3, 4, 4]}
+
+`image_id` names the image (several candidates may share it; default: the record
+number), `system` who wrote the caption (for the system level). Every human
+column holds a number, or a list of numbers, one a rater; in CSV "3;4;4".
+References in CSV: columns whose names begin with `reference`.
+
+Out: `Judgment` values.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from spicepy.captions import ImageId, sample_from
+from spicepy.errors import InputError
+from spicepy.reading import read_records
+
+_NOT_HUMAN = {"image_id", "row", "id", "system"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """A candidate, its references and what people said of it.
+
+    `ratings` maps each human column to its ratings, one a rater.
+    """
+
+    image_id: ImageId
+    candidate: str
+    references: tuple[str, ...]
+    ratings: Mapping[str, tuple[float, ...]]
+    system: str | None = None
+
+
+def read_judgments(
+    path: str | Path, human: Sequence[str] = ("human",)
+) -> list[Judgment]:
+    """Read a judgments file.
+
+    Args:
+        path: The file; "-" is standard input, `.gz` is unpacked.
+        human: Names of the columns with human scores.
+
+    Raises:
+        InputError: A record is wrong; the message names file, record and value.
+    """
+    return [
+        judgment_from(record, where, number, human)
+        for number, (where, record) in enumerate(read_records(path), 1)
+    ]
+
+
+def judgment_from(
+    record: Mapping[str, Any], where: str, number: int, human: Sequence[str]
+) -> Judgment:
+    """Build a checked judgment from one record; `where` opens error messages."""
+    record = with_references({"image_id": number, **record})
+    sample = sample_from(record, where)
+    system = record.get("system")
+    return Judgment(
+        sample.image_id,
+        sample.candidate,
+        sample.references,
+        {name: _ratings(record, name, where) for name in human},
+        None if system is None or system == "" else str(system),
+    )
+
+
+def with_references(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The record with its `reference…` columns (CSV) joined into `references`."""
+    if isinstance(record.get("references"), list) or "refs" in record:
+        return record
+    names = [n for n in record if n.startswith("reference")]
+    joined = [record[n] for n in names if record[n] != ""]
+    kept = {n: v for n, v in record.items() if n not in names}
+    return {**kept, "references": joined} if names else record
+
+
+def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, ...]:
+    if name not in record:
+        numeric = [
+            n for n, v in record.items() if _is_rating(v) and n not in _NOT_HUMAN
+        ]
+        known = ", ".join(numeric) or "none"
+        raise InputError(
+            f"{where}: no human column {name!r}; columns of numbers: {known}"
+        )
+    value = record[name]
+    parts = value.split(";") if isinstance(value, str) else value
+    try:
+        found = tuple(map(_number, parts if isinstance(parts, list) else [parts]))
+    except (TypeError, ValueError):
+        found = ()
+    if not found or not all(map(isfinite, found)):
+        raise InputError(
+            f"{where}: {name} is {value!r}; it must be a number or a list of numbers"
+        )
+    return found
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool | int | float | str):
+        return float(value)
+    raise TypeError
+
+
+def _is_rating(value: Any) -> bool:
+    values = value if isinstance(value, list) and value else [value]
+    try:
+        return bool([_number(v) for v in values])
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,134 @@
+"""Preference files: which of two captions people found closer to the image.
+
+In: JSON lines, JSON or CSV, one record a pair of captions:
+
+    {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
+     "category": "HC", "references": ["…", "…"]}
+
+`preferred` is "a" or "b"; without it `votes_a` and `votes_b` decide. `category`
+is optional. Or one record a vote on a triplet:
+
+    {"pair": 0, "A": "a reference", "B": "…", "C": "…", "rating": 1}
+
+Rating 1 says that B is closer to A, -1 that C is. The votes of a pair are
+gathered: their A are the references, the majority names the preferred caption.
+
+Out: `Pair` values. Pairs without a majority are left out; `read_pairs` counts them.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from spicepy.captions import ImageId, check_caption, check_id, check_references
+from spicepy.errors import InputError
+from spicepy.reading import Located, read_records
+from spicepy.study.judgments import with_references
+
+Side = Literal["a", "b"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two candidates for one image and the one that people preferred."""
+
+    image_id: ImageId
+    first: str
+    second: str
+    preferred: Side
+    references: tuple[str, ...]
+    category: str = ""
+
+
+def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
+    """Read a file of pairs or of triplet votes.
+
+    Returns:
+        The pairs, and how many were left out because the votes were even.
+
+    Raises:
+        InputError: A record is wrong; the message names file, record and value.
+    """
+    records = read_records(path)
+    if {"A", "B", "C", "rating"} <= records[0][1].keys():
+        return from_triplets(records)
+    found = [_pair(record, where, n) for n, (where, record) in enumerate(records, 1)]
+    pairs = [pair for pair in found if pair is not None]
+    return pairs, len(found) - len(pairs)
+
+
+def from_triplets(records: Iterable[Located]) -> tuple[list[Pair], int]:
+    """Gather triplet votes into pairs by majority.
+
+    Returns:
+        The pairs in order of first vote, and how many had as many votes for
+        one caption as for the other.
+    """
+    votes: dict[tuple[ImageId, str, str], list[tuple[str, int]]] = {}
+    for where, record in records:
+        names = {"A", "B", "C", "rating"} - record.keys()
+        if names:
+            raise InputError(f"{where}: no key {', '.join(sorted(names))}")
+        a, b, c = (check_caption(record[n], n, where) for n in "ABC")
+        image_id = check_id(
+            record.get("pair", record.get("image_id", f"{b}|{c}")), where
+        )
+        rating = _rating(record["rating"], where)
+        votes.setdefault((image_id, b, c), []).append((a, rating))
+    pairs = []
+    for (image_id, b, c), cast in votes.items():
+        balance = sum(rating for _, rating in cast)
+        references = tuple(a for a, _ in cast)
+        if balance:
+            side: Side = "a" if balance > 0 else "b"
+            pairs.append(Pair(image_id, b, c, side, references))
+    return pairs, len(votes) - len(pairs)
+
+
+def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
+    record = with_references(record)
+    missing = {"candidate_a", "candidate_b", "references"} - record.keys()
+    if missing:
+        raise InputError(
+            f"{where}: no key {', '.join(map(repr, sorted(missing)))} "
+            f"(its keys: {', '.join(map(repr, record))})"
+        )
+    image_id = check_id(record.get("image_id", number), where)
+    where = f"{where} (image {image_id!r})"
+    side = _preferred(record, where)
+    if side is None:
+        return None
+    return Pair(
+        image_id,
+        check_caption(record["candidate_a"], "candidate_a", where),
+        check_caption(record["candidate_b"], "candidate_b", where),
+        side,
+        check_references(record["references"], where),
+        str(record.get("category") or ""),
+    )
+
+
+def _preferred(record: Mapping[str, Any], where: str) -> Side | None:
+    if "preferred" in record:
+        value = str(record["preferred"]).lower()
+        if value in ("a", "b"):
+            return "a" if value == "a" else "b"
+        raise InputError(
+            f"{where}: preferred is {record['preferred']!r}; it must be 'a' or 'b'"
+        )
+    try:
+        balance = float(record["votes_a"]) - float(record["votes_b"])
+    except (KeyError, TypeError, ValueError):
+        raise InputError(
+            f"{where}: no 'preferred' ('a' or 'b') and no numbers 'votes_a', 'votes_b'"
+        ) from None
+    return None if balance == 0 else "a" if balance > 0 else "b"
+
+
+def _rating(value: Any, where: str) -> int:
+    if str(value) in ("1", "-1", "1.0", "-1.0"):
+        return int(float(value))
+    raise InputError(
+        f"{where}: rating is {value!r}; it must be 1 (B is closer) or -1 (C is closer)"
+    )

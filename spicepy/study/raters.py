@@ -1,0 +1,74 @@
+"""How well people agree with each other: the ceiling for every metric.
+
+In: the ratings of each item, two or more where raters can be compared.
+Out: an `Agreement`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from spicepy.metrics.base import Array
+from spicepy.study.coefficients import coefficient
+from spicepy.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement of the raters of one human column.
+
+    Correlations (-1 to 1) are between a rating and the mean of the item's other
+    ratings, over all ratings; `alpha` is Krippendorff's for interval data.
+    """
+
+    human: str
+    items: int
+    ratings: int
+    kendall_b: float
+    spearman: float
+    pearson: float
+    alpha: float
+
+
+def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | None:
+    """Agreement over the items that have several ratings; None if none has."""
+    several = [np.array(r, dtype=np.float64) for r in ratings if len(r) > 1]
+    if not several:
+        return None
+    own = np.concatenate(several)
+    others = np.concatenate([(r.sum() - r) / (len(r) - 1) for r in several])
+    return Agreement(
+        human,
+        len(several),
+        len(own),
+        coefficient("kendall-b", own, others).value,
+        coefficient("spearman", own, others).value,
+        coefficient("pearson", own, others).value,
+        _alpha(several),
+    )
+
+
+def _alpha(items: Sequence[Array]) -> float:
+    """Krippendorff's alpha with squared differences, in closed form.
+
+    1 - observed / expected disagreement; the mean squared difference of all
+    ordered pairs among n values is twice their variance (n - 1 degrees).
+
+    Source: Krippendorff 2004, Content Analysis, section 11.3.
+    """
+    pooled = np.concatenate(items)
+    expected = 2 * pooled.var(ddof=1)
+    observed = sum(len(r) * 2 * r.var(ddof=1) for r in items) / len(pooled)
+    return float(1 - observed / expected) if expected else float("nan")
+
+
+def agreement_table(found: Sequence[Agreement]) -> Table:
+    """One row a human column."""
+    columns = ("human", "τ-b", "ρ", "r", "Krippendorff's α", "captions", "ratings")
+    rows = tuple(
+        (a.human, a.kendall_b, a.spearman, a.pearson, a.alpha, a.items, a.ratings)
+        for a in found
+    )
+    notes = ("correlations: a rating with the mean of the caption's other ratings",)
+    return Table("Agreement of people", columns, rows, notes)

@@ -1,0 +1,88 @@
+"""Scores of many candidates, each against its own references.
+
+In: tokenised samples and metrics. Out: `Scores`, one row a sample, one column a
+key. All studies score through here, so that a key means the same in each.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.captions import Sample
+from spicepy.evaluation import signature_string
+from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.progress import advance
+from spicepy.tokenization import tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Scores of shape (samples, keys); NaN where a metric has none."""
+
+    keys: tuple[str, ...]
+    values: Array
+    signatures: tuple[str, ...]
+    counted: tuple[tuple[Metric, Statistics], ...]
+
+    def __getitem__(self, key: str) -> Array:
+        column: Array = self.values[:, self.keys.index(key)]
+        return column
+
+    def corpus(self, rows: NDArray[np.intp]) -> Array:
+        """Corpus scores (keys,) of some of the samples."""
+        parts = [
+            metric.corpus_scores(statistics.rows[rows].sum(axis=0), len(rows))
+            for metric, statistics in self.counted
+        ]
+        return np.concatenate(parts)
+
+
+def tokenized(captions: Sequence[str]) -> dict[str, str]:
+    """Every distinct caption with its tokens joined by spaces."""
+    distinct = list(dict.fromkeys(captions))
+    return dict(zip(distinct, tokenize(distinct), strict=True))
+
+
+def score(
+    metrics: Sequence[Metric],
+    samples: Sequence[Sample],
+    *,
+    documents: Sequence[Sequence[str]],
+    left_out: Sequence[str] | None = None,
+) -> Scores:
+    """Score samples with all metrics.
+
+    Args:
+        metrics: Metrics to score with.
+        samples: Tokenised samples with distinct ids.
+        documents: The tokenised captions of each image of the set: where
+            metrics that weigh n-grams by rarity take document frequencies from.
+        left_out: For each sample, a caption that does not count in them: one of
+            its image's that is neither candidate nor reference.
+    """
+    counted = []
+    for i, metric in enumerate(metrics):
+        advance("scoring", i, len(metrics))
+        metric = with_documents(metric, documents)
+        counted.append((metric, metric.count(samples)))
+    advance("scoring", len(metrics), len(metrics))
+    return Scores(
+        tuple(key for metric in metrics for key in metric.keys),
+        np.concatenate([m.image_scores(s.rows) for m, s in counted], axis=1),
+        tuple(signature_string(m.signature(), _spread(samples)) for m, _ in counted),
+        tuple(counted),
+    )
+
+
+def with_documents(metric: Metric, documents: Sequence[Sequence[str]]) -> Metric:
+    """The metric with document frequencies of these documents, if it uses any."""
+    return metric
+
+
+def _spread(samples: Sequence[Sample]) -> str:
+    """The number of references of a sample, "4" or "4-9"."""
+    counts = {len(sample.references) for sample in samples}
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low}-{high}"
