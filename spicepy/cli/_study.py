@@ -1,22 +1,17 @@
-"""What the study commands share: option texts, printing and writing results."""
+"""What the study commands share: options, metrics, printing and writing results."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
-from spicepy.study.figures import Study
-from spicepy.study.output import check_output, write
-from spicepy.tables import to_rich
+from spicepy.cli import _console as console
 
-Metrics = Annotated[
-    str,
-    typer.Option(
-        help="Names separated by commas: spice, bleu, rouge, meteor, cider, cider-d …"
-    ),
-]
+if TYPE_CHECKING:
+    from spicepy.metrics.base import Metric
+    from spicepy.study.figures import Study
+
 Seed = Annotated[int, typer.Option(help="Of everything random; kept in the result.")]
 Output = Annotated[
     list[Path] | None,
@@ -31,14 +26,28 @@ Output = Annotated[
 
 def check_outputs(paths: Sequence[Path] | None) -> list[Path]:
     """Refuse a wrong output file before the work, not after it."""
+    from spicepy.study.output import check_output
+
     return [check_output(path) for path in paths or ()]
 
 
-def report(result: Study, paths: Sequence[Path]) -> None:
+def make_metrics(
+    names: str, model: str | None, paraphrases: Path | None, jobs: int
+) -> "list[Metric]":
+    """Metrics by comma-separated names, made with the options given."""
+    from spicepy.metrics import MetricOptions, resolve
+
+    options = MetricOptions(model=model, paraphrases=paraphrases, jobs=jobs)
+    return list(resolve(names.split(","), options))
+
+
+def report(result: "Study", paths: Sequence[Path], quiet: bool) -> None:
     """Print a result's tables, then write its files."""
-    console = Console()
-    for table in result.tables():
-        console.print(to_rich(table))
+    from spicepy.study.output import write
+
+    if not quiet or not paths:
+        for table in result.tables():
+            console.show_table(table)
     for path in paths:
-        written = ", ".join(map(str, write(result, path)))
-        Console(stderr=True).print(f"wrote {written}", highlight=False, markup=False)
+        for written in write(result, path):
+            console.err.print(f"wrote {written}", markup=False)

@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
-from spicepy.cli._study import Metrics, Output, Seed, check_outputs, report
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
 from spicepy.significance import SEED
 
 
@@ -16,7 +18,7 @@ class Raters(StrEnum):
     flatten = "flatten"
 
 
-def correlate(
+def correlate_command(
     judgments: Annotated[
         str,
         typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
@@ -27,7 +29,7 @@ def correlate(
             help="Column with human scores. May be repeated.", show_default="human"
         ),
     ] = None,
-    metrics: Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
+    metrics: options.Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
     raters: Annotated[
         Raters,
         typer.Option(help="Correlate with the mean rating, or with every rating."),
@@ -45,7 +47,11 @@ def correlate(
     ] = 200,
     level: Annotated[float, typer.Option(help="Of the intervals, 0-1.")] = 0.95,
     seed: Seed = SEED,
+    model: options.Model = None,
+    paraphrases: options.Paraphrases = None,
+    jobs: options.Jobs = 1,
     output: Output = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Correlate metrics with what people say of the same captions.
 
@@ -65,13 +71,15 @@ def correlate(
     from spicepy.study.judgments import read_judgments
 
     paths = check_outputs(output)
-    result = correlation.correlate(
-        read_judgments(judgments, human or ("human",)),
-        metrics=metrics.split(","),
-        raters=raters.value,
-        remove_equal=not keep_equal,
-        samples=samples,
-        level=level,
-        seed=seed,
-    )
-    report(result, paths)
+    chosen = make_metrics(metrics, model, paraphrases, jobs)
+    with console.progress_bar(quiet=quiet):
+        result = correlation.correlate(
+            read_judgments(judgments, human or ("human",)),
+            metrics=chosen,
+            raters=raters.value,
+            remove_equal=not keep_equal,
+            samples=samples,
+            level=level,
+            seed=seed,
+        )
+    report(result, paths, quiet)

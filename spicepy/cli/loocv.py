@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from spicepy.cli._study import Metrics, Output, Seed, check_outputs, report
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
 from spicepy.significance import SEED
 
 
-def loocv(
+def loocv_command(
     dataset: Annotated[
         str,
         typer.Argument(
@@ -17,7 +19,7 @@ def loocv(
             "whose candidate and references are pooled; - is standard input."
         ),
     ],
-    metrics: Metrics = "spice,bleu,rouge,cider,cider-d",
+    metrics: options.Metrics = "spice,bleu,rouge,cider,cider-d",
     lower: Annotated[
         bool,
         typer.Option(
@@ -72,7 +74,11 @@ def loocv(
         ),
     ] = None,
     seed: Seed = SEED,
+    model: options.Model = None,
+    paraphrases: options.Paraphrases = None,
+    jobs: options.Jobs = 1,
     output: Output = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Score every caption of a data set against the other captions of its image.
 
@@ -89,6 +95,7 @@ def loocv(
     from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 
     paths = check_outputs(output)
+    chosen = make_metrics(metrics, model, paraphrases, jobs)
     captions = read_dataset(dataset)
     wanted = []
     if lower:
@@ -101,14 +108,15 @@ def loocv(
         name = "the Brown corpus" if path == BROWN else Path(path).name
         lines = read_sentences(path)
         wanted += [bounds.sentences(name, lines), bounds.gibberish(words, name, lines)]
-    result = leaveoneout.loocv(
-        captions,
-        metrics=metrics.split(","),
-        bounds=wanted,
-        references=references,
-        images=images,
-        corrected=correct_df,
-        coefficients=correlation or ("kendall-b",),
-        seed=seed,
-    )
-    report(result, paths)
+    with console.progress_bar(quiet=quiet):
+        result = leaveoneout.loocv(
+            captions,
+            metrics=chosen,
+            bounds=wanted,
+            references=references,
+            images=images,
+            corrected=correct_df,
+            coefficients=correlation or ("kendall-b",),
+            seed=seed,
+        )
+    report(result, paths, quiet)

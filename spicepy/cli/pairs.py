@@ -4,9 +4,10 @@ from enum import StrEnum
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from spicepy.cli._study import Metrics, Output, Seed, check_outputs, report
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
 from spicepy.errors import InputError
 from spicepy.significance import SEED
 
@@ -19,14 +20,14 @@ class Ties(StrEnum):
     equal = "equal"
 
 
-def pairs(
+def pairs_command(
     file: Annotated[
         str,
         typer.Argument(
             metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
         ),
     ],
-    metrics: Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
+    metrics: options.Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
     references: Annotated[
         str,
         typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
@@ -46,7 +47,11 @@ def pairs(
         ),
     ] = False,
     seed: Seed = SEED,
+    model: options.Model = None,
+    paraphrases: options.Paraphrases = None,
+    jobs: options.Jobs = 1,
     output: Output = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Count how often metrics prefer the caption that people preferred.
 
@@ -69,21 +74,23 @@ def pairs(
     from spicepy.study.preferences import read_pairs
 
     paths = check_outputs(output)
+    chosen = make_metrics(metrics, model, paraphrases, jobs)
     counts = _counts(references)
     preferences, even = read_pairs(file)
     if even:
         note = f"{even} pairs left out: as many votes for one caption as for the other"
-        Console(stderr=True).print(note, highlight=False)
-    result = accuracy.pairs(
-        preferences,
-        metrics=metrics.split(","),
-        references=counts,
-        repeats=repeats,
-        ties=ties.value,
-        remove_equal=not keep_equal,
-        seed=seed,
-    )
-    report(result, paths)
+        console.warn(note)
+    with console.progress_bar(quiet=quiet):
+        result = accuracy.pairs(
+            preferences,
+            metrics=chosen,
+            references=counts,
+            repeats=repeats,
+            ties=ties.value,
+            remove_equal=not keep_equal,
+            seed=seed,
+        )
+    report(result, paths, quiet)
 
 
 def _counts(text: str) -> list[int | None]:

@@ -23,7 +23,6 @@ from spicepy.progress import advance
 from spicepy.significance import SEED
 from spicepy.study.coefficients import (
     COEFFICIENTS,
-    SYMBOLS,
     Coefficient,
     coefficient,
     resample,
@@ -274,16 +273,15 @@ def _protocol(
 def _caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
-    columns = ["human", "metric"]
-    for name in COEFFICIENTS:
-        columns += [SYMBOLS[name], f"{SYMBOLS[name]} low", f"{SYMBOLS[name]} high"]
     rows: list[tuple[Cell, ...]] = []
     for c in correlations:
-        values = [v for f in c.coefficients for v in (f.value, f.low, f.high)]
-        shares = (c.ties, c.human_ties, c.zeros)
-        rows.append((c.human, c.key, *values, c.items, c.points, *shares))
-    last = ("captions", "points", "ties", "human ties", "zeros")
-    notes = tuple(f"{name}: {value}" for name, value in protocol.items())
-    return Table(
-        "Correlation with people, captions", (*columns, *last), tuple(rows), notes
+        first, *others = c.coefficients
+        bounds = (first.value, first.low, first.high)
+        counts = (c.items, c.points, c.ties, c.human_ties, c.zeros)
+        rows.append((c.human, c.key, *bounds, *(f.value for f in others), *counts))
+    columns = (
+        *("human", "metric", "τ-b", "low", "high", "τ-c", "ρ", "r"),
+        *("captions", "points", "ties", "human ties", "zeros"),
     )
+    notes = tuple(f"{name}: {value}" for name, value in protocol.items())
+    return Table("Correlation with people, captions", columns, tuple(rows), notes)
