@@ -79,7 +79,7 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
         faults.append(f"name is {name!r}: give a text such as 'Color'")
-    if unknown := sorted(set(table) - _KEYS):
+    if unknown := sorted(set(table).difference(_KEYS)):
         faults.append(f"unknown key {', '.join(unknown)}: use {', '.join(_KEYS)}")
     length = table.get("length")
     if length not in (1, 2, 3) or isinstance(length, bool):

@@ -20,60 +20,15 @@ from typing import Any, Self
 import networkx as nx
 
 from spicepy import _graph_formats as formats
+from spicepy.concepts import Concept, Lexicon
 from spicepy.tuples import SemanticTuple
-from spicepy.wordnet import Synonyms, load_synonyms
+from spicepy.wordnet import load_synonyms
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Concept:
-    """One or several merged words and the synsets of all of them.
-
-    `keys` holds synset ids and words together: two concepts are *similar*
-    (they match) if they share any key, and *equal* if all keys agree.
-    """
-
-    words: tuple[str, ...]
-    keys: frozenset[int | str]
-
-    def __str__(self) -> str:
-        return "/".join(printed_words(self.words))
-
-    @property
-    def synsets(self) -> frozenset[int]:
-        """The synset ids (bare WordNet 3.0 offsets)."""
-        return frozenset(key for key in self.keys if isinstance(key, int))
-
-    def similarity(self, other: "Concept") -> float:
-        """1 with a common word, else common ids by all ids; 0-1.
-
-        The original divides in single precision; with at most some hundred
-        ids no two different quotients fall together there.
-        """
-        common = self.keys & other.keys
-        if not common:
-            return 0.0
-        if any(isinstance(key, str) for key in common):
-            return 1.0
-        words = len(self.words) + len(other.words)
-        return len(common) / (len(self.keys | other.keys) - words)
-
-    def merged(self, other: "Concept") -> "Concept":
-        """The union of both."""
-        words = dict.fromkeys(self.words + other.words)
-        return Concept(tuple(words), self.keys | other.keys)
-
-
-class Lexicon(dict[str, Concept]):
-    """The concept of each word under one source of synonyms, made once."""
-
-    def __init__(self, synonyms: Synonyms) -> None:
-        super().__init__()
-        self.synonyms = synonyms
-
-    def __missing__(self, word: str) -> Concept:
-        keys: frozenset[int | str] = self.synonyms.synset_ids(word)
-        concept = self[word] = Concept((word,), keys | {word})
-        return concept
+Members = tuple[Concept, ...]
+"""(object), (object, attribute) or (source, relation, target)."""
+Place = tuple[int, ...]
+"""(node,), (node, number of attribute) or (source, target, number of relation)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +60,7 @@ class SceneGraph:
         self.attributes: list[list[Concept]] = []
         self.relations: dict[tuple[int, int], list[Concept]] = {}
         self._captions: list[Sequence[SemanticTuple]] = []
-        self._places: list[list[_Place]] = []
+        self._places: list[list[Place]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
 
     @classmethod
@@ -161,15 +116,30 @@ class SceneGraph:
             graph.relations.setdefault(pair, []).append(graph._concept(edge["words"]))
         return graph
 
+    def members(self) -> tuple[Members, ...]:
+        """All tuples as concepts: objects, attributes node by node, relations."""
+        objects = self.objects
+        found: list[Members] = [(concept,) for concept in objects]
+        for concept, attributes in zip(objects, self.attributes):
+            found += [(concept, attribute) for attribute in attributes]
+        for (source, target), relations in self.relations.items():
+            ends = objects[source], objects[target]
+            found += [(ends[0], relation, ends[1]) for relation in relations]
+        return tuple(found)
+
+    def places(self) -> tuple[Place, ...]:
+        """Where each tuple of `members` stands, as a key of `origins`."""
+        found: list[Place] = [(node,) for node in range(len(self.objects))]
+        for node, attributes in enumerate(self.attributes):
+            found += [(node, k) for k in range(len(attributes))]
+        for pair, relations in self.relations.items():
+            found += [(*pair, k) for k in range(len(relations))]
+        return tuple(found)
+
     def tuples(self) -> tuple[SemanticTuple, ...]:
         """All tuples as printed, sorted; no duplicates."""
-        found = [SemanticTuple((str(concept),)) for concept in self.objects]
-        for concept, attributes in zip(self.objects, self.attributes):
-            found += [SemanticTuple((str(concept), str(a))) for a in attributes]
-        for (source, target), relations in self.relations.items():
-            ends = str(self.objects[source]), str(self.objects[target])
-            found += [SemanticTuple((ends[0], str(r), ends[1])) for r in relations]
-        return tuple(sorted(found, key=lambda found: found.members))
+        found = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
+        return tuple(sorted(found, key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
         """The same as plain tuples of strings."""
@@ -193,14 +163,14 @@ class SceneGraph:
         """The networkx graph; see `spicepy._graph_formats.to_networkx`."""
         return formats.to_networkx(self)
 
-    def origins(self) -> dict["_Place", list[Origin]]:
+    def origins(self) -> dict[Place, list[Origin]]:
         """Where each concept came from.
 
         Returns:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        found: dict[_Place, list[Origin]] = {}
+        found: dict[Place, list[Origin]] = {}
         for caption, proposals in enumerate(self._captions):
             for tuple_, place in zip(proposals, self._places[caption]):
                 for key, members in _parts(place):
@@ -230,7 +200,7 @@ class SceneGraph:
             concept = concept.merged(self._lexicon[word])
         return concept
 
-    def _add(self, members: tuple[str, ...]) -> "_Place":
+    def _add(self, members: tuple[str, ...]) -> Place:
         """Enter one tuple; say where its parts ended up."""
         node = self._node(members[0])
         if len(members) == 1:
@@ -272,9 +242,6 @@ class SceneGraph:
         return best
 
 
-_Place = tuple[int, ...]
-
-
 def _enter(concepts: list[Concept], concept: Concept) -> int:
     """Add to a list of concepts, or merge with the first similar one."""
     first = -1
@@ -291,33 +258,10 @@ def _enter(concepts: list[Concept], concept: Concept) -> int:
     return first
 
 
-def _parts(place: "_Place") -> list[tuple["_Place", tuple[int, ...]]]:
+def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
     """What a place touches: keys of `origins` and the members they stand for."""
     if len(place) == 1:
         return [(place, (0,))]
     if len(place) == 2:
         return [(place[:1], (0,)), (place, (1,))]
     return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]
-
-
-def printed_words(words: Sequence[str]) -> list[str]:
-    """Merged words in the order the original prints them (its hash order).
-
-    The original keeps them in a hash table of 16 places, doubled when it is
-    three quarters full: motorcycle/bicycle/bike.
-    """
-    if len(words) == 1:
-        return list(words)
-    places = 16
-    while len(words) > places * 0.75:
-        places *= 2
-    return sorted(words, key=lambda word: _spread_hash(word) & (places - 1))
-
-
-def _spread_hash(text: str) -> int:
-    """31-polynomial hash over UTF-16 units, high half folded in."""
-    value = 0
-    units = text.encode("utf-16-le", errors="surrogatepass")
-    for at in range(0, len(units), 2):
-        value = (31 * value + units[at] + 256 * units[at + 1]) & 0xFFFFFFFF
-    return value ^ (value >> 16)

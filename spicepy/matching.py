@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spicepy.categories import MEMBER, Category
-from spicepy.graph import Concept, SceneGraph
-
-Members = tuple[Concept, ...]
+from spicepy.concepts import Concept
+from spicepy.graph import Members, SceneGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,8 @@ class Matching:
     """Tuples of both sides and, for each candidate tuple, all its partners.
 
     Attributes:
-        candidate: The candidate's tuples, as concepts.
-        reference: The references' tuples, as concepts.
+        candidate: The candidate's tuples (`SceneGraph.members`).
+        reference: The references' tuples.
         partners: For each candidate tuple the similar tuples' places in
             `reference`.
     """
@@ -111,39 +110,31 @@ class Matching:
 
 def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
     """Find every candidate tuple's partners among the reference tuples."""
-    reference_tuples, attributes, relations = _lay_out(reference)
-    tuples: list[Members] = []
-    partners: list[Sequence[int]] = []
-    similar = [_similar(concept, reference.objects) for concept in candidate.objects]
-    for node, concept in enumerate(candidate.objects):
-        tuples.append((concept,))
-        partners.append(similar[node])
-        for attribute in candidate.attributes[node]:
-            tuples.append((concept, attribute))
+    objects = reference.objects
+    attributes, relations = _starts(reference)
+    similar = [_similar(concept, objects) for concept in candidate.objects]
+    partners: list[Sequence[int]] = [*similar]
+    for node, own in enumerate(candidate.attributes):
+        for attribute in own:
             found: list[int] = []
             for other in similar[node]:
-                base = attributes[other]
+                start = attributes[other]
                 places = _similar(attribute, reference.attributes[other])
-                found += [base + place for place in places]
+                found += [start + place for place in places]
             partners.append(found)
-    for (source, target), edges in candidate.relations.items():
-        ends = candidate.objects[source], candidate.objects[target]
+    for (source, target), own in candidate.relations.items():
         pairs = [
             (relations[s, t], reference.relations[s, t])
             for s in similar[source]
             for t in similar[target]
             if (s, t) in relations
         ]
-        for relation in edges:
-            tuples.append((ends[0], relation, ends[1]))
-            partners.append(
-                [
-                    base + at
-                    for base, others in pairs
-                    for at in _similar(relation, others)
-                ]
-            )
-    return Matching(tuple(tuples), reference_tuples, tuple(partners))
+        for relation in own:
+            found = []
+            for start, others in pairs:
+                found += [start + place for place in _similar(relation, others)]
+            partners.append(found)
+    return Matching(candidate.members(), reference.members(), tuple(partners))
 
 
 def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
@@ -151,24 +142,14 @@ def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
     return [at for at, other in enumerate(others) if not keys.isdisjoint(other.keys)]
 
 
-def _lay_out(
-    graph: SceneGraph,
-) -> tuple[tuple[Members, ...], list[int], dict[tuple[int, int], int]]:
-    """List a graph's tuples: objects, attributes node by node, relations.
-
-    Returns:
-        The tuples; the place of each node's first attribute; the place of each
-        node pair's first relation. Objects stand at their node's number.
-    """
-    objects = graph.objects
-    tuples: list[Members] = [(concept,) for concept in objects]
-    attributes = []
-    for concept, found in zip(objects, graph.attributes):
-        attributes.append(len(tuples))
-        tuples += [(concept, attribute) for attribute in found]
-    relations = {}
+def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:
+    """Where in `graph.members()` a node's attributes and a pair's relations begin."""
+    attributes, relations = [], {}
+    place = len(graph.objects)
+    for found in graph.attributes:
+        attributes.append(place)
+        place += len(found)
     for pair, edges in graph.relations.items():
-        relations[pair] = len(tuples)
-        source, target = objects[pair[0]], objects[pair[1]]
-        tuples += [(source, relation, target) for relation in edges]
-    return tuple(tuples), attributes, relations
+        relations[pair] = place
+        place += len(edges)
+    return attributes, relations
