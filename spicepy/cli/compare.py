@@ -1,0 +1,114 @@
+"""`spicepy compare`: several systems' captions in, a table for the paper out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._study import Output, Seed, check_outputs, report
+from spicepy.errors import InputError
+from spicepy.significance import SEED, Correction
+
+if TYPE_CHECKING:
+    from spicepy.captions import Sample
+
+
+def compare_command(
+    systems: Annotated[
+        list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
+    ],
+    references: options.References = None,
+    metrics: options.Metrics = "spice",
+    samples: Annotated[
+        int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
+    ] = 1000,
+    level: Annotated[float, typer.Option(help="Of the intervals, 0-1.")] = 0.95,
+    correction: Annotated[
+        Correction, typer.Option(help="For many comparisons.")
+    ] = "holm",
+    common: Annotated[
+        bool,
+        typer.Option("--common", help="Compare the images that all systems have."),
+    ] = False,
+    seed: Seed = SEED,
+    model: options.Model = None,
+    grammar: options.Grammar = "spice-1.0",
+    wordnet: options.WordNet = "bundled",
+    categories: options.Categories = None,
+    paraphrases: options.Paraphrases = None,
+    frequencies: options.Frequencies = None,
+    jobs: options.Jobs = 1,
+    output: Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Compare systems: scores, confidence intervals and significance.
+
+    Each SYSTEM is a file of candidates (image_id, caption) with the references
+    in --references, or a file that holds its references too (SPICE JSON). A
+    system is named after its file.
+
+    Examples:
+
+        spicepy compare a.json b.json --references captions_val.json
+
+        spicepy compare a.json b.json --references refs.json
+        --metrics spice,bleu,cider-d --output table.tex
+    """
+    from spicepy.comparison import compare
+    from spicepy.evaluation import evaluate
+    from spicepy.metrics import MetricOptions, resolve
+
+    paths = check_outputs(output)
+    chosen = resolve(
+        metrics.split(","),
+        MetricOptions(
+            model=model,
+            grammar=grammar,
+            wordnet=wordnet,
+            categories=categories,
+            paraphrases=paraphrases,
+            frequencies=frequencies,
+            jobs=jobs,
+        ),
+    )
+    read = read_systems(systems, references, common=common)
+    with console.progress_bar(quiet=quiet):
+        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        result = compare(
+            evaluated, samples=samples, seed=seed, level=level, correction=correction
+        )
+    for name, evaluation in evaluated.items():
+        for warning in evaluation.warnings:
+            console.warn(f"{name}: {warning}")
+    report(result, paths, quiet)
+
+
+def read_systems(
+    files: list[str], references: str | None, *, common: bool
+) -> "dict[str, list[Sample]]":
+    """Each system's samples by its name, checked to be of the same images."""
+    from spicepy.captions import pair
+    from spicepy.comparison import check_images, common_images
+    from spicepy.reading import read_candidates, read_references, read_samples
+
+    if len(set(files)) < len(files):
+        raise InputError("the same file is given twice")
+    names = [Path(f).name.split(".")[0] for f in files]
+    if len(set(names)) < len(names):
+        names = files
+    if references is None:
+        systems = {n: read_samples(f) for n, f in zip(names, files)}
+    else:
+        known = read_references(references)
+        candidates = {n: read_candidates(f) for n, f in zip(names, files)}
+        everything = {i: "" for found in candidates.values() for i in found}
+        pair(everything, known, common=common)  # both ways, over all systems
+        systems = {
+            n: pair(found, known, common=True) for n, found in candidates.items()
+        }
+    if common:
+        return common_images(systems)
+    check_images(systems)
+    return systems
