@@ -82,6 +82,11 @@ class Comparison:
         """Everything as plain values, None for an undefined number."""
         return dict(plain(self))
 
+    def tables(self) -> tuple[Table, ...]:
+        """Scores; intervals; with two or more systems, tests."""
+        found = (self.scores(), self.confidence())
+        return (*found, self.significance()) if self.tests else found
+
     def scores(self) -> Table:
         """A row a system, a column a score: the paper's Table 2."""
         rows: list[tuple[Cell, ...]] = [
