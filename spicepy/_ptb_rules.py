@@ -348,6 +348,8 @@ _STOPPED = [
     ),
 ]
 
+_STOPS = ".¡¿\u037e\u0589\u061f\u06d4\u0700-\u0702\u07fa\u3002"
+
 _MARKS = [
     _rule(43, '"&', f'"|{any_case("&quot;")}', left_quotes, before="[A-Za-z0-9$]"),
     _rule(44, '"&', f'"|{any_case("&quot;")}', right_quotes),
@@ -384,7 +386,7 @@ _MARKS = [
     _rule(59, "*\\\\", "\\*++|(?:\\\\\\*){1,3}"),
     _rule(60, ",;:\u3001", INNER_STOP),
     _rule(61, "?!", "[?!]++"),
-    _rule(62, ".¡¿\u037e\u0589\u061f\u06d4\u0700-\u0702\u07fa\u3002", "(?s:.)"),
+    _rule(62, _STOPS, f"[{_STOPS}]"),
     _rule(63, "=", "="),
     _rule(64, "/", "/"),
 ]
@@ -415,7 +417,7 @@ _MIXED = [
     _rule(74, "'", "''", right_quotes),
     _rule(74, f"{_DOUBLED}\\x91-\\x94", f"[{_DOUBLED}\\x91-\\x94]{{2}}", right_quotes),
     _rule(75, "<>", "<<|>>"),
-    _rule(76, SYMBOL_SET, "(?s:.)"),
+    _rule(76, SYMBOL_SET, f"[{SYMBOL_SET}]"),
     _rule(
         77,
         "\\0 \\t\\u00a0\\u2000-\\u200b\\u3000\\u200e\\u200f\\ufeff",

@@ -17,6 +17,10 @@ from spicepy._ptb_rules import RULES, Rule
 _BLANKS = re.compile(f" {SPACE}*+")
 _CHUNK = re.compile(r"([!-;=-~]++)(?=\n| [\n !-\-/:-~])")
 _LAST_WORD = re.compile(r"[\"(]?+([A-Za-z]{2,}+)\.")
+_PLAIN = re.compile(r"([A-Za-z]++)([,.]?)")
+
+SPLIT_WORDS = ("cannot", "gonna", "gotta", "lemme", "gimme", "wanna")
+"""The words of letters alone that are more than one token."""
 
 
 @cache
@@ -90,4 +94,7 @@ def _chunk_tokens(chunk: str) -> tuple[str, ...] | None:
         word = _LAST_WORD.fullmatch(chunk)
         if word is None or word[1].lower() in ABBREVIATIONS:
             return None
+    plain = _PLAIN.fullmatch(chunk)
+    if plain and plain[1].lower() not in SPLIT_WORDS:
+        return (plain[1], plain[2]) if plain[2] else (chunk,)
     return tuple(Scanner(chunk + " ").rules_only(0, len(chunk)))

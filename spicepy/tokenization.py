@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from spicepy._ptb_abbreviations import ABBREVIATIONS
 from spicepy._ptb_classes import words
-from spicepy._ptb_scanner import Scanner
+from spicepy._ptb_scanner import SPLIT_WORDS, Scanner
 from spicepy.errors import InputError
 
 SIGNATURE = "ptb-3.4.1"
@@ -37,7 +37,6 @@ _BREAKS = "\r\v\f\u2028\u2029"
 _SIMPLE = re.compile(
     r"(?:[A-Za-z ]++(?:(?<! ),(?= ))?+)*+(?:(?:(?<=[A-Za-z]{2})|(?<= ))\. *+)?+"
 )
-_SPLIT_WORDS = ("cannot", "gonna", "gotta", "lemme", "gimme", "wanna")
 
 
 def tokenize(captions: Sequence[str], *, punctuation: bool = False) -> list[str]:
@@ -64,7 +63,7 @@ def tokenize(captions: Sequence[str], *, punctuation: bool = False) -> list[str]
     lines = document.split("\n")
     lowered = document.lower()
     tokenised = _simple_lines(lowered, punctuation)
-    scanner, start, split = Scanner(document), 0, _lines_with(_SPLIT_WORDS, lowered)
+    scanner, start, split = Scanner(document), 0, _lines_with(SPLIT_WORDS, lowered)
     for index, line in enumerate(lines):
         end = start + len(line)
         if not _is_simple(line) or index in split:
@@ -119,10 +118,8 @@ def _lines_with(literals: Sequence[str], document: str) -> set[int]:
 def _simple_lines(lowered: str, punctuation: bool) -> list[str]:
     """The tokens of every line as if all were simple."""
     for mark in ",.":
-        lowered = lowered.replace(mark, f" {mark}" if punctuation else " ")
-    while "  " in lowered:
-        lowered = lowered.replace("  ", " ")
-    return lowered.replace(" \n", "\n").replace("\n ", "\n").strip(" ").split("\n")
+        lowered = lowered.replace(mark, f" {mark}" if punctuation else "")
+    return [" ".join(line.split()) for line in lowered.split("\n")]
 
 
 def _joined(tokens: list[str], punctuation: bool) -> str:
