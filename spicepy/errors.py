@@ -15,3 +15,7 @@ class GrammarError(SpicepyError, ValueError):
 
 class ResourceError(SpicepyError, RuntimeError):
     """A model, WordNet corpus or other resource is missing or unusable."""
+
+
+class SpicepyWarning(UserWarning):
+    """The numbers are right but unlikely to mean what the user expects."""

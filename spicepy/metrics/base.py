@@ -7,7 +7,8 @@ from those rows and their sums; nothing is counted twice.
 In: samples with tokenised captions. Out: `Statistics`; arrays of scores.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions import ImageId, Sample
+from spicepy.errors import InputError
 
 Array = NDArray[np.float64]
 
@@ -31,6 +33,46 @@ class Statistics:
     image_ids: tuple[ImageId, ...]
     rows: Array
     details: tuple[Any, ...] = ()
+
+
+def per_image(samples: Sequence[Sample], parts: Sequence[Array]) -> Statistics:
+    """Statistics of samples from the rows of consecutive parts of them."""
+    rows = np.concatenate(parts) if parts else np.empty((0, 0))
+    return Statistics(tuple(sample.image_id for sample in samples), rows)
+
+
+def combine(parts: Sequence[Statistics]) -> Statistics:
+    """Join statistics of one metric counted apart, in the order given.
+
+    Raises:
+        InputError: no parts, rows of different metrics, or an image id twice.
+    """
+    if not parts:
+        raise InputError("no statistics to combine")
+    if len({part.rows.shape[1] for part in parts}) > 1:
+        raise InputError("statistics of different metrics cannot be combined")
+    ids = tuple(image_id for part in parts for image_id in part.image_ids)
+    if len(set(ids)) < len(ids):
+        twice = next(image_id for image_id, n in Counter(ids).items() if n > 1)
+        raise InputError(f"image {twice!r} is in two parts; each image counts once")
+    details = tuple(detail for part in parts for detail in part.details)
+    return Statistics(ids, np.concatenate([part.rows for part in parts]), details)
+
+
+def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
+    """The statistics of some images, in the order given.
+
+    Raises:
+        InputError: an image id that was not counted.
+    """
+    index = {image_id: i for i, image_id in enumerate(statistics.image_ids)}
+    ids = tuple(image_ids)
+    missing = [image_id for image_id in ids if image_id not in index]
+    if missing:
+        raise InputError(f"image {missing[0]!r} has no statistics")
+    chosen = [index[image_id] for image_id in ids]
+    details = tuple(statistics.details[i] for i in chosen if statistics.details)
+    return Statistics(ids, statistics.rows[chosen], details)
 
 
 class Metric(Protocol):
