@@ -10,7 +10,8 @@ from functools import cache, lru_cache
 
 from spicepy._ptb_abbreviations import ABBREVIATIONS
 from spicepy._ptb_classes import SPACE
-from spicepy._ptb_rules import RULES, Rule
+from spicepy._ptb_rule import Rule
+from spicepy._ptb_rules import RULES
 
 # A stretch between blanks whose tokens cannot depend on anything beyond the
 # blank that follows it: no tag, and no number or stop that might go on there.
