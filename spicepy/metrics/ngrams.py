@@ -79,11 +79,17 @@ class Vocabulary:
         return np.fromiter(map(self._ids.__getitem__, tokens), np.int64, len(tokens))
 
     def _form_id(self, token: str) -> int:
-        form = self._normalise(token) if self._normalise else token
+        return self._intern(self._normalise(token) if self._normalise else token)
+
+    def _intern(self, form: str) -> int:
         if form not in self._forms:
             self._forms[form] = len(self.words)
             self.words.append(form)
         return self._forms[form]
+
+    def form_ids(self, forms: list[str]) -> Ints:
+        """Numbers of words that are in the counted form already."""
+        return np.array([self._intern(form) for form in forms], np.int64)
 
     def pair_ids(self, first: Ints, second: Ints) -> Ints:
         """Numbers of word pairs, new pairs included."""

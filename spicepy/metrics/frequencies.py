@@ -1,0 +1,258 @@
+"""Document frequencies: in how many images' references each n-gram occurs.
+
+In: references, image by image, or a file. Out: `DocumentFrequencies`, which
+CIDEr weighs n-grams with. They add up: frequencies of two sets of images merge
+into those of both. The file is JSON, gzip-compressed if its name ends in .gz:
+
+    {"format": "spicepy document frequencies 1", "name": "my-set",
+     "images": 2, "stemming": false, "frequencies": {"a": 2, "a dog": 1, ...}}
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nltk.stem.porter import PorterStemmer
+
+from spicepy.captions import Sample
+from spicepy.errors import InputError
+from spicepy.metrics.ngrams import (
+    CaptionTable,
+    Floats,
+    Ints,
+    Vocabulary,
+    chunks,
+    count_grams,
+    encode,
+)
+
+ORDERS = (1, 2, 3, 4)
+_FORMAT = "spicepy document frequencies 1"
+
+
+@cache
+def porter_stem(word: str) -> str:
+    """The Porter stem of a word, by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
+    return str(_porter().stem(word))
+
+
+@cache
+def _porter() -> PorterStemmer:
+    return PorterStemmer()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentFrequencies:
+    """How many images have each n-gram (orders 1-4) in their references.
+
+    Attributes:
+        images: the number of images counted.
+        stemming: whether words were reduced to Porter stems.
+        name: what the signature calls the set.
+        vocabulary: what the n-gram numbers mean; may grow, never changes.
+        codes: sorted n-gram numbers of each order.
+        counts: the frequency of each, at least 1.
+    """
+
+    images: int
+    stemming: bool
+    name: str
+    vocabulary: Vocabulary
+    codes: tuple[Ints, ...]
+    counts: tuple[Ints, ...]
+
+    @classmethod
+    def empty(
+        cls,
+        *,
+        stemming: bool = False,
+        name: str = "",
+        vocabulary: Vocabulary | None = None,
+    ) -> "DocumentFrequencies":
+        """The frequencies of no images."""
+        none = (np.empty(0, np.int64),) * len(ORDERS)
+        words = vocabulary or Vocabulary(porter_stem if stemming else None)
+        return cls(0, stemming, name, words, none, none)
+
+    @property
+    def label(self) -> str:
+        """Name, number of images and a digest of the counts, for signatures."""
+        text = json.dumps(self.as_mapping(), sort_keys=True)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        return f"{self.name or 'unnamed'}({self.images} images, {digest})"
+
+    @classmethod
+    def of(
+        cls, samples: Sequence[Sample], *, stemming: bool = False, name: str = ""
+    ) -> "DocumentFrequencies":
+        """Count the references of samples with tokenised captions.
+
+        Raises:
+            InputError: an image has no references.
+        """
+        total = cls.empty(stemming=stemming, name=name)
+        for chunk in chunks(samples):
+            total = total.add(encode(chunk, total.vocabulary))
+        return total
+
+    def add(self, table: CaptionTable) -> "DocumentFrequencies":
+        """These frequencies and those of a table of the same vocabulary."""
+        counted = [_image_counts(table, n) for n in ORDERS]
+        return self._plus(len(table.candidates), counted)
+
+    def merge(self, other: "DocumentFrequencies") -> "DocumentFrequencies":
+        """The frequencies of two sets of images without an image in common.
+
+        Raises:
+            InputError: only one of them is stemmed.
+        """
+        if self.stemming != other.stemming:
+            raise InputError("document frequencies with and without stemming differ")
+        if self.vocabulary is other.vocabulary:
+            return self._plus(other.images, list(zip(other.codes, other.counts)))
+        loaded = _from_mapping(self.vocabulary, other.as_mapping())
+        return self._plus(other.images, loaded)
+
+    def _plus(
+        self, images: int, counted: Sequence[tuple[Ints, Ints]]
+    ) -> "DocumentFrequencies":
+        merged = [
+            _add_sorted(codes, counts, *new)
+            for codes, counts, new in zip(self.codes, self.counts, counted)
+        ]
+        return replace(
+            self,
+            images=self.images + images,
+            codes=tuple(codes for codes, _ in merged),
+            counts=tuple(counts for _, counts in merged),
+        )
+
+    def inverse(self, codes: Ints, n: int) -> Floats:
+        """log(images / frequency) of n-grams; an unseen one counts as seen once."""
+        known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
+        frequency = np.ones(len(codes))
+        found = at < len(known)
+        found[found] = known[at[found]] == codes[found]
+        frequency[found] = self.counts[n - 1][at[found]]
+        return np.log(float(self.images)) - np.log(frequency)
+
+    def as_mapping(self) -> dict[str, int]:
+        """n-gram (words joined by spaces) -> frequency."""
+        return {
+            gram: count
+            for n, codes, counts in zip(ORDERS, self.codes, self.counts)
+            for gram, count in zip(self.vocabulary.spell(codes, n), counts.tolist())
+        }
+
+    def save(self, path: Path | str) -> None:
+        """Write a JSON file; a name ending in .gz is compressed."""
+        content = {
+            "format": _FORMAT,
+            "name": self.name,
+            "images": self.images,
+            "stemming": self.stemming,
+            "frequencies": self.as_mapping(),
+        }
+        data = json.dumps(content, ensure_ascii=False).encode()
+        compressed = str(path).endswith(".gz")
+        Path(path).write_bytes(gzip.compress(data, mtime=0) if compressed else data)
+
+    @classmethod
+    def load(cls, path: Path | str) -> "DocumentFrequencies":
+        """Read a file written by `save`.
+
+        Raises:
+            InputError: the file is missing or not such a file; says what is wrong.
+        """
+        content = _read(Path(path))
+        name = content["name"] or Path(path).name.split(".")[0]
+        empty = cls.empty(stemming=content["stemming"], name=name)
+        loaded = _from_mapping(empty.vocabulary, content["frequencies"])
+        return empty._plus(content["images"], loaded)
+
+
+def _image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
+    """The n-grams of the references and the number of images with each."""
+    grams = count_grams(table, n)
+    rows = np.flatnonzero(~table.is_candidate[grams.caption])
+    gram, image = grams.gram[rows], table.image[grams.caption[rows]]
+    new = np.ones(len(rows), bool)
+    new[1:] = (gram[1:] != gram[:-1]) | (image[1:] != image[:-1])
+    counts = np.bincount(gram[new], minlength=len(grams.codes))
+    return grams.codes[counts > 0], counts[counts > 0]
+
+
+def _add_sorted(
+    codes: Ints, counts: Ints, more: Ints, more_counts: Ints
+) -> tuple[Ints, Ints]:
+    """Add counts of sorted codes to counts of sorted codes."""
+    at = np.searchsorted(codes, more)
+    known = at < len(codes)
+    known[known] = codes[at[known]] == more[known]
+    counts = counts.copy()
+    counts[at[known]] += more_counts[known]
+    new = ~known
+    if not new.any():
+        return codes, counts
+    return (
+        np.insert(codes, at[new], more[new]),
+        np.insert(counts, at[new], more_counts[new]),
+    )
+
+
+def _from_mapping(
+    vocabulary: Vocabulary, frequencies: Mapping[str, int]
+) -> list[tuple[Ints, Ints]]:
+    """Sorted numbers and counts of each order, from n-grams in words."""
+    split = sorted(((gram.split(" "), c) for gram, c in frequencies.items()), key=_len)
+    orders = {n: list(group) for n, group in groupby(split, key=_len)}
+    result = []
+    for n in ORDERS:
+        grams = orders.get(n, [])
+        tokens = [word for gram, _ in grams for word in gram]
+        codes = vocabulary.gram_codes(vocabulary.form_ids(tokens).reshape(-1, n))
+        order = np.argsort(codes)
+        counts = np.array([count for _, count in grams], np.int64)
+        result.append((codes[order], counts[order]))
+    return result
+
+
+def _len(item: tuple[list[str], int]) -> int:
+    return len(item[0])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The checked content of a frequencies file."""
+    try:
+        data = path.read_bytes()
+        content = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    except (OSError, EOFError, ValueError) as error:
+        raise InputError(f"{path}: cannot read document frequencies: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise InputError(f'{path}: not document frequencies: no "format": "{_FORMAT}"')
+    images, stemming = content.get("images"), content.get("stemming")
+    if type(images) is not int or images < 1:
+        raise InputError(f'{path}: "images" is {images!r}; must be 1 or more')
+    if type(stemming) is not bool:
+        raise InputError(f'{path}: "stemming" is {stemming!r}; must be true or false')
+    _check_frequencies(path, content.get("frequencies"), images)
+    return {"name": "", **content}
+
+
+def _check_frequencies(path: Path, frequencies: object, images: int) -> None:
+    if not isinstance(frequencies, dict):
+        raise InputError(f'{path}: "frequencies" must map n-grams to image counts')
+    for gram, count in frequencies.items():
+        if type(count) is not int or not 1 <= count <= images:
+            raise InputError(
+                f"{path}: frequency of {gram!r} is {count!r}; must be 1 to {images}"
+            )
+        if gram.count(" ") >= len(ORDERS):
+            raise InputError(f"{path}: {gram!r} has more than 4 words")
