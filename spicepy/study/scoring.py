@@ -5,6 +5,7 @@ key. All studies score through here, so that a key means the same in each.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from spicepy.captions import Sample
 from spicepy.evaluation import signature_string
 from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.metrics.cider import Cider
+from spicepy.metrics.frequencies import DocumentFrequencies
 from spicepy.progress import advance
 from spicepy.tokenization import tokenize
 
@@ -77,8 +80,15 @@ def score(
 
 
 def with_documents(metric: Metric, documents: Sequence[Sequence[str]]) -> Metric:
-    """The metric with document frequencies of these documents, if it uses any."""
-    return metric
+    """The metric with document frequencies of these documents, if it needs any."""
+    if not isinstance(metric, Cider) or metric.frequencies is not None:
+        return metric
+    images = [Sample(i, "", tuple(own)) for i, own in enumerate(documents)]
+    name = f"{len(images)} images of the set"
+    stemming = not metric.damped
+    ready = copy(metric)
+    ready.frequencies = DocumentFrequencies.of(images, stemming=stemming, name=name)
+    return ready
 
 
 def _spread(samples: Sequence[Sample]) -> str:

@@ -1,0 +1,230 @@
+"""All metrics against public human judgments, beside the published figures.
+
+In: `judgments/` of the shared data (never part of this project). Out: one table
+a data set, then every anchor with what was found. Exit status 0 if all anchors
+lie within their tolerance. The protocol of every table is printed with it.
+
+The tolerance covers what cannot be reproduced from here: Composite and
+PASCAL-50S are present as random halves (the sampling error of a half's accuracy
+in one PASCAL category is about 2 points), the sampled references of PASCAL-50S
+were never published, and the published METEOR had a paraphrase table.
+
+    python benchmarks/judgments.py --shared DIR [--only flickr8k,pascal]
+    [--metrics spice,bleu,…] [--samples 100] [--curve]
+"""
+
+import argparse
+import gzip
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from spicepy.study import correlate, pairs
+from spicepy.study.accuracy import ALL, Accuracies
+from spicepy.study.correlation import Correlations
+from spicepy.study.judgments import Judgment
+from spicepy.study.preferences import Pair, from_triplets
+from spicepy.tables import Table, to_rich
+
+METRICS = "spice,bleu,rouge,meteor,cider,cider-d"
+CURVE = (1, 2, 5, 10, 20, None)
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """A published figure, where to find ours, and how far apart they may be."""
+
+    data: str
+    name: str
+    published: float
+    tolerance: float
+    value: float
+
+
+def main() -> int:
+    beside = Path(__file__).parents[2] / "shared"
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    default = os.environ.get("SPICEPY_SHARED", beside)
+    parser.add_argument("--shared", type=Path, default=default)
+    parser.add_argument("--only", default=",".join(STUDIES))
+    parser.add_argument("--metrics", default=METRICS)
+    parser.add_argument("--samples", type=int, default=100)
+    parser.add_argument("--curve", action="store_true")
+    options = parser.parse_args()
+    folder = options.shared / "judgments"
+    if not folder.is_dir():
+        print(f"no {folder}: give --shared")
+        return 2
+    console = Console(width=200)
+    anchors: list[Anchor] = []
+    for name in options.only.split(","):
+        start = time.process_time()
+        tables, found = STUDIES[name](folder, options)
+        anchors += found
+        for table in tables:
+            console.print(to_rich(table))
+        print(f"{name}: {time.process_time() - start:.0f} s of process time\n")
+    rows = tuple(
+        (a.data, a.name, a.published, a.value, a.value - a.published, a.tolerance)
+        for a in anchors
+    )
+    columns = ("data", "figure", "published", "found", "difference", "tolerance")
+    console.print(to_rich(Table("Anchors (× 100)", columns, rows, digits=1)))
+    return int(any(abs(a.value - a.published) > a.tolerance for a in anchors))
+
+
+def flickr8k(folder: Path, options: argparse.Namespace) -> Any:
+    judgments = [
+        Judgment(
+            row["image_id"],
+            row["candidate"],
+            tuple(row["references"]),
+            {"human": (1.0,) * row["votes_yes"] + (0.0,) * row["votes_no"]},
+        )
+        for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
+    ]
+    found = correlated(judgments, options)
+    anchors = taus("Flickr8k-CF", found, {"kendall-b": 24.4, "kendall-c": 12.0}, 1.0)
+    return found.tables(), anchors
+
+
+def composite(folder: Path, options: argparse.Namespace) -> Any:
+    judgments = [
+        Judgment(
+            row["image_id"],
+            row["candidate"],
+            tuple(row["references"]),
+            {"human": (row["human"],), "thoroughness": (row["thoroughness"],)},
+            row["system"],
+        )
+        for row in rows(folder / "composite_half.jsonl.gz")
+    ]
+    found = correlated(judgments, options)
+    anchors = taus("Composite", found, {"kendall-b": 38.8, "kendall-c": 40.3}, 2.0)
+    return found.tables(), anchors
+
+
+def nebula(folder: Path, options: argparse.Namespace) -> Any:
+    found = correlated(plain_judgments(folder / "nebula_test.jsonl.gz"), options)
+    anchors = taus("Nebula", found, {"kendall-b": 51.5, "kendall-c": 47.4}, 1.0)
+    return found.tables(), anchors
+
+
+def capeval1k(folder: Path, options: argparse.Namespace) -> Any:
+    found = correlated(plain_judgments(folder / "capeval1k.jsonl.gz"), options)
+    return found.tables(), []
+
+
+PASCAL = {
+    "spice": (63.3, 96.3, 87.5, 68.2),
+    "meteor": (64.0, 98.1, 94.2, 66.8),
+    "cider-d": (61.9, 98.0, 91.0, 64.6),
+    "bleu-1": (64.9, 95.2, 90.7, 60.1),
+    "rouge-l": (61.7, 95.3, 91.7, 60.3),
+}
+"""Accuracy for HC, HI, HM, MM with 5 references; "CIDEr" there is CIDEr-D."""
+
+
+def pascal(folder: Path, options: argparse.Namespace) -> Any:
+    given = [
+        Pair(
+            row["image_id"],
+            row["candidate_a"],
+            row["candidate_b"],
+            row["preferred"],
+            tuple(row["references"]),
+            row["category"],
+        )
+        for row in rows(folder / "pascal50s_half.jsonl.gz")
+    ]
+    names = options.metrics.split(",")
+    found = pairs(given, metrics=names, references=[5], repeats=5)
+    anchors = [
+        Anchor("PASCAL-50S", f"{key} {category}", published, 4.0, value)
+        for key, figures in PASCAL.items()
+        for category, published in zip(("HC", "HI", "HM", "MM"), figures)
+        if (value := accuracy(found, key, category, 5)) is not None
+    ]
+    tables = found.tables()
+    if options.curve:
+        fast = [name for name in names if name != "meteor"]
+        tables += pairs(given, metrics=fast, references=CURVE, repeats=3).tables()[1:]
+    return tables, anchors
+
+
+def abstract(folder: Path, options: argparse.Namespace) -> Any:
+    records = rows(folder / "abstract50s_triplets.jsonl.gz")
+    given, even = from_triplets((f"line {i}", row) for i, row in enumerate(records, 1))
+    found = pairs(given, metrics=options.metrics.split(","))
+    print(f"abstract: {even} pairs without a majority left out")
+    value = accuracy(found, "cider", ALL, None)
+    anchors = [] if value is None else [Anchor("ABSTRACT-50S", "cider", 84, 2, value)]
+    tables = found.tables()
+    if options.curve:
+        fast = [name for name in options.metrics.split(",") if name != "meteor"]
+        tables += pairs(given, metrics=fast, references=CURVE, repeats=3).tables()[1:]
+    return tables, anchors
+
+
+STUDIES: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
+    "flickr8k": flickr8k,
+    "composite": composite,
+    "nebula": nebula,
+    "capeval1k": capeval1k,
+    "pascal": pascal,
+    "abstract": abstract,
+}
+
+
+def correlated(judgments: list[Judgment], options: argparse.Namespace) -> Correlations:
+    names = options.metrics.split(",")
+    return correlate(judgments, metrics=names, samples=options.samples)
+
+
+def taus(
+    data: str, found: Correlations, published: Mapping[str, float], tolerance: float
+) -> list[Anchor]:
+    return [
+        Anchor(data, f"spice {name}", figure, tolerance, 100 * spice[name].value)
+        for spice in found.captions
+        if (spice.key, spice.human) == ("spice", "human")
+        for name, figure in published.items()
+    ]
+
+
+def accuracy(
+    found: Accuracies, key: str, category: str, count: int | None
+) -> float | None:
+    """Accuracy × 100 of a key, of METEOR without paraphrases for METEOR."""
+    keys = {a.key for a in found.accuracies}
+    name = next((k for k in (key, f"{key}-no-paraphrase") if k in keys), None)
+    return name and 100 * found.accuracy(name, category, count).accuracy
+
+
+def plain_judgments(path: Path) -> list[Judgment]:
+    return [
+        Judgment(
+            row["image_id"],
+            row["candidate"],
+            tuple(row["references"]),
+            {"human": (row["human"],)},
+        )
+        for row in rows(path)
+    ]
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""Leave-one-out cross-validation of COCO captions, beside the published figures.
+
+In: 5,000 images with 5 captions or more of the shared data
+(`oracle/ngram/coco5k_raw.json.gz`, candidate and references pooled). Out: upper
+and lower bounds, rank correlations, the time taken, and every published range
+with what was found. Exit status 0 if all figures lie in their ranges and the
+upper bounds of all metrics but METEOR take at most 5 minutes of process time.
+
+Ranges: Wang & Gaizauskas 2016 (raw CIDEr is the mean without the factor 10).
+
+    python benchmarks/loocv_coco.py --shared DIR [--images N] [--meteor] [--lower]
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from spicepy.study import Loocv, gibberish, loocv, random_caption
+from spicepy.study.datasets import read_dataset
+from spicepy.study.leaveoneout import UPPER
+from spicepy.tables import Table, to_rich
+
+METRICS = (
+    *("bleu", "bleu-smoothed", "rouge-1", "rouge", "rouge-w", "rouge-su4"),
+    *("cider-raw", "cider-d", "spice"),
+)
+MINUTES = 5.0
+LEVELS = (
+    ("cider-raw", 0.09, 0.11),
+    ("bleu-1", 0.56, 0.91),
+)
+CORRELATIONS = (
+    ("bleu-3", "bleu-4", 0.89, 0.93),
+    ("cider-raw", "cider-d", 0.80, 0.97),
+)
+
+
+def main() -> int:
+    beside = Path(__file__).parents[2] / "shared"
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    default = os.environ.get("SPICEPY_SHARED", beside)
+    parser.add_argument("--shared", type=Path, default=default)
+    parser.add_argument("--images", type=int, help="sample this many images")
+    parser.add_argument("--meteor", action="store_true")
+    parser.add_argument("--lower", action="store_true", help="lower bounds, not timed")
+    options = parser.parse_args()
+    path = options.shared / "oracle" / "ngram" / "coco5k_raw.json.gz"
+    if not path.exists():
+        print(f"no {path}: give --shared")
+        return 2
+    captions = read_dataset(path)
+    names = [*METRICS, "meteor"] if options.meteor else list(METRICS)
+    start, clock = time.process_time(), time.perf_counter()
+    result = loocv(captions, metrics=names, images=options.images)
+    minutes = (time.process_time() - start) / 60
+    elapsed = (time.perf_counter() - clock) / 60
+    console = Console(width=240)
+    for table in result.tables():
+        console.print(to_rich(table))
+    if options.lower:
+        bounds = [random_caption(), gibberish(), gibberish(10)]
+        lower = loocv(captions, metrics=names, bounds=bounds, images=options.images)
+        console.print(to_rich(lower.tables()[0]))
+    rows = checks(result)
+    columns = ("figure", "found", "from", "to", "")
+    console.print(to_rich(Table("Published ranges", columns, tuple(rows))))
+    print(
+        f"{result.protocol['folds']} folds, {', '.join(names)}: {minutes:.1f} minutes "
+        f"of process time, {elapsed:.1f} elapsed (target {MINUTES:.0f} on 2 cores)"
+    )
+    late = minutes > MINUTES and not options.meteor
+    return int(late or any(row[-1] for row in rows))
+
+
+def checks(result: Loocv) -> list[tuple[str, float, float, float, str]]:
+    """Every published range with the figure found and what is wrong with it."""
+    found = [
+        (f"{key}, upper bound", result.summary(key, UPPER).micro, low, high)
+        for key, low, high in LEVELS
+    ]
+    for matrix in result.rank_correlations:
+        found += [
+            (f"τ-b of {a}, {b} per {matrix.level}", matrix.between(a, b), low, high)
+            for a, b, low, high in CORRELATIONS
+            if matrix.level == "image"
+        ]
+    return [
+        (name, value, low, high, "" if low <= value <= high else "outside")
+        for name, value, low, high in found
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
