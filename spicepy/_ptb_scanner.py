@@ -30,7 +30,7 @@ def _rules_for(character: str) -> tuple[Rule, ...]:
 
 
 class Scanner:
-    """Reads one document; remembers where some rules need not be tried again."""
+    """Reads lines; remembers where in a line some rules need not be tried again."""
 
     def __init__(self, document: str) -> None:
         self._document = document
@@ -39,6 +39,7 @@ class Scanner:
     def line(self, start: int, end: int) -> list[str]:
         """The tokens of document[start:end], which must be a whole line."""
         document, position, tokens = self._document, start, list[str]()
+        self._stuck.clear()
         at_chunk = True
         while position < end:
             if blanks := _BLANKS.match(document, position):
@@ -60,6 +61,7 @@ class Scanner:
     def rules_only(self, start: int, end: int) -> list[str]:
         """The same as `line`, by the rules alone."""
         position, tokens = start, list[str]()
+        self._stuck.clear()
         while position < end:
             token, position = self._next(position)
             if token:
