@@ -11,6 +11,8 @@ from toys import Overlap
 
 from spicepy.captions import Sample
 from spicepy.errors import InputError, ResourceError
+from spicepy.metrics.cider import Cider
+from spicepy.metrics.frequencies import DocumentFrequencies
 from spicepy.study import bounds
 from spicepy.study.datasets import read_dataset, read_sentences
 from spicepy.study.folds import make_folds
@@ -56,6 +58,45 @@ def test_scores_equal_the_naive_definition(dataset: dict) -> None:
     assert found.image_sd == pytest.approx(np.mean(spreads))
     assert found.image_sd_sd == pytest.approx(np.std(spreads, ddof=1))
     assert (found.captions, found.images) == (20, 4)
+
+
+@pytest.mark.parametrize("damped", [False, True])
+@pytest.mark.parametrize("references", [None, 2])
+def test_corrected_cider_equals_frequencies_counted_for_each_fold(
+    dataset: dict, damped: bool, references: int | None
+) -> None:
+    """For every fold, all captions but the left-out one are counted anew."""
+    lower = [bounds.random_caption(), bounds.gibberish()]
+    result = loocv(
+        dataset,
+        metrics=[Cider(damped=damped)],
+        bounds=lower,
+        references=references,
+        corrected=True,
+        seed=3,
+    )
+    words = {i: tuple(tokenize(list(own))) for i, own in dataset.items()}
+    folds = make_folds(words, seed=3, references=references)
+    places = [(fold.image_id, fold.position) for fold in folds]
+    columns = [b.replacements(words, places, 3) for b in lower]
+    for bound, candidates in zip(
+        result.scores, [[f.left_out for f in folds], *columns], strict=True
+    ):
+        naive = []
+        for fold, candidate in zip(folds, candidates, strict=True):
+            rest = {**words, fold.image_id: fold.others}
+            counted = DocumentFrequencies.of(
+                [Sample(i, "", own) for i, own in rest.items()], stemming=not damped
+            )
+            metric = Cider(damped=damped, frequencies=counted)
+            sample = Sample(0, candidate, fold.references)
+            naive.append(float(metric.count([sample]).rows[0, 0]))
+
+        assert result.scores[bound][:, 0].tolist() == naive
+    whole = loocv(
+        dataset, metrics=[Cider(damped=damped)], references=references, seed=3
+    )
+    assert whole.summary(result.keys[0]).micro > result.summary(result.keys[0]).micro
 
 
 def test_numbers_by_hand() -> None:

@@ -158,7 +158,7 @@ class Cider:
         grams = count_grams(table, n)
         weights = grams.count.astype(float)
         if self.idf:
-            weights = weights * frequencies.inverse(grams.codes, n)[grams.gram]
+            weights = weights * self._inverse(table, grams, frequencies, n)
         squares = np.zeros(len(table.words))
         squares[grams.position] = weights**2
         norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
@@ -167,6 +167,16 @@ class Cider:
         scales = norms[own] * norms[table.references]
         cosine = np.divide(products, scales, products, where=scales != 0)
         return cosine * _length_penalty(table) if self.damped else cosine
+
+    def _inverse(
+        self,
+        table: CaptionTable,
+        grams: GramTable,
+        frequencies: DocumentFrequencies,
+        n: int,
+    ) -> Floats:
+        """The idf of every row; leave-one-out takes other ones for candidates."""
+        return frequencies.inverse(grams.codes, n)[grams.gram]
 
     def _products(
         self, table: CaptionTable, grams: GramTable, weights: Floats

@@ -14,11 +14,15 @@ from spicepy.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A left-out caption, its place (position from 0) and the other captions."""
+    """A left-out caption, its place (position from 0) and the image's others.
+
+    `references` are the others, or a sample of them.
+    """
 
     image_id: ImageId
     position: int
     left_out: str
+    others: tuple[str, ...]
     references: tuple[str, ...]
 
 
@@ -50,18 +54,18 @@ def make_folds(
             f"(captions are given for {listed(list(captions))})"
         )
     if images is not None and images < len(usable):
-        chosen = np.random.default_rng([seed, 1]).permutation(len(usable))[:images]
-        usable = [usable[i] for i in sorted(chosen)]
+        drawn = np.random.default_rng([seed, 1]).permutation(len(usable))[:images]
+        usable = [usable[i] for i in sorted(drawn)]
     generator = np.random.default_rng([seed, 2])
     found = []
     for image in usable:
         own = tuple(captions[image])
         for k, caption in enumerate(own):
-            others = own[:k] + own[k + 1 :]
+            others = chosen = own[:k] + own[k + 1 :]
             if references is not None and references < len(others):
                 kept = generator.permutation(len(others))[:references]
-                others = tuple(others[i] for i in sorted(kept))
-            found.append(Fold(image, k, caption, others))
+                chosen = tuple(others[i] for i in sorted(kept))
+            found.append(Fold(image, k, caption, others, chosen))
     return found
 
 

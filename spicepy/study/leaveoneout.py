@@ -144,11 +144,12 @@ def loocv(
     words = tokenized([c for own in captions.values() for c in own])
     whole = {image: tuple(words[c] for c in own) for image, own in captions.items()}
     folds = make_folds(whole, seed=seed, references=references, images=images)
+    left_out = [(f.left_out, f.others) for f in folds] * (1 + len(bounds))
     found = score(
         scorers,
         list(_samples(whole, folds, bounds, seed)),
         documents=list(whole.values()),
-        left_out=[f.left_out for f in folds] * (1 + len(bounds)) if corrected else None,
+        left_out=left_out if corrected else None,
     )
     parts = np.split(found.values, 1 + len(bounds))
     scores = dict(zip([UPPER, *(b.name for b in bounds)], parts, strict=True))

@@ -17,6 +17,7 @@ from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.cider import Cider
 from spicepy.metrics.frequencies import DocumentFrequencies
 from spicepy.progress import advance
+from spicepy.study.leftout import LeftOut, LeftOutCider
 from spicepy.tokenization import tokenize
 
 
@@ -53,7 +54,7 @@ def score(
     samples: Sequence[Sample],
     *,
     documents: Sequence[Sequence[str]],
-    left_out: Sequence[str] | None = None,
+    left_out: Sequence[LeftOut] | None = None,
 ) -> Scores:
     """Score samples with all metrics.
 
@@ -62,13 +63,15 @@ def score(
         samples: Tokenised samples with distinct ids.
         documents: The tokenised captions of each image of the set: where
             metrics that weigh n-grams by rarity take document frequencies from.
-        left_out: For each sample, a caption that does not count in them: one of
-            its image's that is neither candidate nor reference.
+        left_out: For each sample, a caption that does not count in them, with
+            the other captions of its image; None counts all for all.
     """
     counted = []
     for i, metric in enumerate(metrics):
         advance("scoring", i, len(metrics))
         metric = with_documents(metric, documents)
+        if left_out is not None and isinstance(metric, Cider):
+            metric = LeftOutCider(metric, left_out)
         counted.append((metric, metric.count(samples)))
     advance("scoring", len(metrics), len(metrics))
     return Scores(
