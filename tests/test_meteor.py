@@ -204,6 +204,8 @@ def test_paraphrases_match_in_both_directions(table: Path, meteor: Meteor) -> No
     one, other = "many dogs beside it", "a lot of dogs next to it"
 
     assert metric.keys == ("meteor",)
+    assert metric.signature()["metric"] == "METEOR"
+    assert metric.signature().keys() == meteor.signature().keys()
     assert score(metric, one, other) > score(meteor, one, other)
     assert score(metric, other, one) > score(meteor, other, one)
 

@@ -13,6 +13,7 @@ statistics, not the mean of the segment scores.
 Source: Denkowski & Lavie 2014, "Meteor Universal"; parameters of METEOR 1.5.
 """
 
+import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, repeat
 from pathlib import Path
@@ -81,7 +82,7 @@ class Meteor:
 
     def __init__(self, paraphrases: Path | Literal["auto"] | None = "auto") -> None:
         path = find_paraphrases() if paraphrases == "auto" else paraphrases
-        if path is not None and not Path(path).is_file():
+        if path is not None and not path.is_file():
             raise ResourceError(
                 f"paraphrase table {path}: no such file; give the path of "
                 "METEOR's paraphrase-en.gz (the package pycocoevalcap contains it)"
@@ -132,6 +133,7 @@ class Meteor:
             "task": "rank",
             "modules": "+".join(_MATCHERS[: 4 if self.paraphrases else 3]),
             "synonyms": self._wordnet.signature,
+            "paraphrases": _digest(self.paraphrases) if self.paraphrases else "none",
         }
 
     def _count_batch(self, samples: Sequence[Sample]) -> Array:
@@ -171,6 +173,11 @@ class Meteor:
                 table.occurrences(caption_words) if table is not None else (),
             )
         return captions, table
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:8]
 
 
 def _protocol_texts(sample: Sample) -> tuple[str, ...]:
