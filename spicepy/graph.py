@@ -24,7 +24,6 @@ from spicepy.concepts import Concept, Lexicon
 from spicepy.tuples import SemanticTuple
 from spicepy.wordnet import load_synonyms
 
-
 Members = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
 Place = tuple[int, ...]
@@ -176,7 +175,7 @@ class SceneGraph:
                 for key, members in _parts(place):
                     tokens = tuple_.tokens
                     if len(tokens) == len(tuple_.members):
-                        tokens = tuple(tokens[member] for member in members)
+                        tokens = tuple(tokens[k] for k in members if tokens[k])
                     origin = Origin(caption, tuple_.rule, tokens)
                     origins = found.setdefault(key, [])
                     if origin not in origins:

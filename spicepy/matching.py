@@ -57,6 +57,17 @@ class Counts:
             return 0.0
         return 2 * precision * recall / (precision + recall)
 
+    def to_dict(self) -> dict[str, float | int | None]:
+        """f, precision, recall, tp, fp, fn; None where undefined."""
+        return {
+            "f": self.f,
+            "precision": self.precision,
+            "recall": self.recall,
+            "tp": self.tp,
+            "fp": self.fp,
+            "fn": self.fn,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Matching:
