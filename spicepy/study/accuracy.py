@@ -171,11 +171,11 @@ def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:
 def _samples(
     preferences: Sequence[Pair], count: int | None, repeats: int, seed: int
 ) -> Iterator[Sample]:
-    """Both candidates of every pair against the same references, repeat by repeat."""
+    """Both candidates of every pair against the same references, repeated."""
     generator = np.random.default_rng([seed, count or 0])
     number = 0
-    for _ in range(repeats if count else 1):
-        for pair in preferences:
+    for pair in preferences:
+        for _ in range(repeats if count else 1):
             references = pair.references
             if count is not None and count < len(references):
                 kept = generator.permutation(len(references))[:count]
@@ -193,7 +193,7 @@ def _accuracies(
     names = sorted(set(kinds)) if len(set(kinds)) > 1 else []
     signs = np.array([1.0 if p.preferred == "a" else -1.0 for p in preferences])
     for key in scores.keys:
-        both = scores[key].reshape(-1, len(preferences), 2)
+        both = scores[key].reshape(len(preferences), -1, 2).swapaxes(0, 1)
         credits, tied = _credits(both, signs, credit)
         found = {name: credits[:, kinds == name].mean(axis=1) for name in names}
         for name in names:

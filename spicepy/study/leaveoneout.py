@@ -144,15 +144,15 @@ def loocv(
     words = tokenized([c for own in captions.values() for c in own])
     whole = {image: tuple(words[c] for c in own) for image, own in captions.items()}
     folds = make_folds(whole, seed=seed, references=references, images=images)
-    left_out = [(f.left_out, f.others) for f in folds] * (1 + len(bounds))
+    names = [UPPER, *(bound.name for bound in bounds)]
+    left_out = [(f.left_out, f.others) for f in folds for _ in names]
     found = score(
         scorers,
         list(_samples(whole, folds, bounds, seed)),
         documents=list(whole.values()),
         left_out=left_out if corrected else None,
     )
-    parts = np.split(found.values, 1 + len(bounds))
-    scores = dict(zip([UPPER, *(b.name for b in bounds)], parts, strict=True))
+    scores = {name: found.values[i :: len(names)] for i, name in enumerate(names)}
     owners = _owners(folds)
     return Loocv(
         _protocol(captions, folds, bounds, references, corrected, seed),
@@ -175,13 +175,13 @@ def _check_names(bounds: Sequence[Bound]) -> None:
 def _samples(
     captions: Captions, folds: Sequence[Fold], bounds: Sequence[Bound], seed: int
 ) -> Iterator[Sample]:
-    """All folds with their own captions, then with each bound's replacements."""
+    """Of each fold the own caption, then the replacement of every bound."""
     places = [(fold.image_id, fold.position) for fold in folds]
     columns = [[fold.left_out for fold in folds]]
     columns += [bound.replacements(captions, places, seed) for bound in bounds]
     number = 0
-    for candidates in columns:
-        for candidate, fold in zip(candidates, folds, strict=True):
+    for fold, candidates in zip(folds, zip(*columns, strict=True), strict=True):
+        for candidate in candidates:
             yield Sample(number, candidate, fold.references)
             number += 1
 

@@ -13,22 +13,29 @@ from numpy.typing import NDArray
 
 from spicepy.captions import Sample
 from spicepy.evaluation import signature_string
-from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.cider import Cider
 from spicepy.metrics.frequencies import DocumentFrequencies
 from spicepy.progress import advance
 from spicepy.study.leftout import LeftOut, LeftOutCider
 from spicepy.tokenization import tokenize
 
+_BLOCK = 20_000
+"""Samples counted at once: bounds memory. Those of one image should be neighbours,
+so that their captions are parsed and counted once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Scores of shape (samples, keys); NaN where a metric has none."""
+    """Scores of shape (samples, keys); NaN where a metric has none.
+
+    `counted` holds each metric with its additive rows, shape (samples, columns).
+    """
 
     keys: tuple[str, ...]
     values: Array
     signatures: tuple[str, ...]
-    counted: tuple[tuple[Metric, Statistics], ...]
+    counted: tuple[tuple[Metric, Array], ...]
 
     def __getitem__(self, key: str) -> Array:
         column: Array = self.values[:, self.keys.index(key)]
@@ -37,8 +44,8 @@ class Scores:
     def corpus(self, rows: NDArray[np.intp]) -> Array:
         """Corpus scores (keys,) of some of the samples."""
         parts = [
-            metric.corpus_scores(statistics.rows[rows].sum(axis=0), len(rows))
-            for metric, statistics in self.counted
+            metric.corpus_scores(counts[rows].sum(axis=0), len(rows))
+            for metric, counts in self.counted
         ]
         return np.concatenate(parts)
 
@@ -66,19 +73,21 @@ def score(
         left_out: For each sample, a caption that does not count in them, with
             the other captions of its image; None counts all for all.
     """
-    counted = []
-    for i, metric in enumerate(metrics):
-        advance("scoring", i, len(metrics))
-        metric = with_documents(metric, documents)
-        if left_out is not None and isinstance(metric, Cider):
-            metric = LeftOutCider(metric, left_out)
-        counted.append((metric, metric.count(samples)))
-    advance("scoring", len(metrics), len(metrics))
+    ready = [with_documents(metric, documents) for metric in metrics]
+    blocks = [slice(i, i + _BLOCK) for i in range(0, len(samples), _BLOCK)]
+    rows: list[list[Array]] = [[] for _ in metrics]
+    for done, block in enumerate(blocks):
+        for metric, parts in zip(ready, rows, strict=True):
+            if left_out is not None and isinstance(metric, Cider):
+                metric = LeftOutCider(metric, left_out[block])
+            parts.append(metric.count(samples[block]).rows)
+        advance("scoring", min((done + 1) * _BLOCK, len(samples)), len(samples))
+    whole = tuple(np.concatenate(parts) for parts in rows)
     return Scores(
         tuple(key for metric in metrics for key in metric.keys),
-        np.concatenate([m.image_scores(s.rows) for m, s in counted], axis=1),
-        tuple(signature_string(m.signature(), _spread(samples)) for m, _ in counted),
-        tuple(counted),
+        np.concatenate([m.image_scores(r) for m, r in zip(ready, whole)], axis=1),
+        tuple(signature_string(m.signature(), _spread(samples)) for m in ready),
+        tuple(zip(ready, whole)),
     )
 
 
