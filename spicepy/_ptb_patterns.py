@@ -4,9 +4,7 @@ In: the classes and abbreviations. Out: constants for the bodies and contexts of
 rules. Names that begin with `FIRST_` are sets of first characters.
 """
 
-from spicepy._ptb_abbreviations import (
-    DOTTED_ACRONYM,
-)
+from spicepy._ptb_abbreviations import DOTTED_ACRONYM
 from spicepy._ptb_classes import (
     AMPERSAND,
     HYPHEN,
@@ -27,20 +25,16 @@ PLAIN = f"[{PLAIN_SET}]"
 NAME = "[A-Za-z][A-Za-z0-9_:.\\-]*+"
 
 
-def _sgml(white: str, value: str) -> str:
-    quoted = f"\"[^\"{value}]*+\"|'[^'{value}]*+'"
-    attribute = f"{white}++{NAME}(?:{white}*+={white}*+(?:{quoted}))?+"
-    return (
-        f"<(?:[!?][A-Za-z\\-][^>\\r\\n]*+"
-        f"|{NAME}(?:{attribute})*+{white}*+/?"
-        f"|/{NAME}){white}*+>"
-    )
+def _sgml(never_in_value: str) -> str:
+    quoted = f"\"[^\"{never_in_value}]*+\"|'[^'{never_in_value}]*+'"
+    attribute = f" ++{NAME}(?: *+= *+(?:{quoted}))?+"
+    return f"<(?:[!?][A-Za-z\\-][^>\\r\\n]*+|{NAME}(?:{attribute})*+ *+/?|/{NAME}) *+>"
 
 
 # A tag that is a token stays on its line, so that no caption can swallow the
 # next one; a tag that is looked ahead at may go on.
-SGML_ON_ONE_LINE = _sgml(" ", "\\n")
-SGML = _sgml(" ", "")
+SGML_ON_ONE_LINE = _sgml("\\n")
+SGML = _sgml("")
 
 # Words that start a sentence: an acronym before one ends the sentence before.
 STARTERS = words("""
