@@ -101,7 +101,7 @@ def composite(folder: Path, options: argparse.Namespace) -> Any:
             row["image_id"],
             row["candidate"],
             tuple(row["references"]),
-            {"human": (row["human"],), "thoroughness": (row["thoroughness"],)},
+            {"human": (row["human"],), "thoroughness": ratings(row["thoroughness"])},
             row["system"],
         )
         for row in rows(folder / "composite_half.jsonl.gz")
@@ -218,6 +218,10 @@ def plain_judgments(path: Path) -> list[Judgment]:
         )
         for row in rows(path)
     ]
+
+
+def ratings(value: float | None) -> tuple[float, ...]:
+    return () if value is None else (value,)
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -155,8 +155,7 @@ def test_csv_judgments(tmp_path: Path) -> None:
         ({"candidate": "a", "human": 1, "references": []}, "no references"),
         ({"candidate": "a", "score": 1, "references": ["b"]}, "'human'.*: score"),
         ({"candidate": "a", "human": "x", "references": ["b"]}, "human is 'x'"),
-        ({"candidate": "a", "human": [], "references": ["b"]}, r"human is \[\]"),
-        ({"candidate": "a", "human": None, "references": ["b"]}, "human is None"),
+        ({"candidate": "a", "human": [None], "references": ["b"]}, r"human is \[None"),
         ({"candidate": 3, "human": 1, "references": ["b"]}, "candidate is 3"),
     ],
 )
@@ -166,6 +165,22 @@ def test_wrong_judgments_are_named(tmp_path: Path, record: dict, message: str) -
 
     with pytest.raises(InputError, match=message):
         read_judgments(path)
+
+
+def test_captions_may_be_unrated_in_one_respect(tmp_path: Path) -> None:
+    path = tmp_path / "j.csv"
+    path.write_text(
+        "image_id,candidate,reference,system,good,fluent\n"
+        "1,a dog,a dog runs,A,3;4,\n2,two cats,the cats,A,1,2\n3,a bus,a car,B,,4\n"
+    )
+    found = correlate(
+        read_judgments(path, ("good", "fluent")), metrics=[Overlap()], samples=0
+    )
+
+    assert found.caption("overlap", "good").items == 2
+    assert found.caption("overlap", "fluent").items == 2
+    with pytest.raises(InputError, match="no caption has a rating in the column 'x'"):
+        correlate([Judgment(1, "a", ("b",), {"x": ()})], metrics=[Overlap()])
 
 
 def test_wrong_options_are_named() -> None:

@@ -176,6 +176,9 @@ def _checked(
                 f"{', '.join(judgment.ratings)}, the first judgment has "
                 f"{', '.join(names)}"
             )
+    for name in names:
+        if not any(judgment.ratings[name] for judgment in judgments):
+            raise InputError(f"no caption has a rating in the column {name!r}")
     return names
 
 
@@ -220,7 +223,8 @@ def _correlation(
     judgments: Sequence[Judgment],
     settings: _Settings,
 ) -> Correlation:
-    judged = [(j, s) for j, s in zip(judgments, scores.tolist()) if s == s]
+    both = zip(judgments, scores.tolist(), strict=True)
+    judged = [(j, s) for j, s in both if s == s and j.ratings[human]]
     scored = np.array([s for _, s in judged])
     means = np.array([np.mean(j.ratings[human]) for j, _ in judged])
     x, y, images = scored, means, [j.image_id for j, _ in judged]

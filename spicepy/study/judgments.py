@@ -7,7 +7,8 @@ In: JSON lines, JSON or CSV, one rated caption a record:
 
 `image_id` names the image (several candidates may share it; default: the record
 number), `system` who wrote the caption (for the system level). Every human
-column holds a number, or a list of numbers, one a rater; in CSV "3;4;4".
+column holds a number, or a list of numbers, one a rater; in CSV "3;4;4". Null or
+an empty cell says that nobody rated the caption in this respect.
 References in CSV: columns whose names begin with `reference`.
 
 Out: `Judgment` values.
@@ -30,7 +31,8 @@ _NOT_HUMAN = {"image_id", "row", "id", "system"}
 class Judgment:
     """A candidate, its references and what people said of it.
 
-    `ratings` maps each human column to its ratings, one a rater.
+    `ratings` maps each human column to its ratings, one a rater; none if the
+    caption was not rated in this respect.
     """
 
     image_id: ImageId
@@ -94,6 +96,8 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
             f"{where}: no human column {name!r}; columns of numbers: {known}"
         )
     value = record[name]
+    if value is None or value in ("", []):
+        return ()
     parts = value.split(";") if isinstance(value, str) else value
     try:
         found = tuple(map(_number, parts if isinstance(parts, list) else [parts]))

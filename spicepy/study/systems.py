@@ -60,25 +60,27 @@ class MetricDifference:
 def system_means(
     judgments: Sequence[Judgment], scores: Scores, human: str
 ) -> SystemMeans:
-    """The corpus score and the mean rating of every named system.
+    """The corpus score and the mean rating of every named system's rated captions.
 
     Args:
         judgments: Rated captions, in the order of the scores.
         scores: Their scores.
         human: The human column.
     """
-    systems = tuple(dict.fromkeys(j.system for j in judgments if j.system is not None))
-    members = [
-        np.array([i for i, j in enumerate(judgments) if j.system == name])
-        for name in systems
+    members: dict[str, list[int]] = {}
+    for i, judgment in enumerate(judgments):
+        if judgment.system is not None and judgment.ratings[human]:
+            members.setdefault(judgment.system, []).append(i)
+    means = [
+        np.mean([np.mean(judgments[i].ratings[human]) for i in rows])
+        for rows in members.values()
     ]
-    ratings = np.array([np.mean(j.ratings[human]) for j in judgments])
     return SystemMeans(
         human,
-        systems,
+        tuple(members),
         scores.keys,
-        np.array([scores.corpus(rows) for rows in members]),
-        np.array([ratings[rows].mean() for rows in members]),
+        np.array([scores.corpus(np.array(rows)) for rows in members.values()]),
+        np.array(means),
     )
 
 
