@@ -22,6 +22,8 @@ from spicepy._grammar_files import folder
 from spicepy._plain import plain
 from spicepy.captions import ImageId
 from spicepy.concepts import Concept
+from spicepy.errors import InputError
+from spicepy.evaluation import Evaluation, tokenised_samples
 from spicepy.graph import SceneGraph
 from spicepy.tables import Cell, Table
 
@@ -178,6 +180,24 @@ def diagnose(scenes: Iterable[Scene], *, quantities: bool = False) -> Diagnosis:
             observations += _observe(scene, aspect, partners, words, vague)
         findings += _find(scene, partners)
     return Diagnosis(tuple(observations), tuple(findings), images)
+
+
+def scenes(evaluation: Evaluation) -> Iterable[Scene]:
+    """The scenes that SPICE scored in an evaluation.
+
+    Raises:
+        InputError: SPICE is not among its metrics.
+    """
+    for measured in evaluation.measured:
+        if "spice" in measured.metric.keys:
+            captions = tokenised_samples(evaluation.samples)
+            for sample, score in zip(captions, measured.statistics.details):
+                yield Scene(
+                    *(sample.image_id, score.candidate, score.reference),
+                    *(sample.candidate, sample.references),
+                )
+            return
+    raise InputError("a diagnosis needs SPICE among the metrics")
 
 
 @cache

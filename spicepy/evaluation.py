@@ -10,13 +10,18 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from spicepy.captions import ImageId, Sample, as_samples
 from spicepy.errors import InputError
 from spicepy.metrics import resolve
 from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.reading import GraphSample
 from spicepy.tokenization import tokenize
+from spicepy.tuples import SemanticTuple
+
+if TYPE_CHECKING:
+    from spicepy.metrics.spice import Spice
 
 
 @runtime_checkable
@@ -164,6 +169,29 @@ def evaluate(
     return Evaluation(tuple(raw), tuple(measured), tuple(_warnings(tokenised)))
 
 
+def evaluate_graphs(graphs: Sequence[GraphSample], spice: "Spice") -> Evaluation:
+    """Score ready-made scene graphs by SPICE; nothing is parsed.
+
+    The samples of the result show the tuples where captions would stand.
+    """
+    statistics = spice.count_proposals(
+        [g.image_id for g in graphs],
+        [g.candidate for g in graphs],
+        [g.references for g in graphs],
+    )
+    samples = tuple(
+        Sample(g.image_id, _shown(g.candidate), tuple(map(_shown, g.references)))
+        for g in graphs
+    )
+    parts = {**spice.signature(), "model": "none", "tokeniser": "none"}
+    signature = signature_string(parts, _reference_count(samples))
+    return Evaluation(samples, (Measured(spice, statistics, signature),))
+
+
+def _shown(tuples: Iterable[SemanticTuple]) -> str:
+    return " ".join(map(str, tuples))
+
+
 def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
     """Metrics made from their names; ready ones are passed through."""
     if isinstance(metrics, str):
@@ -193,7 +221,9 @@ def signature_string(parts: Mapping[str, str], references: str) -> str:
     """Write "metric|refs:4|key:value|…" from a metric's ordered parts."""
     rest = dict(parts)
     name = rest.pop("metric")
-    return "|".join([name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())])
+    return "|".join(
+        [name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())]
+    )
 
 
 def _reference_count(samples: Sequence[Sample]) -> str:

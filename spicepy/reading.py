@@ -22,9 +22,11 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from spicepy._graph_formats import read_tuples
 from spicepy.captions import (
     ImageId,
     Sample,
@@ -36,6 +38,17 @@ from spicepy.captions import (
     unique,
 )
 from spicepy.errors import InputError
+from spicepy.tuples import SemanticTuple
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSample:
+    """One image whose candidate and references are tuples already."""
+
+    image_id: ImageId
+    candidate: list[SemanticTuple]
+    references: tuple[list[SemanticTuple], ...]
+
 
 Located = tuple[str, Mapping[str, Any]]
 """A record and where it stands: "refs.json, entry 3"."""
@@ -90,6 +103,46 @@ def read_references(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
             found = list(check_references(value, place))
         references.setdefault(image_id, []).extend(found)
     return {image_id: tuple(captions) for image_id, captions in references.items()}
+
+
+def read_graphs(path: str | Path) -> list[GraphSample]:
+    """Read ready-made tuples: SPICE JSON with lists of tuples for captions.
+
+    `candidate` (or `test`) is a list of tuples, ["dog"], ["dog", "two"] or
+    ["dog", "on", "grass"]; `references` (or `refs`) such a list, or one such
+    list a reference.
+
+    Raises:
+        InputError: See `read_samples`; a tuple has more than three members.
+    """
+    samples: dict[ImageId, GraphSample] = {}
+    for where, record in read_records(path):
+        image_id, place = _locate(record, where)
+        if image_id in samples:
+            raise InputError(f"{place}: the image occurs twice")
+        candidate = _first(record, ("candidate", "test"), place)
+        references = _first(record, ("references", "refs"), place)
+        if not isinstance(references, list) or not references:
+            raise InputError(f"{place}: no references; at least one graph is needed")
+        if all(_is_tuple(r) for r in references):
+            references = [references]
+        samples[image_id] = GraphSample(
+            image_id,
+            read_tuples(candidate, f"{place}, candidate"),
+            tuple(
+                read_tuples(r, f"{place}, reference {k}")
+                for k, r in enumerate(references, 1)
+            ),
+        )
+    return list(samples.values())
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list)
+        and all(isinstance(v, str) for v in value)
+        and value != []
+    )
 
 
 def read_records(path: str | Path) -> list[Located]:

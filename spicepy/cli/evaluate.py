@@ -1,5 +1,6 @@
 """`spicepy evaluate`: a captions file in, scores of all metrics out."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from spicepy.tables import Cell, Table
 if TYPE_CHECKING:
     from spicepy.captions import Sample
     from spicepy.evaluation import Evaluation
+    from spicepy.metrics.base import Metric
 
 
 def evaluate_command(
@@ -79,7 +81,7 @@ def evaluate_command(
         ),
     )
     if graphs:
-        result = _graphs(samples, candidates, references)
+        result = _score_graphs(samples, metrics, chosen)
     else:
         read = read_input(samples, candidates, references, common=common)
         with console.progress_bar(quiet=quiet):
@@ -115,3 +117,45 @@ def read_input(
             "no captions: give FILE, or both --candidates and --references"
         )
     return read_pair(candidates, references, common=common)
+
+
+def _score_graphs(
+    samples: str | None, names: str, chosen: "Sequence[Metric]"
+) -> "Evaluation":
+    from spicepy.evaluation import evaluate_graphs
+    from spicepy.metrics.spice import Spice
+    from spicepy.reading import read_graphs
+
+    if samples is None:
+        raise InputError("--graphs needs FILE")
+    if len(chosen) != 1 or not isinstance(chosen[0], Spice):
+        raise InputError(f"--graphs scores SPICE only, not --metrics {names}")
+    return evaluate_graphs(read_graphs(samples), chosen[0])
+
+
+def scores_table(result: "Evaluation") -> Table:
+    """Corpus scores; SPICE has precision, recall and images by category, too."""
+    rows: list[tuple[Cell, ...]] = []
+    for measured in result.measured:
+        entry = measured.corpus_entry()
+        if "spice" in entry:
+            for name, score in entry["spice"].items():
+                title = "SPICE" if name == "All" else f"  {name}"
+                numbers = (score[key] for key in ("f", "precision", "recall", "images"))
+                rows.append((title, *numbers))
+        else:
+            images = len(result.samples)
+            rows += [(key, value, None, None, images) for key, value in entry.items()]
+    columns = ("Metric", "Score", "Precision", "Recall", "Images")
+    return Table("", columns, tuple(rows), (result.signature,), digits=4)
+
+
+def scores_csv(result: "Evaluation") -> str:
+    """A row an image: id, candidate, every score; the signature in each row."""
+    columns = [result.image_scores(key) for key in result.keys]
+    signature = result.signature
+    rows = (
+        [s.image_id, s.candidate, *(c[s.image_id] for c in columns), signature]
+        for s in result.samples
+    )
+    return console.to_csv(["image_id", "candidate", *result.keys, "signature"], rows)

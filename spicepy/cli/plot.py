@@ -51,10 +51,9 @@ def plot_command(
     --output categories.pdf
     """
     from spicepy import plotting
-    from spicepy.diagnosis import diagnose
+    from spicepy.diagnosis import diagnose, scenes
     from spicepy.evaluation import evaluate
     from spicepy.metrics import MetricOptions, resolve
-    from spicepy.metrics.spice import scenes
 
     console.check_output(output, plotting.FORMATS)
     name = "spice" if key.startswith("spice") else key

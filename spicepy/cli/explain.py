@@ -1,0 +1,67 @@
+"""`spicepy explain`: how one caption becomes a scene graph, stage by stage."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.tables import Cell, Table
+
+if TYPE_CHECKING:
+    from spicepy.dependencies import DependencyGraph, Parse
+    from spicepy.tuples import SemanticTuple
+
+
+def explain_command(
+    caption: Annotated[str, typer.Argument(help="The caption.")],
+    grammar: options.Grammar = "spice-1.0",
+    model: options.Model = None,
+    wordnet: options.WordNet = "bundled",
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show tokens, dependency edges, the rule behind every tuple, and the graph.
+
+    Example: spicepy explain "two dogs are playing with a red ball"
+    """
+    from spicepy.concepts import Lexicon
+    from spicepy.explanation import explain
+    from spicepy.wordnet import load_synonyms
+
+    found = explain(caption, grammar=grammar, model=model)
+    graph = found.graph(Lexicon(load_synonyms(wordnet)))
+    if json:
+        typer.echo(console.to_json(found.to_dict()), nl=False)
+        return
+    console.show_table(_tokens(found.parse))
+    console.show_table(_edges(found.dependencies))
+    console.show_table(_proposals(found.proposals))
+    console.out.print(f"scene graph: {graph}", markup=False)
+
+
+def _tokens(parse: "Parse") -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (str(i), *token)
+        for i, token in enumerate(
+            zip(
+                *(parse.words, parse.tags, parse.lemmas),
+                *(map(str, parse.heads), parse.labels),
+            ),
+            1,
+        )
+    ]
+    columns = ("", "token", "tag", "lemma", "head", "label")
+    return Table("Tokens and the parser's tree", columns, tuple(rows))
+
+
+def _edges(graph: "DependencyGraph") -> Table:
+    def name(node: int) -> str:
+        return f"{graph.words[node - 1]}-{node}" if node else "ROOT"
+
+    rows = tuple((name(g), label, name(d)) for label, g, d in graph.edges)
+    return Table("Edges the rules see", ("head", "label", "dependent"), rows)
+
+
+def _proposals(proposals: "list[SemanticTuple]") -> Table:
+    rows = tuple((str(p), p.rule) for p in proposals)
+    return Table("Tuples and their rules", ("tuple", "rule"), rows)
