@@ -1,1 +1,186 @@
-"""The metrics and their registry."""
+"""The metrics and their registry.
+
+In: names, as on the command line. Out: metrics (see `spicepy.metrics.base`). A
+metric's module is imported when the metric is made, so that importing spicepy
+loads neither parser nor WordNet.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from spicepy.errors import InputError
+from spicepy.metrics.base import Metric
+
+if TYPE_CHECKING:
+    from spicepy.categories import Category
+
+
+@dataclass(frozen=True, slots=True)
+class MetricOptions:
+    """What a user may set for metrics made by name; each takes what it needs.
+
+    Attributes:
+        model: SPICE: an installed spaCy model instead of the bundled parser.
+        grammar: SPICE: a grammar's name or folder.
+        wordnet: SPICE: synonyms, "bundled", "nltk" or "none".
+        categories: SPICE: a TOML file of further categories.
+        jobs: SPICE: processes that parse.
+        paraphrases: METEOR: the paraphrase table; found by itself if None.
+        frequencies: CIDEr: a file of document frequencies; those of the scored
+            corpus if None.
+    """
+
+    model: str | None = None
+    grammar: str = "spice-1.0"
+    wordnet: str = "bundled"
+    categories: Path | None = None
+    jobs: int = 1
+    paraphrases: Path | None = None
+    frequencies: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A registered metric: how it is made, and a line of help.
+
+    `standard` metrics are those that "all" stands for.
+    """
+
+    make: Callable[[MetricOptions], Metric]
+    help: str
+    standard: bool = False
+
+
+def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
+    """A factory for a metric that takes none of the user's options."""
+
+    def make(options: MetricOptions) -> Metric:
+        metric: Metric = getattr(import_module(module, __name__), name)(**fixed)
+        return metric
+
+    return make
+
+
+def _spice(options: MetricOptions) -> Metric:
+    from spicepy.metrics.spice import Spice
+
+    return Spice(
+        grammar=options.grammar,
+        model=options.model,
+        synonyms=options.wordnet,
+        categories=_read_categories(options.categories) if options.categories else (),
+        n_process=options.jobs,
+    )
+
+
+def _read_categories(path: Path) -> "list[Category]":
+    """The `[[category]]` tables of a TOML file."""
+    from spicepy.categories import read_category
+
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8")).get("category")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot read categories: {error}") from None
+    if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+        raise InputError(f"{path}: no [[category]] tables")
+    return [read_category(table, f"{path}: category") for table in tables]
+
+
+def _meteor(options: MetricOptions) -> Metric:
+    from spicepy.metrics.meteor import Meteor
+
+    return Meteor(options.paraphrases) if options.paraphrases else Meteor()
+
+
+def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
+    """A factory for a CIDEr with the user's document frequencies."""
+
+    def make(options: MetricOptions) -> Metric:
+        from spicepy.metrics.cider import Cider
+        from spicepy.metrics.frequencies import DocumentFrequencies
+
+        path = options.frequencies
+        used = None if path is None else DocumentFrequencies.load(path)
+        return Cider(frequencies=used, **fixed)
+
+    return make
+
+
+_CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
+    "n": ({"orders": "separate"}, "for each n from 1 to 4"),
+    "exp": ({"orders": "exp"}, "geometric instead of arithmetic mean over n"),
+    "max": ({"references": "max"}, "best reference instead of the mean"),
+    "no-idf": ({"idf": False}, "all n-grams weighted alike"),
+    "raw": ({"scale": 1.0}, "without the factor 10"),
+}
+_B, _R = ".bleu", ".rouge"
+
+METRICS: dict[str, Entry] = {
+    "spice": Entry(_spice, "SPICE: scene-graph tuples, with categories", True),
+    "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
+    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
+    "meteor": Entry(_meteor, "METEOR 1.5 for English", True),
+    "cider-d": Entry(_cider(damped=True), "CIDEr-D, as coco-caption's CIDEr", True),
+    "cider": Entry(_cider(damped=False), "CIDEr as first published, stemmed", True),
+    "bleu-no-penalty": Entry(
+        _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"
+    ),
+    **{
+        f"bleu-smooth-{k}": Entry(
+            _made(_B, "Bleu", smoothing=k), f"mean sentence BLEU, smoothing {k}"
+        )
+        for k in range(1, 8)
+    },
+    **{
+        f"rouge-{n}": Entry(_made(_R, "Rouge", kind=str(n)), f"ROUGE-{n}: n-grams")
+        for n in range(1, 5)
+    },
+    "rouge-l": Entry(_made(_R, "RougeL"), "the same as rouge"),
+    "rouge-l-lin": Entry(_made(_R, "Rouge", kind="l"), "ROUGE-L, Lin (2004)"),
+    "rouge-w-1.2": Entry(_made(_R, "Rouge", kind="w"), "ROUGE-W, weight 1.2"),
+    "rouge-s4": Entry(_made(_R, "Rouge", kind="s"), "ROUGE-S, skip distance 4"),
+    "rouge-su4": Entry(_made(_R, "Rouge", kind="su"), "ROUGE-SU, skip distance 4"),
+    **{
+        f"{base}-{name}": Entry(_cider(damped=base == "cider-d", **fixed), help_)
+        for base in ("cider-d", "cider")
+        for name, (fixed, help_) in _CIDER_VARIANTS.items()
+    },
+}
+"""All metrics by name."""
+
+
+def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[Metric]:
+    """Make metrics from their names.
+
+    Args:
+        names: names of `METRICS`, or "all" for the standard ones; spaces
+            around a name, capitals and repetitions do not matter.
+        options: what the user set; the defaults if None.
+
+    Raises:
+        InputError: an unknown name (nothing was made), or no name at all.
+        ResourceError: a metric's model, WordNet or table is missing.
+    """
+    chosen: dict[str, Entry] = {}
+    for raw in names:
+        name = raw.strip().lower()
+        if name == "all":
+            chosen |= {key: entry for key, entry in METRICS.items() if entry.standard}
+        elif name in METRICS:
+            chosen["rouge" if name == "rouge-l" else name] = METRICS[name]
+        else:
+            raise InputError(_unknown(raw.strip()))
+    if not chosen:
+        raise InputError(f"no metric named; there are: {', '.join(METRICS)}, all")
+    return [entry.make(options or MetricOptions()) for entry in chosen.values()]
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name.lower(), [*METRICS, "all"], n=1, cutoff=0.5)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    return f"unknown metric {name!r}{hint} There are: {', '.join(METRICS)}, all"

@@ -103,3 +103,16 @@ class Metric(Protocol):
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers, in a stable order."""
         ...
+
+
+class MeanOfImages:
+    """For metrics whose rows are the image scores and corpus score the mean."""
+
+    def image_scores(self, rows: Array) -> Array:
+        """The rows themselves: (images, keys) -> (images, keys)."""
+        return rows
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """The mean over images: (..., keys) -> (..., keys)."""
+        scores: Array = totals / np.asarray(images, float)[..., None]
+        return scores

@@ -111,7 +111,8 @@ class Bleu:
         Smoothed variants give the mean of the images instead.
         """
         if self.smoothing is not None:
-            return totals / np.asarray(images, float)[..., None]
+            means: Array = totals / np.asarray(images, float)[..., None]
+            return means
         matches, proposed = totals[..., 0:4], totals[..., 4:8]
         products = np.cumprod((matches + _TINY) / (proposed + _SMALL), axis=-1)
         scores = products ** (1.0 / np.array(ORDERS))

@@ -23,7 +23,7 @@ import numpy as np
 
 from spicepy.captions import Sample
 from spicepy.errors import InputError, SpicepyWarning
-from spicepy.metrics.base import Array, Statistics, per_image
+from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
 from spicepy.metrics.frequencies import ORDERS, DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams import (
     CaptionTable,
@@ -42,7 +42,7 @@ _ONE_IMAGE = (
 )
 
 
-class Cider:
+class Cider(MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
     Args:
@@ -108,7 +108,9 @@ class Cider:
         return (key,)
 
     def count(self, samples: Sequence[Sample]) -> Statistics:
-        """Rows: the scores of each image (which need the frequencies).
+        """Rows: the scores of each image.
+
+        Sub-sets and bootstrap samples of the rows keep the frequencies used.
 
         Raises:
             InputError: an image has no references.
@@ -198,17 +200,6 @@ class Cider:
         terms[slots[caption] + offset] = own * reference
         captions = np.arange(len(sizes))
         return np.bincount(np.repeat(captions, sizes), terms, len(sizes))
-
-    def image_scores(self, rows: Array) -> Array:
-        """CIDEr of each image: (images, keys) -> (images, keys), range 0-10."""
-        return rows
-
-    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """The mean over images: (..., keys) -> (..., keys), range 0-10.
-
-        Bootstrap samples and sub-sets keep the frequencies used in `count`.
-        """
-        return totals / np.asarray(images, float)[..., None]
 
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers."""
