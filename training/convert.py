@@ -1,0 +1,63 @@
+"""CoNLL-U captions in, spaCy `.spacy` files out.
+
+One caption is one `Doc`, one sentence and one tree. Captions whose tree has
+several roots are left out (the parser is trained to give one).
+"""
+
+import gzip
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
+
+Row = tuple[str, str, str, int, str]
+"""word, tag, lemma, head (from 1, 0 for the root), label."""
+
+
+def read_conllu(paths: Iterable[Path]) -> Iterator[list[Row]]:
+    """Yield the rows of each block of gzipped CoNLL-U files, in order."""
+    for path in paths:
+        rows: list[Row] = []
+        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+            for line in lines:
+                line = line.rstrip("\n")
+                if not line:
+                    if rows:
+                        yield rows
+                    rows = []
+                elif not line.startswith("#") or "\t" in line:
+                    f = line.split("\t")
+                    rows.append((f[1], f[4], f[2], int(f[6]), f[7]))
+        if rows:
+            yield rows
+
+
+def to_doc(vocab: Vocab, rows: list[Row]) -> Doc:
+    """Build the gold `Doc` of one caption."""
+    return Doc(
+        vocab,
+        words=[row[0] for row in rows],
+        tags=[row[1] for row in rows],
+        heads=[i if row[3] == 0 else row[3] - 1 for i, row in enumerate(rows)],
+        deps=["ROOT" if row[3] == 0 else row[4] for row in rows],
+    )
+
+
+def write_docs(trees: Iterable[list[Row]], path: Path) -> int:
+    """Write trees as a `.spacy` file; return how many were kept."""
+    vocab = Vocab()
+    store = DocBin(attrs=["ORTH", "TAG", "HEAD", "DEP"])
+    for rows in trees:
+        if sum(row[3] == 0 for row in rows) == 1:
+            store.add(to_doc(vocab, rows))
+    store.to_disk(path)
+    return len(store)
+
+
+def shuffled(trees: Iterable[list[Row]], seed: int) -> list[list[Row]]:
+    """Return the trees in a fixed random order."""
+    order = list(trees)
+    random.Random(seed).shuffle(order)
+    return order
