@@ -12,6 +12,7 @@ from spicepy.cli import grammar as grammar_commands
 from spicepy.cli._console import err
 from spicepy.cli.compare import compare_command
 from spicepy.cli.correlate import correlate_command
+from spicepy.cli.diagnose import diagnose_command
 from spicepy.cli.evaluate import evaluate_command
 from spicepy.cli.explain import explain_command
 from spicepy.cli.loocv import loocv_command
@@ -31,6 +32,7 @@ app = typer.Typer(
 
 app.command("evaluate")(evaluate_command)
 app.command("compare")(compare_command)
+app.command("diagnose")(diagnose_command)
 app.command("plot")(plot_command)
 app.command("parse")(parse_command)
 app.command("explain")(explain_command)

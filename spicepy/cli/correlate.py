@@ -44,7 +44,7 @@ def correlate_command(
     ] = False,
     samples: Annotated[
         int, typer.Option(help="Bootstrap samples of the intervals; 0 for none.")
-    ] = 200,
+    ] = 1000,
     level: Annotated[float, typer.Option(help="Of the intervals, 0-1.")] = 0.95,
     seed: Seed = SEED,
     model: options.Model = None,
