@@ -1,0 +1,142 @@
+"""Enhanced graphs to proposals: parity with the original SPICE, and speed.
+
+    python benchmarks/extraction.py [--shared DIR] [--grammar spice-1.0]
+
+Prints captions with identical proposals (order included) for each recording,
+every class of difference with an example, and the time a caption takes. Exit
+status 0 if all of spice_cases.json, at least 99.9 % of each recording and the
+speed (70 µs a caption of processor time) are met.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from spicepy.dependencies import DependencyGraph
+from spicepy.extraction import extract
+from spicepy.grammar import Grammar, load_grammar
+
+Case = tuple[str, list[DependencyGraph], list[tuple[str, ...]]]
+TARGET_SHARE, TARGET_MICROSECONDS = 0.999, 70.0
+
+
+def graph_of(tokens: list[list[str]], edges: list[list[str]]) -> DependencyGraph:
+    """A recorded graph; "7'" is the first copy of token 7."""
+    copies = sorted(
+        {end for _, *ends in edges for end in ends if "'" in end},
+        key=lambda end: (int(end.rstrip("'")), end),
+    )
+    node = {copy: len(tokens) + 1 + at for at, copy in enumerate(copies)}
+    of = [int(copy.rstrip("'")) for copy in copies]
+    rows = [*tokens, *(tokens[at - 1] for at in of)]
+    return DependencyGraph(
+        words=tuple(row[0] for row in rows),
+        tags=tuple(row[1] for row in rows),
+        lemmas=tuple(row[2] for row in rows),
+        edges=tuple(
+            (label, node.get(head) or int(head), node.get(dep) or int(dep))
+            for label, head, dep in edges
+        ),
+        copies=tuple(of),
+    )
+
+
+def printed(proposal: list[str]) -> tuple[str, ...]:
+    """[source, target, relation] as (source, relation, target)."""
+    if len(proposal) == 3:
+        return proposal[0], proposal[2], proposal[1]
+    return tuple(proposal)
+
+
+def cases(path: Path) -> Iterator[Case]:
+    """The trees of spice_cases.json."""
+    for record in json.loads(path.read_text()):
+        tokens = list(zip(record["words"], record["tags"], record["lemmas"]))
+        graph = graph_of(tokens, record["edges_enhanced"])
+        yield record["caption"], [graph], [printed(p) for p in record["proposals"]]
+
+
+def recordings(path: Path) -> Iterator[Case]:
+    """Captions recorded from the original, one a line."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            record: dict[str, Any] = json.loads(line)
+            graphs = [graph_of(s["tokens"], s["enhanced"]) for s in record["sentences"]]
+            yield record["caption"], graphs, [printed(p) for p in record["tuples"]]
+
+
+def difference(got: list[tuple[str, ...]], want: list[tuple[str, ...]]) -> str:
+    """The class of a difference."""
+    if got == want:
+        return ""
+    surplus, lacking = Counter(got) - Counter(want), Counter(want) - Counter(got)
+    if not surplus and not lacking:
+        return "same proposals, other order"
+    lengths = sorted({len(t) for t in (*surplus, *lacking)})
+    kind = (
+        "extra and missing"
+        if surplus and lacking
+        else "extra"
+        if surplus
+        else "missing"
+    )
+    return f"{kind}, tuples of length {', '.join(map(str, lengths))}"
+
+
+def compare(name: str, data: list[Case], grammar: Grammar) -> float:
+    """Print one line on parity and the classes of difference."""
+    classes: dict[str, list[str]] = {}
+    for caption, graphs, want in data:
+        got = [t.members for graph in graphs for t in extract(graph, grammar)]
+        classes.setdefault(difference(got, want), []).append(caption)
+    same = len(classes.pop("", []))
+    print(f"{name:34} {same:6} of {len(data):6} identical ({same / len(data):.4%})")
+    for kind, captions in sorted(classes.items()):
+        print(f"    {kind}: {len(captions)}, e.g. {captions[0]!r}")
+    return same / len(data)
+
+
+def speed(graphs: list[DependencyGraph], grammar: Grammar, rounds: int = 5) -> float:
+    """Median microseconds of processor time a caption takes."""
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        for graph in graphs:
+            extract(graph, grammar)
+        times.append((time.process_time() - start) / len(graphs) * 1e6)
+    return statistics.median(times)
+
+
+def main() -> int:
+    """Run all comparisons."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    near = Path(__file__).parents[2] / "shared"
+    parser.add_argument("--shared", default=os.environ.get("SPICEPY_SHARED", near))
+    parser.add_argument("--grammar", default="spice-1.0")
+    options = parser.parse_args()
+    shared, grammar = Path(options.shared), load_grammar(options.grammar)
+    coco = list(recordings(shared / "oracle/spice/coco5k_captions.jsonl.gz"))
+    own = list(recordings(shared / "fixtures/captions_parsed.jsonl.gz"))
+    trees = list(cases(shared / "spec/spice_cases.json"))
+    met = compare("spice_cases.json", trees, grammar) == 1.0
+    met &= compare("captions_parsed.jsonl.gz", own, grammar) >= TARGET_SHARE
+    met &= compare("coco5k_captions.jsonl.gz", coco, grammar) >= TARGET_SHARE
+    graphs = [graph for _, every, _ in coco[:5000] for graph in every]
+    tokens = sum(len(graph.words) for graph in graphs) / len(graphs)
+    took = speed(graphs, grammar)
+    print(
+        f"{took:.1f} µs a caption of {tokens:.1f} tokens (target {TARGET_MICROSECONDS})"
+    )
+    return 0 if met and took <= TARGET_MICROSECONDS else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""Finding and reading the files of a grammar.
+
+In: a name or path. Out: `Layer` values, the grammar extended first, with the
+TOML tables of each file; faults of the files (G1xx) go to a list.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Table = dict[str, Any]
+HEADER = ("name", "version", "description", "labels", "extends", "files", "drop")
+SECTIONS = ("rule", "lists", "category", "tags", "links")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a grammar."""
+
+    file: str
+    rule: str
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        rule = f', rule "{self.rule}"' if self.rule else ""
+        return f"{self.file}{rule}: {self.code} {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The files of one grammar, without what it extends."""
+
+    path: Path
+    header: Table
+    files: tuple[tuple[str, Table], ...]
+
+
+def folder() -> Path:
+    """The folder of the shipped grammars: in a wheel beside the module, in a
+    checkout or an editable install one level up."""
+    here = Path(__file__).parent
+    beside = here / "grammars"
+    return beside if beside.is_dir() else here.parent / "grammars"
+
+
+def known_names() -> list[str]:
+    """The names of the shipped grammars."""
+    return sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
+
+
+def nearest(wrong: str, known: Iterable[str]) -> str:
+    """A hint: the valid name most like a wrong one, or the few there are."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(wrong, names, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= 8 else ""
+
+
+def locate(name_or_path: str | Path) -> Path | None:
+    """The grammar.toml or single file meant by a name or path."""
+    path = Path(name_or_path)
+    if not path.exists():
+        path = folder() / str(name_or_path)
+    if path.is_file() and (path.parent / "grammar.toml").is_file():
+        path = path.parent
+    if path.is_dir():
+        path = path / "grammar.toml"
+    return path if path.is_file() else None
+
+
+def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
+    """Read a grammar and, before it, the grammars it extends."""
+    header = read_table(path, path.name, faults)
+    layers: list[Layer] = []
+    base = header.get("extends")
+    if isinstance(base, str):
+        found = locate(base)
+        if found is None or below > 8:
+            message = f"unknown grammar {base!r}" if below <= 8 else "extends itself"
+            hint = nearest(base, known_names())
+            faults.append(Fault(path.name, "", "G107", f"{message} in 'extends'{hint}"))
+        else:
+            layers = read_layers(found, faults, below + 1)
+    names = header.get("files", [])
+    if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
+        faults.append(Fault(path.name, "", "G105", "'files' must be a list of names"))
+        names = []
+    files = [(path.name, {k: v for k, v in header.items() if k not in HEADER})]
+    files += [(name, read_table(path.parent / name, name, faults)) for name in names]
+    return [*layers, Layer(path, header, tuple(files))]
+
+
+def read_table(path: Path, name: str, faults: list[Fault]) -> Table:
+    """Read one TOML file; an unusable one counts as empty."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        present = (p.name for p in path.parent.glob("*.toml"))
+        hint = nearest(path.name, present)
+        faults.append(Fault(name, "", "G101", f"file not found{hint}"))
+    except (OSError, UnicodeDecodeError) as error:
+        faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
+    except tomllib.TOMLDecodeError as error:
+        faults.append(Fault(name, "", "G102", f"not valid TOML: {error}"))
+    return {}

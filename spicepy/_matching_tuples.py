@@ -1,0 +1,102 @@
+"""What a rule emits, as closures from a match to a `SemanticTuple`."""
+
+from collections.abc import Callable
+
+from spicepy._grammar_cards import Condition, Emission, Part, read_word_test
+from spicepy._matching_kit import Env, Kit, Slots, Test, word_test
+from spicepy._walking import View
+from spicepy.tuples import SemanticTuple
+
+Make = Callable[[View, Env], SemanticTuple | None]
+Write = Callable[[View, Env], str]
+Locate = Callable[[View, Env], int]
+
+
+def emission(emitted: Emission, slots: Slots, rule: str, kit: Kit) -> Make:
+    """Make a tuple, or None if its conditions do not hold."""
+    conditions = [_condition(c, slots, kit) for c in emitted.conditions]
+    three = len(emitted.members) == 3
+    members = [
+        (_member(parts, slots, three and place == 1), _position(parts, slots))
+        for place, parts in enumerate(emitted.members)
+    ]
+    writers = [write for write, _ in members]
+    locators = [locate for _, locate in members]
+
+    def make(view: View, env: Env) -> SemanticTuple | None:
+        for condition in conditions:
+            if not condition(view, env):
+                return None
+        return SemanticTuple(
+            tuple([write(view, env) for write in writers]),
+            rule,
+            tuple([locate(view, env) for locate in locators]),
+        )
+
+    return make
+
+
+def _condition(condition: Condition, slots: Slots, kit: Kit) -> Test:
+    slot = slots.of(condition.node)
+    if condition.kind == "present":
+        return lambda view, env: bool(env[slot])
+    if condition.kind == "absent":
+        return lambda view, env: not env[slot]
+    if condition.kind == "word":
+        return word_test(slot, read_word_test(condition.other), kit)
+    other = slots.of(condition.other)
+
+    def before(view: View, env: Env) -> bool:
+        first, second = env[slot], env[other]
+        if not first or not second:
+            return False
+        return view.position[first] < view.position[second]
+
+    return before
+
+
+def _member(parts: tuple[Part, ...], slots: Slots, relation: bool) -> Write:
+    """The text of a member: parts that are present, joined by blanks.
+
+    Lemmas of objects and attributes are trimmed and lower-cased, those of
+    relations are taken as they are.
+    """
+    if len(parts) == 1 and parts[0].name in slots.names and not parts[0].surface:
+        slot = slots.of(parts[0].name)
+        if not relation:
+            return lambda view, env: view.lemmas[env[slot]].strip().lower()
+    pieces = [(part, slots.of(part.name)) for part in parts]
+
+    def text(view: View, env: Env) -> str:
+        words: list[str] = []
+        for part, slot in pieces:
+            value = env[slot]
+            if not part.name:
+                words.append(part.literal)
+            elif isinstance(value, str):
+                if value:
+                    words.append(value)
+            else:
+                source = view.words if part.surface else view.lemmas
+                nodes = value if isinstance(value, tuple) else (value,)
+                words += [source[node] for node in nodes if node]
+        joined = " ".join(words)
+        return joined if relation else joined.strip().lower()
+
+    return text
+
+
+def _position(parts: tuple[Part, ...], slots: Slots) -> Locate:
+    """The position of the first token among the parts of a member, or 0."""
+    spots = [slots.of(part.name) for part in parts if part.name]
+
+    def first(view: View, env: Env) -> int:
+        for spot in spots:
+            value = env[spot]
+            if isinstance(value, tuple):
+                value = value[0] if value else 0
+            if value and not isinstance(value, str):
+                return view.position[value]
+        return 0
+
+    return first

@@ -1,0 +1,131 @@
+"""Grammars: rule cards, word lists and categories, read from TOML and checked.
+
+In: the name of a shipped grammar ("spice-1.0"), or the path of a folder with a
+`grammar.toml` or of a single TOML file. Out: a frozen `Grammar`, or a
+`GrammarError` that lists every fault, each like this:
+
+    relations.toml, rule "clause-object": G202 unknown label 'nsbj' in
+    "verb -nsbj-> subj:NOUN"; did you mean 'nsubj'?
+
+The language of the cards is described in `grammars/README.md`, the codes in
+`CODES`.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from spicepy._grammar_build import build
+from spicepy._grammar_examples import Analyse, frozen_graphs, run_examples
+from spicepy._grammar_files import Fault, known_names, locate, nearest, read_layers
+from spicepy._grammar_types import Grammar, Rule
+from spicepy.errors import GrammarError
+
+__all__ = ["CODES", "DEFAULT", "Checked", "Fault", "Grammar", "Rule", "check"]
+__all__ += ["known_names", "load_grammar"]
+
+DEFAULT = "spice-1.0"
+"""The grammar used when none is named: the faithful one."""
+
+CODES = {
+    "G101": "a file is missing or cannot be read",
+    "G102": "a file is not valid TOML",
+    "G103": "a key is unknown",
+    "G104": "a key or table is missing",
+    "G105": "a value has the wrong form",
+    "G106": "a name is defined twice",
+    "G107": "the grammar or label scheme named is unknown",
+    "G108": "a rule to drop does not exist",
+    "G201": "a clause cannot be read",
+    "G202": "a label is not one of the label scheme",
+    "G203": "a name is used that is never matched",
+    "G204": "a clause is not connected to the others",
+    "G205": "a tuple to emit cannot be read",
+    "G206": "a tag class or link is unknown",
+    "G301": "a word test cannot be read",
+    "G302": "a word list is unknown",
+    "G303": "a word list is empty",
+    "G304": "a word list names no source",
+    "G305": "a part-of-speech tag is unknown",
+    "G401": "a rule has no example",
+    "G402": "an example does not give the tuples it states",
+    "G403": "a rejected caption gives tuples",
+    "G404": "the caption of an example has no parse",
+    "G405": "an example cannot be read",
+}
+"""What each code of a fault means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What `check` found: the grammar (None if unusable), its faults and size."""
+
+    grammar: Grammar | None
+    faults: tuple[Fault, ...]
+    rules: int
+    examples: int
+
+
+def load_grammar(name_or_path: str | Path = DEFAULT) -> Grammar:
+    """Read and check a grammar; its examples are left to `check`.
+
+    Args:
+        name_or_path: The name of a shipped grammar, a folder with a
+            `grammar.toml`, or a single TOML file.
+
+    Raises:
+        GrammarError: If there is no such grammar (names the known ones), or if
+            it has faults: one line each, with file, rule, code and text.
+
+    Example:
+        >>> load_grammar("spice-1.0").rules[0].id
+        'clause-object'
+    """
+    path = locate(name_or_path)
+    if path is None:
+        raise GrammarError(_unknown(name_or_path))
+    return _load(path.resolve(), path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _load(path: Path, _changed: int) -> Grammar:
+    faults: list[Fault] = []
+    grammar = build(read_layers(path, faults), faults)
+    if faults:
+        raise GrammarError("\n".join(str(fault) for fault in faults))
+    return grammar
+
+
+def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
+    """Find all faults of a grammar, running the examples of every card.
+
+    Args:
+        name_or_path: As for `load_grammar`; a file of a grammar's folder means
+            the whole grammar.
+        analyse: Makes dependency graphs of captions that have no frozen parse
+            beside the grammar; None reports these as G404.
+
+    Raises:
+        GrammarError: Only if there is no such grammar.
+    """
+    path = locate(name_or_path)
+    if path is None:
+        raise GrammarError(_unknown(name_or_path))
+    faults: list[Fault] = []
+    layers = read_layers(path, faults)
+    grammar = build(layers, faults)
+    examples = sum(len(rule.examples) + len(rule.rejects) for rule in grammar.rules)
+    if not faults:
+        graphs = frozen_graphs(layer.path.parent for layer in layers)
+        faults += run_examples(grammar, graphs, analyse)
+    usable = None if faults else grammar
+    return Checked(usable, tuple(faults), len(grammar.rules), examples)
+
+
+def _unknown(name_or_path: str | Path) -> str:
+    hint = nearest(str(name_or_path), known_names())
+    known = ", ".join(known_names())
+    return (
+        f"no grammar {str(name_or_path)!r}{hint.partition(';')[0]}: give a folder "
+        f"with a grammar.toml, a TOML file, or one of: {known}"
+    )
