@@ -167,7 +167,7 @@ class Spice:
     def signature(self) -> Mapping[str, str]:
         return {
             "metric": "SPICE",
-            "grammar": self._grammar.signature,
+            "grammar": f"{self._grammar.name}@{self._grammar.digest[:8]}",
             "model": model_signature(self._model),
             "tokeniser": "ptb-3.4.1",
             "synonyms": self._lexicon.synonyms.signature,

@@ -1,0 +1,185 @@
+"""SPICE against the original: scores from recorded tuples, trees and captions.
+
+Usage: python benchmarks/spice_parity.py [--shared DIR] [--images N] [--no-parser]
+
+1. From the original's proposals: tp, fp, fn, precision, recall and F of every
+   image and category must be identical (32 cases, 400 scenes, 5,000 images).
+2. From the original's basic trees: the same, through the rules.
+3. From the captions alone with the bundled parser: corpus scores, deviation and
+   correlation per image.
+
+Exit code 0 if all targets are met.
+"""
+
+import argparse
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from recorded import proposals, read_captions, read_scores, shared_option
+from scipy.stats import pearsonr
+
+from spicepy.captions import Sample
+from spicepy.extraction import extract
+from spicepy.grammar import load_grammar
+from spicepy.metrics.spice import Spice
+from spicepy.pipeline import dependency_graph
+from spicepy.scoring import Proposals, SpiceScore
+from spicepy.tokenization import tokenize
+
+FIELDS = {
+    "tp": "tp",
+    "fp": "fp",
+    "fn": "fn",
+    "precision": "pr",
+    "recall": "re",
+    "f": "f",
+}
+TARGETS = {"All": 0.002}  # others: 0.005
+
+
+def main() -> int:
+    """Run the three comparisons; 0 if every target is met."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    shared_option(parser)
+    parser.add_argument("--images", type=int, help="only the first N images")
+    parser.add_argument("--no-parser", action="store_true", help="skip part 3")
+    options = parser.parse_args()
+    spice = Spice()
+    shared: Path = options.shared
+    scores = read_scores(shared / "oracle/spice/coco5k_scores.json.gz")
+    captions = read_captions(shared / "oracle/spice/coco5k_captions.jsonl.gz")
+    scores = scores[: options.images]
+
+    print("1. From recorded proposals")
+    good = _cases(spice, shared / "spec/spice_scoring_cases.json")
+    good &= _scenes(spice, shared / "fixtures")
+    made = {text: row.proposals for text, row in captions.items()}
+    good &= _identical("5,000 images", spice, scores, made)
+
+    print("2. From recorded trees")
+    grammar = load_grammar()
+    made = {
+        text: [
+            found
+            for tree in row.trees
+            for found in extract(dependency_graph(tree, grammar), grammar)
+        ]
+        for text, row in captions.items()
+    }
+    differ = [t for t, row in captions.items() if row.proposals != made[t]]
+    print(f"   captions with other proposals: {len(differ)} of {len(captions):,}")
+    for text in differ[:10]:
+        print(f"      {text}")
+    good &= len(differ) <= 0.001 * len(captions)
+    _identical("5,000 images", spice, scores, made)
+    if not options.no_parser:
+        good &= _end_to_end(spice, scores)
+    return 0 if good else 1
+
+
+def _cases(spice: Spice, path: Path) -> bool:
+    cases = json.loads(path.read_text())
+    rows = [
+        {"image_id": c["name"], "test": "c", "refs": ["r"], "scores": c["scores"]}
+        for c in cases
+    ]
+    wrong = 0
+    for row, case in zip(rows, cases):
+        made = {
+            "c": proposals(case["candidate_proposals"]),
+            "r": proposals(case["reference_proposals"]),
+        }
+        wrong += _differences(_score(spice, [row], made)[0], row)
+    return _report(f"{len(cases)} cases", wrong, len(cases))
+
+
+def _scenes(spice: Spice, folder: Path) -> bool:
+    scenes = json.loads((folder / "scenes.json").read_text())
+    recorded = json.loads((folder / "scenes_scores.json").read_text())["SPICE"]
+    texts = list(dict.fromkeys(t for s in scenes for t in [s["test"], *s["refs"]]))
+    tokens = dict(zip(texts, tokenize(texts)))
+    rows = [
+        {
+            "image_id": scene["image_id"],
+            "test": tokens[scene["test"]],
+            "refs": [tokens[text] for text in scene["refs"]],
+            "scores": recorded["images"][str(scene["image_id"])],
+        }
+        for scene in scenes
+    ]
+    captions = read_captions(folder / "captions_parsed.jsonl.gz")
+    made = {text: row.proposals for text, row in captions.items()}
+    return _identical(f"{len(rows)} scenes", spice, rows, made)
+
+
+def _identical(
+    title: str,
+    spice: Spice,
+    rows: Sequence[Mapping[str, Any]],
+    made: Mapping[str, Proposals],
+) -> bool:
+    found = _score(spice, rows, made)
+    wrong = [row["image_id"] for row, s in zip(rows, found) if _differences(s, row)]
+    if wrong:
+        print(f"      {title}: different: {wrong[:10]}")
+    return _report(title, len(wrong), len(rows))
+
+
+def _score(
+    spice: Spice, rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
+) -> Sequence[SpiceScore]:
+    statistics = spice.count_proposals(
+        [row["image_id"] for row in rows],
+        [made[row["test"]] for row in rows],
+        [[made[text] for text in row["refs"]] for row in rows],
+    )
+    return statistics.details
+
+
+def _differences(score: SpiceScore, row: Mapping[str, Any]) -> int:
+    found = score.to_dict()
+    return sum(
+        found[name][ours] != recorded[theirs]
+        for name, recorded in row["scores"].items()
+        for ours, theirs in FIELDS.items()
+    )
+
+
+def _report(title: str, wrong: int, total: int) -> bool:
+    print(f"   {title:14s} {total - wrong:,} of {total:,} identical")
+    return wrong == 0
+
+
+def _end_to_end(spice: Spice, rows: Sequence[Mapping[str, Any]]) -> bool:
+    print("3. From the captions with the bundled parser")
+    samples = [Sample(r["image_id"], r["test"], tuple(r["refs"])) for r in rows]
+    statistics = spice.count(samples)
+    ours = spice.image_scores(statistics.rows)
+    corpus = spice.corpus_scores(statistics.rows.sum(axis=0), len(rows))
+    print("   category      original     ours      diff   Pearson   target")
+    good = True
+    for column, name in enumerate(spice.names):
+        theirs = np.array([_number(row["scores"][name]["f"]) for row in rows])
+        both = ~np.isnan(theirs) & ~np.isnan(ours[:, column])
+        r = float(pearsonr(theirs[both], ours[both, column]).statistic)
+        difference = float(corpus[column] - np.nanmean(theirs))
+        allowed = TARGETS.get(name, 0.005)
+        met = abs(difference) <= allowed and (name != "All" or r >= 0.97)
+        good &= met
+        print(
+            f"   {name:12s} {np.nanmean(theirs):9.6f} {corpus[column]:9.6f} "
+            f"{difference:+9.6f} {r:8.4f}   ±{allowed} {'ok' if met else 'MISSED'}"
+        )
+    return good
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,108 @@
+"""Speed of SPICE: the stages after the parse, and the whole run.
+
+Usage: python benchmarks/spice_speed.py [--shared DIR] [--images N] [--no-parser]
+
+Process CPU time on one core, median of three passes. The original needs
+1/42 s of CPU a caption; targets are 4,000 captions/s after the parse, 40 times
+the original's 42 captions per CPU second for the whole run, and 600 MB.
+
+Exit code 0 if all targets are met.
+"""
+
+import argparse
+import resource
+import statistics
+import time
+from collections.abc import Callable
+
+from recorded import Recorded, read_captions, read_scores, shared_option
+
+from spicepy.captions import Sample
+from spicepy.collapsing import collapse
+from spicepy.dependency_words import DependencyWords
+from spicepy.enhancing import enhance
+from spicepy.extraction import extract
+from spicepy.grammar import load_grammar
+from spicepy.metrics.spice import Spice
+
+ORIGINAL = 42
+AFTER_PARSE, WHOLE, MEMORY = 4_000, 40 * ORIGINAL, 600
+
+
+def main() -> int:
+    """Time the stages and the whole run; 0 if every target is met."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    shared_option(parser)
+    parser.add_argument("--images", type=int, help="only the first N images")
+    parser.add_argument("--no-parser", action="store_true", help="skip the whole run")
+    options = parser.parse_args()
+    folder = options.shared / "oracle/spice"
+    rows = read_scores(folder / "coco5k_scores.json.gz")[: options.images]
+    samples = [Sample(r["image_id"], r["test"], tuple(r["refs"])) for r in rows]
+    count = sum(1 + len(sample.references) for sample in samples)
+
+    good = True
+    if not options.no_parser:  # first, so that its peak memory is its own
+        good &= _whole(samples, count)
+    captions = read_captions(folder / "coco5k_captions.jsonl.gz")
+    return 0 if _stages(samples, captions, count) and good else 1
+
+
+def _whole(samples: list[Sample], count: int) -> bool:
+    start = time.process_time()
+    spice = Spice()
+    ready = time.process_time()
+    spice.count(samples)
+    end = time.process_time()
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    speed = count / (end - start)
+    print(f"Whole run over {count:,} captions, start-up {ready - start:.2f} s included")
+    print(
+        f"   {speed:,.0f} captions per CPU second, {speed / ORIGINAL:.0f} x the "
+        f"original's {ORIGINAL} (target {WHOLE:,}); {memory} MB (target {MEMORY})"
+    )
+    return speed >= WHOLE and memory <= MEMORY
+
+
+def _stages(samples: list[Sample], captions: dict[str, Recorded], count: int) -> bool:
+    grammar, spice = load_grammar(), Spice()
+    words = DependencyWords.from_lists(grammar.lists)
+    used = {text for s in samples for text in (s.candidate, *s.references)}
+    trees = [tree for text in used for tree in captions[text].trees]
+    made = {text: row.proposals for text, row in captions.items()}
+    collapsed = [collapse(tree, words) for tree in trees]
+    enhanced = [enhance(graph, words) for graph in collapsed]
+    ids = [sample.image_id for sample in samples]
+
+    def score() -> object:
+        return spice.count_proposals(
+            ids,
+            [made[sample.candidate] for sample in samples],
+            [[made[text] for text in sample.references] for sample in samples],
+        )
+
+    stages: dict[str, Callable[[], object]] = {
+        "collapse": lambda: [collapse(tree, words) for tree in trees],
+        "enhance": lambda: [enhance(graph, words) for graph in collapsed],
+        "extract": lambda: [extract(graph, grammar) for graph in enhanced],
+        "graphs and matching": score,
+    }
+    print(f"From trees to scores, {count:,} captions on one core")
+    total = 0.0
+    for name, stage in stages.items():
+        seconds = statistics.median(_cpu_time(stage) for _ in range(3))
+        total += seconds
+        print(f"   {name:20s} {seconds / count * 1e6:6.1f} µs a caption")
+    speed = count / total
+    print(f"   {'together':20s} {speed:,.0f} captions/s (target {AFTER_PARSE:,})")
+    return speed >= AFTER_PARSE
+
+
+def _cpu_time(stage: Callable[[], object]) -> float:
+    start = time.process_time()
+    stage()
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
