@@ -30,8 +30,8 @@ def lcs_lengths(table: CaptionTable) -> Ints:
 
 
 def _words(table: CaptionTable, caption: int) -> list[int]:
-    words: list[int] = table.words[table.starts[caption] : table.starts[caption + 1]]
-    return np.asarray(words).tolist()
+    words = table.words[table.starts[caption] : table.starts[caption + 1]]
+    return [int(word) for word in words]
 
 
 def _short(table: CaptionTable, references: Ints, own: Ints) -> Ints:

@@ -141,7 +141,8 @@ class DocumentFrequencies:
         found = at < len(known)
         found[found] = known[at[found]] == codes[found]
         frequency[found] = self.counts[n - 1][at[found]]
-        return np.log(float(self.images)) - np.log(frequency)
+        inverse: Floats = np.log(float(self.images)) - np.log(frequency)
+        return inverse
 
     def as_mapping(self) -> dict[str, int]:
         """n-gram (words joined by spaces) -> frequency."""

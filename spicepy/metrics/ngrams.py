@@ -34,6 +34,8 @@ CHUNK = 50_000
 _HALF = 31
 """Bits of each half of an n-gram number: the number is exact, never a hash."""
 
+_ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
+
 _COMPACT = 40
 """Bits an n-gram number may take beside a word's position in one 64-bit key."""
 
@@ -73,10 +75,18 @@ class Vocabulary:
 
     def word_ids(self, tokens: list[str]) -> Ints:
         """Numbers of words, new words included."""
-        for token in dict.fromkeys(tokens):
-            if token not in self._ids:
-                self._ids[token] = self._form_id(token)
-        return np.fromiter(map(self._ids.__getitem__, tokens), np.int64, len(tokens))
+        first: dict[str, int] = {}
+        # One look-up a token: where the word stood first, then that word's number.
+        spots = map(first.setdefault, tokens, range(len(tokens)))
+        at = np.fromiter(spots, np.int64, len(tokens))
+        numbers = np.empty(len(tokens), np.int64)
+        numbers[list(first.values())] = [self._id(token) for token in first]
+        return numbers[at]
+
+    def _id(self, token: str) -> int:
+        if token not in self._ids:
+            self._ids[token] = self._form_id(token)
+        return self._ids[token]
 
     def _form_id(self, token: str) -> int:
         return self._intern(self._normalise(token) if self._normalise else token)
@@ -141,8 +151,6 @@ class CaptionTable:
         image: the image of each caption.
         candidates: the caption number of each image's candidate.
         vocabulary: what the numbers mean.
-        single_spaced: whether cutting at every single space gives the same
-            words (it does not for empty captions or other white space).
     """
 
     words: Ints
@@ -151,7 +159,6 @@ class CaptionTable:
     image: Ints
     candidates: Ints
     vocabulary: Vocabulary
-    single_spaced: bool
 
     @property
     def lengths(self) -> Ints:
@@ -207,25 +214,46 @@ def _encode(
     samples: Sequence[Sample], vocabulary: Vocabulary, separator: str | None
 ) -> CaptionTable:
     captions = list(chain.from_iterable((s.candidate, *s.references) for s in samples))
-    tokens, lengths, single_spaced = _split(captions, separator)
     sizes = np.fromiter((1 + len(s.references) for s in samples), np.int64)
+    words, lengths = _split(captions, vocabulary, separator)
     return CaptionTable(
-        words=vocabulary.word_ids(tokens),
+        words=words,
         caption=np.repeat(np.arange(len(captions)), lengths),
         starts=_offsets(lengths),
         image=np.repeat(np.arange(len(sizes)), sizes),
         candidates=_offsets(sizes)[:-1],
         vocabulary=vocabulary,
-        single_spaced=single_spaced,
     )
 
 
-def _split(captions: list[str], separator: str | None) -> tuple[list[str], Ints, bool]:
-    """All words end to end, the number in each caption, and `single_spaced`."""
-    lists = [caption.split(separator) for caption in captions]
-    tokens = list(chain.from_iterable(lists))
-    lengths = np.fromiter(map(len, lists), np.int64, len(lists))
-    return tokens, lengths, all(captions) and " ".join(captions).split(" ") == tokens
+def _split(
+    captions: list[str], vocabulary: Vocabulary, separator: str | None
+) -> tuple[Ints, Ints]:
+    """Word numbers of all captions end to end, and the number of words in each."""
+    # Cutting one long text is several times faster than many short ones.
+    end = "\0"
+    while any(end in caption for caption in captions):
+        end += "\0"
+    text = "".join(f"{caption} {end} " for caption in captions)
+    tokens = text[:-1].split(separator)
+    words = vocabulary.word_ids(tokens)
+    is_end = words == vocabulary.word_ids([end])
+    ends = np.flatnonzero(is_end)
+    return words[~is_end], np.diff(ends, prepend=-1) - 1
+
+
+def odd_spacing(samples: Sequence[Sample]) -> list[int]:
+    """Images with a caption that cutting at every " " would cut differently."""
+    text = " \0 ".join(c for s in samples for c in (s.candidate, *s.references))
+    # The spaces around the \0 double those at a caption's ends.
+    odd = [space for space in _ODD_SPACES if space in f" {text} "]
+    if not odd:
+        return []
+    return [
+        index
+        for index, s in enumerate(samples)
+        if any(o in f" {c} " for c in (s.candidate, *s.references) for o in odd)
+    ]
 
 
 def _offsets(lengths: Ints) -> Ints:

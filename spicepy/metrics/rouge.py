@@ -28,6 +28,7 @@ from spicepy.metrics.ngrams import (
     chunks,
     count_grams,
     encode,
+    odd_spacing,
     positions,
     tabulate,
 )
@@ -65,14 +66,18 @@ class RougeL(MeanOfImages):
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 
     def _rows(self, samples: Sequence[Sample]) -> Array:
-        table = encode(samples)
-        if not table.single_spaced:
-            table = encode(samples, separator=" ")
+        scores = self._scores(encode(samples))
+        if odd := odd_spacing(samples):
+            again = encode([samples[i] for i in odd], separator=" ")
+            scores[odd] = self._scores(again)
+        return scores[:, None]
+
+    def _scores(self, table: CaptionTable) -> Floats:
         precision, recall = _lcs_overlap(table)
         starts = table.reference_starts
         best_precision = np.maximum.reduceat(precision, starts)
         best_recall = np.maximum.reduceat(recall, starts)
-        return _f(best_precision, best_recall, self.beta)[:, None]
+        return _f(best_precision, best_recall, self.beta)
 
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers."""
@@ -236,8 +241,9 @@ def _gram_overlap(table: CaptionTable, grams: GramTable) -> tuple[Floats, Floats
     captions, count = len(table.image), grams.count.astype(float)
     rows, own_rows = grams.reference_rows, grams.candidate_rows
     shared = np.minimum(count[rows], count[own_rows])
-    overlap = np.bincount(grams.caption[rows], shared, captions)[table.references]
-    return _shares(overlap, *_sides(table, np.bincount(grams.caption, count, captions)))
+    overlap = np.bincount(grams.caption[rows], shared, captions).astype(float)
+    units = np.bincount(grams.caption, count, captions).astype(float)
+    return _shares(overlap[table.references], *_sides(table, units))
 
 
 def _skip_bigrams(table: CaptionTable, skip: int, words: bool) -> GramTable:
