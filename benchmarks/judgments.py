@@ -10,7 +10,7 @@ in one PASCAL category is about 2 points), the sampled references of PASCAL-50S
 were never published, and the published METEOR had a paraphrase table.
 
     python benchmarks/judgments.py --shared DIR [--only flickr8k,pascal]
-    [--metrics spice,bleu,…] [--samples 100] [--curve]
+    [--metrics spice,bleu,…] [--samples 200] [--curve]
 """
 
 import argparse
@@ -55,7 +55,7 @@ def main() -> int:
     parser.add_argument("--shared", type=Path, default=default)
     parser.add_argument("--only", default=",".join(STUDIES))
     parser.add_argument("--metrics", default=METRICS)
-    parser.add_argument("--samples", type=int, default=100)
+    parser.add_argument("--samples", type=int, default=200)
     parser.add_argument("--curve", action="store_true")
     options = parser.parse_args()
     folder = options.shared / "judgments"

@@ -5,12 +5,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 from toys import Overlap
 
 from spicepy.errors import InputError
-from spicepy.study.coefficients import coefficient, resample, tied_pairs
+from spicepy.study.coefficients import COEFFICIENTS, coefficient, tied_pairs
 from spicepy.study.correlation import correlate
+from spicepy.study.intervals import (
+    intervals,
+    resamples,
+    weighable,
+    weighted_coefficients,
+)
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.raters import agreement
 from spicepy.study.williams import williams
@@ -74,10 +82,40 @@ def test_a_candidate_leaves_its_references_unless_told_otherwise() -> None:
 
 
 def test_intervals_resample_whole_images() -> None:
-    for positions in resample(["a", "b", "a"], 50, seed=1):
-        counts = np.bincount(positions, minlength=3)
-        assert counts[0] == counts[2]
-        assert counts[0] + counts[1] == 2
+    for weights in resamples(["a", "b", "a"], 50, seed=1):
+        assert weights[0] == weights[2]
+        assert weights[0] + weights[1] == 2
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)),
+        min_size=2,
+        max_size=12,
+    )
+)
+def test_weighted_coefficients_equal_scipy_on_repeated_points(points: list) -> None:
+    values = np.array([(x, y) for x, y, count in points for _ in range(count)], float)
+    if len(values) < 2:
+        return
+    x, y, counts = np.array(points, float).T
+    found = weighted_coefficients(weighable(x, y), counts)
+    expected = [coefficient(n, *values.T).value for n in COEFFICIENTS]
+
+    assert found == pytest.approx(expected, nan_ok=True, abs=1e-12)
+
+
+def test_both_ways_to_intervals_agree(monkeypatch) -> None:
+    generator = np.random.default_rng(0)
+    x, y = generator.random(60), generator.integers(0, 4, 60).astype(float)
+    options = {"samples": 50, "level": 0.9, "seed": 1}
+    images = [i // 3 for i in range(60)]
+    from_table = intervals(x, y, images, **options)
+    monkeypatch.setattr("spicepy.study.intervals._LEVELS", 0)
+    from_scipy = intervals(x, y, images, **options)
+
+    assert np.array(from_table) == pytest.approx(np.array(from_scipy))
+    assert all(low < high for low, high in from_table)
 
 
 def test_ties() -> None:

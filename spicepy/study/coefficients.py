@@ -1,21 +1,18 @@
-"""Correlation coefficients, their intervals, and what weakens them: ties.
+"""Correlation coefficients, and what weakens them: ties.
 
-In: two arrays of equal length, free of NaN. Out: numbers from scipy.stats, with
-percentile intervals over resampled groups of points (all captions of an image).
+In: two arrays of equal length, free of NaN. Out: numbers from scipy.stats
+(intervals: `spicepy.study.intervals`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
 from spicepy.errors import InputError
 from spicepy.metrics.base import Array
-
-Index = NDArray[np.intp]
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
     "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),
@@ -58,42 +55,6 @@ def check_coefficient(name: str) -> str:
 def coefficient(name: str, x: Array, y: Array) -> Coefficient:
     """One coefficient of two arrays of equal length."""
     return Coefficient(name, *_evaluate(check_coefficient(name), x, y))
-
-
-def with_interval(
-    found: Coefficient, x: Array, y: Array, resamples: Sequence[Index], level: float
-) -> Coefficient:
-    """The coefficient with its percentile interval over resampled points."""
-    drawn = [_evaluate(found.name, x[i], y[i])[0] for i in resamples]
-    drawn = [value for value in drawn if not np.isnan(value)]
-    if not drawn:
-        return found
-    low, high = np.percentile(drawn, [50 * (1 - level), 50 * (1 + level)])
-    return Coefficient(found.name, found.value, found.p_value, float(low), float(high))
-
-
-def resample(groups: Sequence[object], samples: int, seed: int) -> list[Index]:
-    """Positions of the points in each resample of whole groups.
-
-    Args:
-        groups: The group (image) of every point.
-        samples: Number of resamples; each draws as many groups as there are.
-        seed: Of the generator.
-    """
-    members: dict[object, list[int]] = {}
-    for position, group in enumerate(groups):
-        members.setdefault(group, []).append(position)
-    positions = [np.array(m, dtype=np.intp) for m in members.values()]
-    generator = np.random.default_rng(seed)
-    return [
-        np.concatenate(
-            [
-                positions[i]
-                for i in generator.integers(0, len(positions), len(positions))
-            ]
-        )
-        for _ in range(samples)
-    ]
 
 
 def tied_pairs(values: Array) -> float:

@@ -9,7 +9,7 @@ Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -25,10 +25,9 @@ from spicepy.study.coefficients import (
     COEFFICIENTS,
     Coefficient,
     coefficient,
-    resample,
     tied_pairs,
-    with_interval,
 )
+from spicepy.study.intervals import intervals
 from spicepy.study.judgments import Judgment
 from spicepy.study.raters import Agreement, agreement, agreement_table
 from spicepy.study.scoring import score, tokenized
@@ -106,7 +105,7 @@ def correlate(
     metrics: Sequence[str | Metric],
     raters: Raters = "average",
     remove_equal: bool = True,
-    samples: int = 100,
+    samples: int = 1000,
     level: float = 0.95,
     seed: int = SEED,
 ) -> Correlations:
@@ -235,9 +234,17 @@ def _correlation(
         images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
     coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]
     if settings.samples:
-        drawn = resample(images, settings.samples, settings.seed)
+        found = intervals(
+            x,
+            y,
+            images,
+            samples=settings.samples,
+            level=settings.level,
+            seed=settings.seed,
+        )
         coefficients = [
-            with_interval(c, x, y, drawn, settings.level) for c in coefficients
+            replace(c, low=low, high=high)
+            for c, (low, high) in zip(coefficients, found, strict=True)
         ]
     return Correlation(
         human,
