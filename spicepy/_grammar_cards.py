@@ -70,6 +70,9 @@ class WordTest:
     values: tuple[str, ...]
     negated: bool = False
 
+    def __str__(self) -> str:
+        return f"{'!' * self.negated}{self.attribute}:{'|'.join(self.values)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -121,6 +124,10 @@ class Example:
 
     caption: str
     tuples: tuple[tuple[str, ...], ...]
+
+    def __str__(self) -> str:
+        shown = " ".join(f"({', '.join(members)})" for members in self.tuples)
+        return f"{self.caption} => {shown}"
 
 
 Pattern = tuple[tuple[bool, Clause], ...]
