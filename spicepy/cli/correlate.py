@@ -29,7 +29,7 @@ def correlate_command(
             help="Column with human scores. May be repeated.", show_default="human"
         ),
     ] = None,
-    metrics: options.Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
+    metrics: options.Metrics = "all",
     raters: Annotated[
         Raters,
         typer.Option(help="Correlate with the mean rating, or with every rating."),

@@ -26,7 +26,7 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 @app.command("check")
 def check_command(grammars: list[str] = GRAMMARS) -> None:
     """Find every fault, running all examples; exit code 2 if there is one."""
-    from spicepy.grammar import check
+    from spicepy.checking import check
 
     faulty = False
     for name in grammars:
@@ -62,14 +62,14 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
         _print_words(grammar)
 
 
-def _analyse(captions: Sequence[str]) -> list["DependencyGraph"]:
+def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGraph"]:
     """Graphs of captions without a frozen parse, from the bundled parser."""
-    from spicepy.grammar import load_grammar
     from spicepy.parsing import parse
     from spicepy.pipeline import dependency_graph
+    from spicepy.tokenization import tokenize
 
-    words = load_grammar()
-    return [dependency_graph(tree, words) for tree in parse(captions)]
+    trees = parse(tokenize(captions))
+    return [dependency_graph(tree, grammar) for tree in trees]
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list["Rule"]:

@@ -10,6 +10,10 @@ from spicepy.cli import _options as options
 from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
 from spicepy.significance import SEED
 
+METRICS = (
+    "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"
+)
+
 
 def loocv_command(
     dataset: Annotated[
@@ -19,7 +23,7 @@ def loocv_command(
             "whose candidate and references are pooled; - is standard input."
         ),
     ],
-    metrics: options.Metrics = "spice,bleu,rouge,cider,cider-d",
+    metrics: options.Metrics = METRICS,
     lower: Annotated[
         bool,
         typer.Option(

@@ -27,7 +27,7 @@ def pairs_command(
             metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
         ),
     ],
-    metrics: options.Metrics = "spice,bleu,rouge,cider,cider-d,meteor",
+    metrics: options.Metrics = "all",
     references: Annotated[
         str,
         typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
