@@ -61,15 +61,16 @@ def test_scores_equal_the_naive_definition(dataset: dict) -> None:
 
 
 @pytest.mark.parametrize("damped", [False, True])
+@pytest.mark.parametrize("stemming", [False, True])
 @pytest.mark.parametrize("references", [None, 2])
 def test_corrected_cider_equals_frequencies_counted_for_each_fold(
-    dataset: dict, damped: bool, references: int | None
+    dataset: dict, damped: bool, stemming: bool, references: int | None
 ) -> None:
     """For every fold, all captions but the left-out one are counted anew."""
     lower = [bounds.random_caption(), bounds.gibberish()]
     result = loocv(
         dataset,
-        metrics=[Cider(damped=damped)],
+        metrics=[Cider(damped=damped, stemming=stemming)],
         bounds=lower,
         references=references,
         corrected=True,
@@ -86,15 +87,18 @@ def test_corrected_cider_equals_frequencies_counted_for_each_fold(
         for fold, candidate in zip(folds, candidates, strict=True):
             rest = {**words, fold.image_id: fold.others}
             counted = DocumentFrequencies.of(
-                [Sample(i, "", own) for i, own in rest.items()], stemming=not damped
+                [Sample(i, "", own) for i, own in rest.items()], stemming=stemming
             )
-            metric = Cider(damped=damped, frequencies=counted)
+            metric = Cider(damped=damped, stemming=stemming, frequencies=counted)
             sample = Sample(0, candidate, fold.references)
             naive.append(float(metric.count([sample]).rows[0, 0]))
 
         assert result.scores[bound][:, 0].tolist() == naive
     whole = loocv(
-        dataset, metrics=[Cider(damped=damped)], references=references, seed=3
+        dataset,
+        metrics=[Cider(damped=damped, stemming=stemming)],
+        references=references,
+        seed=3,
     )
     assert whole.summary(result.keys[0]).micro > result.summary(result.keys[0]).micro
 

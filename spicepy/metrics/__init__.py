@@ -150,6 +150,13 @@ METRICS: dict[str, Entry] = {
         for base in ("cider-d", "cider")
         for name, (fixed, help_) in _CIDER_VARIANTS.items()
     },
+    "cider-unstemmed": Entry(
+        _cider(damped=False, stemming=False), "CIDEr without stemming"
+    ),
+    "cider-unstemmed-raw": Entry(
+        _cider(damped=False, stemming=False, scale=1.0),
+        "CIDEr without stemming and the factor 10",
+    ),
 }
 """All metrics by name."""
 

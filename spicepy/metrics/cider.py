@@ -49,6 +49,9 @@ class Cider(MeanOfImages):
         damped: True for CIDEr-D (no stemming, n-gram weights clipped to the
             reference's, a Gaussian penalty on the difference in length, sigma
             6), False for CIDEr (Porter stems, plain cosine).
+        stemming: whether words are reduced to Porter stems; as the paper says by
+            default (CIDEr yes, CIDEr-D no). Published figures of CIDEr are
+            often without.
         frequencies: document frequencies; by default those of the references
             of the samples counted. Parts counted apart need common ones.
         orders: how the scores of n = 1..4 are combined: "mean" (the metric),
@@ -72,6 +75,7 @@ class Cider(MeanOfImages):
         self,
         *,
         damped: bool = True,
+        stemming: bool | None = None,
         frequencies: DocumentFrequencies | None = None,
         orders: Literal["mean", "exp", "separate"] = "mean",
         references: Literal["mean", "max"] = "mean",
@@ -82,13 +86,15 @@ class Cider(MeanOfImages):
             raise InputError(f"orders {orders!r}: must be mean, exp or separate")
         if references not in ("mean", "max"):
             raise InputError(f"references {references!r}: must be mean or max")
-        if frequencies is not None and frequencies.stemming == damped:
-            need = "without" if damped else "with"
+        stemming = not damped if stemming is None else stemming
+        if frequencies is not None and frequencies.stemming != stemming:
+            need = "with" if stemming else "without"
             raise InputError(
                 f"{'CIDEr-D' if damped else 'CIDEr'} needs document frequencies "
                 f"{need} stemming; those of {frequencies.name!r} are not"
             )
         self.damped = damped
+        self.stemming = stemming
         self.frequencies = frequencies
         self.orders = orders
         self.references = references
@@ -99,6 +105,8 @@ class Cider(MeanOfImages):
     def keys(self) -> tuple[str, ...]:
         """The numbers: "cider-d" or "cider", variants with a suffix."""
         key = "cider-d" if self.damped else "cider"
+        if self.stemming == self.damped:
+            key += "-stemmed" if self.stemming else "-unstemmed"
         key += "-exp" if self.orders == "exp" else ""
         key += "-max" if self.references == "max" else ""
         key += "" if self.idf else "-no-idf"
@@ -118,13 +126,13 @@ class Cider(MeanOfImages):
         parts = list(chunks(samples))
         frequencies, table = self.frequencies, None
         if frequencies is None and len(parts) == 1:
-            vocabulary = None if self.damped else Vocabulary(porter_stem)
+            vocabulary = Vocabulary(porter_stem) if self.stemming else None
             table = encode(parts[0], vocabulary)
             frequencies = DocumentFrequencies.empty(
-                stemming=not self.damped, name="corpus", vocabulary=table.vocabulary
+                stemming=self.stemming, name="corpus", vocabulary=table.vocabulary
             ).add(table)
         elif frequencies is None:
-            frequencies = DocumentFrequencies.of(samples, stemming=not self.damped)
+            frequencies = DocumentFrequencies.of(samples, stemming=self.stemming)
         if self.idf and frequencies.images == 1:
             warnings.warn(_ONE_IMAGE, SpicepyWarning, stacklevel=2)
         rows = [
@@ -167,7 +175,7 @@ class Cider(MeanOfImages):
         products = self._products(table, grams, weights)[table.references]
         own = table.candidates[table.image[table.references]]
         scales = norms[own] * norms[table.references]
-        cosine = np.divide(products, scales, products, where=scales != 0)
+        cosine: Floats = np.divide(products, scales, products, where=scales != 0)
         return cosine * _length_penalty(table) if self.damped else cosine
 
     def _inverse(
@@ -199,14 +207,14 @@ class Cider(MeanOfImages):
         offset = grams.position[own_rows] - table.starts[candidate]
         terms[slots[caption] + offset] = own * reference
         captions = np.arange(len(sizes))
-        return np.bincount(np.repeat(captions, sizes), terms, len(sizes))
+        return np.bincount(np.repeat(captions, sizes), terms, len(sizes)).astype(float)
 
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers."""
         used = self.frequencies
         return {
             "metric": "CIDEr-D" if self.damped else "CIDEr",
-            "stem": "none" if self.damped else "porter-nltk",
+            "stem": "porter-nltk" if self.stemming else "none",
             "idf": "none" if not self.idf else "corpus" if used is None else used.label,
             "orders": self.orders,
             "references": self.references,

@@ -43,6 +43,7 @@ class LeftOutCider(Cider):
     def __init__(self, metric: Cider, left_out: Sequence[LeftOut]) -> None:
         super().__init__(
             damped=metric.damped,
+            stemming=metric.stemming,
             frequencies=metric.frequencies,
             orders=metric.orders,
             references=metric.references,

@@ -97,7 +97,7 @@ def with_documents(metric: Metric, documents: Sequence[Sequence[str]]) -> Metric
         return metric
     images = [Sample(i, "", tuple(own)) for i, own in enumerate(documents)]
     name = f"{len(images)} images of the set"
-    stemming = not metric.damped
+    stemming = metric.stemming
     ready = copy(metric)
     ready.frequencies = DocumentFrequencies.of(images, stemming=stemming, name=name)
     return ready
