@@ -2,45 +2,16 @@
 
 Each procedure takes the tree as it stands and a `LabelMap`, and changes the
 tree. `labelmap.py` runs them in order; labels are ClearNLP's until `rename`,
-but for those that a procedure has already given (`_DONE`).
+but for those that a procedure has already settled (marked by `_FIXED`).
 """
 
-from typing import Protocol
-
+from spicepy._label_schemes import LabelMap
 from spicepy._tree import Tree
 
-_DONE = frozenset({"root", "nmod", "case", "mwe", "cop", "acl", "advcl", "mark"})
 _FIXED = "="  # marks a label as final until `rename` takes the mark away
 _PREPOSITIONS = frozenset({"prep", "agent", "dative", "prt"})
 _PREDICATES = ("attr", "acomp", "oprd")
 _PARTICIPLES = frozenset({"VBG", "VBN", "VBD"})
-
-
-class Scheme(Protocol):
-    """The parts of a `LabelMap` that the procedures read."""
-
-    @property
-    def root_participle(self) -> bool: ...
-    @property
-    def coordinated_participle(self) -> bool: ...
-    @property
-    def labels(self) -> dict[str, str]: ...
-    @property
-    def premodifiers(self) -> frozenset[str]: ...
-    @property
-    def premodifier_tags(self) -> tuple[tuple[str, str], ...]: ...
-    @property
-    def premodifier(self) -> str: ...
-    @property
-    def adverbial_nouns(self) -> frozenset[str]: ...
-    @property
-    def adverbial(self) -> dict[str, str]: ...
-    @property
-    def be(self) -> frozenset[str]: ...
-    @property
-    def time(self) -> frozenset[str]: ...
-    @property
-    def joined(self) -> frozenset[tuple[str, ...]]: ...
 
 
 def _set(tree: Tree, position: int, head: int, label: str) -> None:
@@ -48,7 +19,7 @@ def _set(tree: Tree, position: int, head: int, label: str) -> None:
     tree.labels[position] = _FIXED + label
 
 
-def hang_root_participles(tree: Tree, scheme: Scheme) -> None:
+def hang_root_participles(tree: Tree, scheme: LabelMap) -> None:
     """Hang "smiling" on "woman" in "a woman smiling", which has no auxiliary."""
     if not scheme.root_participle:
         return
@@ -75,7 +46,7 @@ def _return_early_words(tree: Tree, verb: int, subject: int) -> None:
             tree.heads[child] = subject
 
 
-def raise_predicates(tree: Tree, scheme: Scheme) -> None:
+def raise_predicates(tree: Tree, scheme: LabelMap) -> None:
     """Make the predicate of "be" the head, "be" its cop."""
     for be, word in enumerate(tree.words):
         if word not in scheme.be or tree.labels[be] in ("aux", "auxpass", "case"):
@@ -141,7 +112,7 @@ def _lower_chain(tree: Tree, last: int, top: int, noun: int) -> None:
         last = above if above != noun else 0
 
 
-def flatten_coordination(tree: Tree, scheme: Scheme) -> None:
+def flatten_coordination(tree: Tree, scheme: LabelMap) -> None:
     """Hang all conjuncts and coordinators of a chain on its first word."""
     heads, labels = tree.heads, tree.labels
     for position, label in enumerate(labels):
@@ -157,7 +128,7 @@ def flatten_coordination(tree: Tree, scheme: Scheme) -> None:
             heads[position] = heads[heads[position]]
 
 
-def lower_prepositions(tree: Tree, scheme: Scheme) -> None:
+def lower_prepositions(tree: Tree, scheme: LabelMap) -> None:
     """Make prepositions the case of their nouns, the mark of their verbs."""
     for position in range(1, len(tree.words)):
         _join_words(tree, scheme, position)
@@ -166,7 +137,7 @@ def lower_prepositions(tree: Tree, scheme: Scheme) -> None:
             _lower(tree, position)
 
 
-def _join_words(tree: Tree, scheme: Scheme, first: int) -> None:
+def _join_words(tree: Tree, scheme: LabelMap, first: int) -> None:
     """Join "because of" and the like, the second word below the first."""
     second = first + 1
     if tuple(tree.words[first : first + 2]) not in scheme.joined:
@@ -178,8 +149,6 @@ def _join_words(tree: Tree, scheme: Scheme, first: int) -> None:
         for child in tree.children(second):
             tree.heads[child] = first
         _set(tree, second, first, "mwe")
-    elif tree.labels[second] == "pobj" and tree.heads[second] == first:
-        return
 
 
 def _lower(tree: Tree, preposition: int) -> None:
@@ -212,7 +181,7 @@ def _coordinated(tree: Tree, preposition: int) -> int:
     return 0
 
 
-def reattach_premodifiers(tree: Tree, scheme: Scheme) -> None:
+def reattach_premodifiers(tree: Tree, scheme: LabelMap) -> None:
     """Hang what precedes a noun on it, not on another modifier (flat phrases)."""
     heads, labels = tree.heads, tree.labels
     for position, label in enumerate(labels):
@@ -229,7 +198,7 @@ def reattach_premodifiers(tree: Tree, scheme: Scheme) -> None:
         heads[position] = noun
 
 
-def rename(tree: Tree, scheme: Scheme) -> None:
+def rename(tree: Tree, scheme: LabelMap) -> None:
     """Give every word its universal label."""
     for position in range(1, len(tree.words)):
         label = tree.labels[position]
@@ -240,7 +209,7 @@ def rename(tree: Tree, scheme: Scheme) -> None:
         )
 
 
-def _label(tree: Tree, scheme: Scheme, position: int, label: str) -> str:
+def _label(tree: Tree, scheme: LabelMap, position: int, label: str) -> str:
     tag, head = tree.tags[position], tree.heads[position]
     if label in scheme.premodifiers:
         for prefix, name in scheme.premodifier_tags:
@@ -257,7 +226,7 @@ def _label(tree: Tree, scheme: Scheme, position: int, label: str) -> str:
     return "root" if label == "root" else scheme.labels.get(label, "dep")
 
 
-def loosen_coordinated_participles(tree: Tree, scheme: Scheme) -> None:
+def loosen_coordinated_participles(tree: Tree, scheme: LabelMap) -> None:
     """Call a coordinated participle phrase dep, as the original does."""
     if not scheme.coordinated_participle:
         return
