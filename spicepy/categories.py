@@ -12,11 +12,15 @@ words prints as "gray/grey" and is in no list, so it leaves the category
 Source: Anderson et al. 2016, SPICE, section 4 (the categories of Table 2).
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, get_args
 
-from spicepy.errors import GrammarError
+from spicepy._grammar_files import folder, nearest
+from spicepy.errors import GrammarError, InputError
 
 Match = Literal["printed", "any"]
 MEMBER = {1: 0, 2: 1, 3: 1}
@@ -53,7 +57,7 @@ class Category:
 
     def _lists(self, word: str) -> bool:
         listed = self.words is not None and word in self.words
-        return listed or (self.digits and word.isdecimal())
+        return listed or (self.digits and word.isascii() and word.isdecimal())
 
 
 BASIC = (
@@ -62,6 +66,61 @@ BASIC = (
     Category("Relation", 3),
 )
 """The categories every grammar has."""
+
+
+def read_categories(name_or_path: str | Path) -> list[Category]:
+    """Read further categories from a TOML file of `[[category]]` tables.
+
+    Args:
+        name_or_path: A file, or the name of a shipped one ("extended", see
+            `grammars/categories/`).
+
+    Raises:
+        InputError: There is no such file or name, or it cannot be read.
+        GrammarError: A category is wrong; every fault is named.
+    """
+    path = _locate(str(name_or_path))
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot read categories: {error}") from None
+    if unknown := sorted(set(data) - {"category"}):
+        hint = "; did you mean [[category]]?" if len(data) == 1 else ""
+        raise GrammarError(f"{path}: unknown key {', '.join(unknown)}{hint}")
+    tables = data.get("category")
+    if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
+        raise GrammarError(f"{path}: no [[category]] tables")
+    found, faults = [], []
+    for table in tables:
+        try:
+            found.append(read_category(table, f"{path}: category"))
+        except GrammarError as error:
+            faults.append(str(error))
+    if faults:
+        raise GrammarError("\n".join(faults))
+    return found
+
+
+def digest(categories: Iterable[Category]) -> str:
+    """Eight hexadecimal digits that change with any category."""
+    texts = [
+        f"{c.name}|{c.length}|{sorted(c.words or ())}|{c.match}|{c.digits}"
+        for c in categories
+    ]
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+
+
+def _locate(name: str) -> Path:
+    if Path(name).is_file():
+        return Path(name)
+    shipped = folder() / "categories" / f"{name}.toml"
+    if shipped.is_file() and Path(name).name == name:
+        return shipped
+    known = sorted(path.stem for path in shipped.parent.glob("*.toml"))
+    raise InputError(
+        f"no categories {name!r}: no such file, and no shipped file of this name"
+        f"{nearest(name, known)}"
+    )
 
 
 def read_category(table: Mapping[str, Any], where: str = "category") -> Category:

@@ -37,7 +37,8 @@ WordNet = Annotated[
     ),
 ]
 Categories = Annotated[
-    Path | None, typer.Option(help="More SPICE categories, from a TOML file.")
+    str | None,
+    typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
 ]
 Paraphrases = Annotated[
     Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")

@@ -6,18 +6,14 @@ loads neither parser nor WordNet.
 """
 
 import difflib
-import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spicepy.errors import InputError
 from spicepy.metrics.base import Metric
-
-if TYPE_CHECKING:
-    from spicepy.categories import Category
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,7 @@ class MetricOptions:
         model: SPICE: an installed spaCy model instead of the bundled parser.
         grammar: SPICE: a grammar's name or folder.
         wordnet: SPICE: synonyms, "bundled", "nltk" or "none".
-        categories: SPICE: a TOML file of further categories.
+        categories: SPICE: further categories, a shipped file's name or a TOML file.
         jobs: SPICE: processes that parse.
         paraphrases: METEOR: the paraphrase table; found by itself if None.
         frequencies: CIDEr: a file of document frequencies; those of the scored
@@ -38,7 +34,7 @@ class MetricOptions:
     model: str | None = None
     grammar: str = "spice-1.0"
     wordnet: str = "bundled"
-    categories: Path | None = None
+    categories: str | Path | None = None
     jobs: int = 1
     paraphrases: Path | None = None
     frequencies: Path | None = None
@@ -67,28 +63,17 @@ def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Met
 
 
 def _spice(options: MetricOptions) -> Metric:
+    from spicepy.categories import read_categories
     from spicepy.metrics.spice import Spice
 
+    further = options.categories
     return Spice(
         grammar=options.grammar,
         model=options.model,
         synonyms=options.wordnet,
-        categories=_read_categories(options.categories) if options.categories else (),
+        categories=read_categories(further) if further is not None else (),
         n_process=options.jobs,
     )
-
-
-def _read_categories(path: Path) -> "list[Category]":
-    """The `[[category]]` tables of a TOML file."""
-    from spicepy.categories import read_category
-
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8")).get("category")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot read categories: {error}") from None
-    if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
-        raise InputError(f"{path}: no [[category]] tables")
-    return [read_category(table, f"{path}: category") for table in tables]
 
 
 def _meteor(options: MetricOptions) -> Metric:

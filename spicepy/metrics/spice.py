@@ -19,13 +19,14 @@ import numpy as np
 
 from spicepy import __version__
 from spicepy.captions import ImageId, Sample
-from spicepy.categories import BASIC, Category, unique_names
+from spicepy.categories import BASIC, Category, digest, unique_names
 from spicepy.concepts import Lexicon
 from spicepy.grammar import load_grammar
 from spicepy.matching import Counts
 from spicepy.metrics.base import Array, Statistics
 from spicepy.parsing import model_signature
 from spicepy.pipeline import propose
+from spicepy.progress import advance
 from spicepy.scoring import Proposals, SpiceScore, score_proposals
 from spicepy.wordnet import load_synonyms
 
@@ -89,6 +90,7 @@ class Spice:
         self._lexicon = Lexicon(load_synonyms(synonyms))
         found = (*BASIC, *self._grammar.categories, *categories)
         self.categories = unique_names(found)
+        self._further = {"categories": digest(categories)} if categories else {}
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -123,10 +125,13 @@ class Spice:
         references: Iterable[Sequence[Proposals]],
     ) -> Statistics:
         """`count` for images whose tuples are there already (no parsing)."""
-        scores = [
-            score_proposals(candidate, reference, self._lexicon, self.categories)
-            for candidate, reference in zip(candidates, references, strict=True)
-        ]
+        scores: list[SpiceScore] = []
+        for candidate, reference in zip(candidates, references, strict=True):
+            if len(scores) % 1_000 == 0:
+                advance("matching scene graphs", len(scores), len(image_ids))
+            scores.append(
+                score_proposals(candidate, reference, self._lexicon, self.categories)
+            )
         rows = np.empty((len(scores), len(self.names) * len(FIELDS)))
         for row, score in zip(rows, scores):
             row[:] = [value for c in score.counts.values() for value in _fields(c)]
@@ -171,6 +176,7 @@ class Spice:
             "model": model_signature(self._model),
             "tokeniser": "ptb-3.4.1",
             "synonyms": self._lexicon.synonyms.signature,
+            **self._further,
             "averaging": "macro",
             "spicepy": __version__,
         }
