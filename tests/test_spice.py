@@ -69,7 +69,11 @@ def count(
 ) -> Statistics:
     """`Spice.count` with recorded proposals in the parser's place."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spice_module, "propose", lambda *_, **__: proposals)
+        patch.setattr(
+            spice_module,
+            "propose",
+            lambda texts, *_, **__: {t: proposals[t] for t in texts},
+        )
         return spice.count(samples)
 
 
@@ -148,6 +152,25 @@ def test_image_scores_are_f_or_nan(spice: Spice, statistics: Statistics) -> None
     for row, detail in zip(scores, statistics.details):
         for value, counts in zip(row, detail.counts.values()):
             assert math.isnan(value) if counts.f is None else value == counts.f
+
+
+def test_no_caption_is_parsed_twice(
+    samples: list[Sample], proposals: dict[str, Proposals]
+) -> None:
+    """Systems that share references, and blocks of a study, parse them once."""
+    asked: list[str] = []
+
+    def propose(texts: list[str], *_: object, **__: object) -> dict[str, Proposals]:
+        asked.extend(texts)
+        return {text: proposals[text] for text in texts}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spice_module, "propose", propose)
+        spice = Spice()
+        first, second = spice.count(samples[:9]), spice.count(samples[:9])
+
+    assert len(asked) == len(set(asked))
+    np.testing.assert_array_equal(first.rows, second.rows)
 
 
 def test_captions_without_tuples_score_zero(spice: Spice) -> None:

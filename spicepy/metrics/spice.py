@@ -11,7 +11,7 @@ Source: Anderson et al. 2016, SPICE: Semantic Propositional Image Caption
 Evaluation.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,11 +28,14 @@ from spicepy.parsing import model_signature
 from spicepy.pipeline import propose
 from spicepy.progress import advance
 from spicepy.scoring import Proposals, SpiceScore, score_proposals
+from spicepy.tuples import SemanticTuple
 from spicepy.wordnet import load_synonyms
 
 FIELDS = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores
 are 0 where it is not."""
+# Captions whose tuples are kept from one `count` to the next.
+_REMEMBERED = 50_000
 _F, _IMAGES = FIELDS.index("f"), FIELDS.index("images")
 
 
@@ -87,6 +90,7 @@ class Spice:
         self._grammar = load_grammar(grammar)
         self._model = model
         self._n_process = n_process
+        self._proposals: dict[str, list[SemanticTuple]] = {}
         self._lexicon = Lexicon(load_synonyms(synonyms))
         found = (*BASIC, *self._grammar.categories, *categories)
         self.categories = unique_names(found)
@@ -108,9 +112,8 @@ class Spice:
         Returns:
             Rows of `FIELDS` for each of `names`; details are `SpiceScore`s.
         """
-        captions = [c for s in samples for c in (s.candidate, *s.references)]
-        proposals = propose(
-            captions, self._grammar, model=self._model, n_process=self._n_process
+        proposals = self._propose(
+            {c for s in samples for c in (s.candidate, *s.references)}
         )
         return self.count_proposals(
             [sample.image_id for sample in samples],
@@ -180,6 +183,18 @@ class Spice:
             "averaging": "macro",
             "spicepy": __version__,
         }
+
+    def _propose(self, captions: Collection[str]) -> Mapping[str, Proposals]:
+        """Proposals by caption, remembered for the next system or block."""
+        if len(self._proposals) > _REMEMBERED:
+            self._proposals.clear()
+        self._proposals |= propose(
+            sorted(set(captions).difference(self._proposals)),
+            self._grammar,
+            model=self._model,
+            n_process=self._n_process,
+        )
+        return self._proposals
 
     def _means(self, totals: Array) -> Array:
         """(..., columns) -> (..., names, fields), scores divided by `images`."""
