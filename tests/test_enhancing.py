@@ -5,8 +5,8 @@ import json
 
 import pytest
 from hypothesis import given
+from parse_strategies import parses
 from recorded_graphs import basic_tree, edge_set, graph
-from test_collapsing import parses
 
 from spicepy.collapsing import collapse
 from spicepy.dependency_words import DependencyWords
