@@ -55,8 +55,8 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
 
 def show_table(table: tables.Table) -> None:
     """Print a table on the terminal; piped output is never cut to a width."""
-    width = None if out.is_terminal else _PIPED_WIDTH
-    out.print(tables.to_rich(table), width=width)
+    piped = Console(highlight=False, width=_PIPED_WIDTH)
+    (out if out.is_terminal else piped).print(tables.to_rich(table))
 
 
 def warn(message: str) -> None:

@@ -58,10 +58,10 @@ def read_sentences(source: str) -> list[str]:
     """
     if source != BROWN:
         return [line.strip() for line in read_text(source).splitlines() if line.strip()]
-    from nltk.corpus import brown
+    import nltk
 
     try:
-        return [" ".join(words) for words in brown.sents()]
+        return [" ".join(words) for words in nltk.corpus.brown.sents()]
     except LookupError:
         raise ResourceError(
             "nltk's Brown corpus is not installed: run `python -m nltk.downloader "

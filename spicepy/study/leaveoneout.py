@@ -87,7 +87,7 @@ class Loocv:
         """All bounds and keys, then the rank correlations."""
         columns = (
             *("bound", "metric", "micro", "macro", "sd", "median", "min", "max"),
-            *("mean image sd", "sd of image sd", "captions"),
+            *("image sd", "image sd sd", "captions"),
         )
         rows = tuple(
             (

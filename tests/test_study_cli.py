@@ -1,0 +1,78 @@
+"""The study commands on the project's own files, n-gram metrics only."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from spicepy.cli import app
+
+METRICS = ("--metrics", "bleu,cider-d,rouge")
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(app, [str(a) for a in arguments])
+    if result.exception:
+        raise result.exception
+    return result.output
+
+
+def test_loocv(fixtures: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("The committee met again on Monday.\nShort.\n")
+    data, output = fixtures / "loocv.json", tmp_path / "bounds.json"
+    options = ("--lower", "--sentences", text, "--other", fixtures / "judgments.jsonl")
+    printed = run("loocv", data, *METRICS, *options, "-o", output)
+    result = json.loads(output.read_text())
+    bounds = {s["bound"] for s in result["summaries"]}
+
+    assert "upper bound" in printed
+    assert bounds == {
+        "upper bound",
+        "random caption",
+        "gibberish, average length",
+        "caption of judgments.jsonl",
+        "gibberish of judgments.jsonl, average length",
+        "sentence of text.txt",
+        "gibberish of text.txt, average length",
+    }
+    assert "idf:4 images of the set" in result["signatures"][1]
+
+
+def test_correlate(fixtures: Path, tmp_path: Path) -> None:
+    output = tmp_path / "table.tex"
+    options = ("--samples", 20, "--raters", "flatten", "-o", output)
+    printed = run("correlate", fixtures / "judgments.jsonl", *METRICS, *options)
+
+    assert "Difference of two metrics" in printed
+    assert "flatten" in printed
+    assert r"\toprule" in output.read_text()
+
+
+def test_pairs(fixtures: Path, tmp_path: Path) -> None:
+    output = tmp_path / "curve.svg"
+    options = ("--references", "1,3,all", "--repeats", 3, "-o", output)
+    printed = run("pairs", fixtures / "pairs.jsonl", *METRICS, *options)
+
+    assert "Accuracy by number of references, HC" in printed
+    assert output.read_text().startswith("<svg")
+
+
+def test_triplets_say_what_was_left_out(fixtures: Path) -> None:
+    assert "1 pairs left out" in run("pairs", fixtures / "triplets.jsonl", *METRICS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pairs", "pairs.jsonl", "--references", "some"), "numbers or 'all'"),
+        (("loocv", "loocv.json", "-o", "x.doc"), "unknown extension"),
+        (("correlate", "judgments.jsonl", "--human", "taste"), "no human column"),
+        (("loocv", "missing.json"), "no such file"),
+    ],
+)
+def test_mistakes_are_explained(fixtures: Path, arguments: tuple, message: str) -> None:
+    command, name, *options = arguments
+    with pytest.raises(Exception, match=message):
+        run(command, fixtures / name, *METRICS, *options)
