@@ -15,7 +15,6 @@ Edge cases (`smoothing=None`, the numbers of coco-caption):
 * one image's score is far below the corpus score when an order has no match.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -57,7 +56,8 @@ class Bleu:
         Gaizauskas (2016, footnote 4), read as: a candidate of fewer than n
         words has no n-grams, so order n does not exist and is left out of the
         mean; nothing is invented for it. From 4 words on it equals nltk's
-        `method3`. An image without any match scores 0.
+        `method3`. An image without any match scores 0; with smoothing 6, one
+        without a shared trigram, too. Smoothing 5 and 7 can pass 1.
 
     Source: Papineni et al. (2002), "BLEU: a Method for Automatic Evaluation
         of Machine Translation", section 2.3; Chen and Cherry (2014), section 2.
@@ -189,5 +189,8 @@ def _nltk_scores(sample: Sample, method: int | None) -> list[float]:
         return [0.0] * len(ORDERS)
     smooth: Callable[..., object] = getattr(SmoothingFunction(), f"method{method}")
     weights = [(1.0 / n,) * n for n in ORDERS]
-    scores = sentence_bleu(references, candidate, weights, smoothing_function=smooth)
-    return [score if math.isfinite(score) else 0.0 for score in scores]
+    try:
+        scores = sentence_bleu(references, candidate, weights, smooth)
+    except AssertionError:  # Method 6 is defined for a shared trigram only.
+        return [0.0] * len(ORDERS)
+    return [float(score) for score in scores]

@@ -11,7 +11,8 @@ Edge cases:
   candidate equal to its references scores 10 only from 4 words on.
 * one image in the frequencies: every idf is log(1) = 0 and so is every score;
   a `SpicepyWarning` says so. Use saved frequencies or `idf=False`.
-* repeating a whole corpus with new ids changes no score.
+* repeating a whole corpus with new ids changes no score, unless a candidate has
+  n-grams that no reference has: these count as seen in one image.
 """
 
 import math
