@@ -8,7 +8,7 @@ on grammar files.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from spicepy.errors import SpicepyError
+from spicepy.errors import GrammarError
 
 Words = tuple[str, ...]
 
@@ -54,10 +54,10 @@ class DependencyWords:
             lists: List name → words; other names than `NAMES` are ignored.
 
         Raises:
-            SpicepyError: A list of `NAMES` is missing.
+            GrammarError: A list of `NAMES` is missing.
         """
         if missing := [name for name in NAMES if name not in lists]:
-            raise SpicepyError(
+            raise GrammarError(
                 f"the grammar lacks the word list {missing[0]!r}, which its "
                 f"dependency graphs need; it has: {', '.join(sorted(lists))}"
             )

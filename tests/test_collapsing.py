@@ -11,7 +11,7 @@ from recorded_graphs import basic_tree, case_tree, edge_set, parse
 from spicepy.collapsing import collapse
 from spicepy.dependencies import Parse
 from spicepy.dependency_words import NAMES, DependencyWords
-from spicepy.errors import SpicepyError
+from spicepy.errors import GrammarError
 from spicepy.grammar import load_grammar
 
 
@@ -143,7 +143,7 @@ def test_empty_parse(words):
 def test_missing_list_is_named():
     lists = {name: ("a b",) for name in NAMES if name != "pronouns-singular"}
 
-    with pytest.raises(SpicepyError, match="pronouns-singular"):
+    with pytest.raises(GrammarError, match="pronouns-singular"):
         DependencyWords.from_lists(lists)
 
 
