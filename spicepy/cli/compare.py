@@ -7,8 +7,10 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, Seed, check_outputs, report
+from spicepy.cli._results import Output, report
+from spicepy.cli._study import Seed
 from spicepy.errors import InputError
+from spicepy.output import check_output
 from spicepy.significance import SEED, Correction
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ def compare_command(
     from spicepy.evaluation import evaluate
     from spicepy.metrics import MetricOptions, resolve
 
-    paths = check_outputs(output)
+    paths = [check_output(path) for path in output or ()]
     chosen = resolve(
         metrics.split(","),
         MetricOptions(
@@ -82,7 +84,7 @@ def compare_command(
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:
             console.warn(f"{name}: {warning}")
-    report(result, paths, quiet)
+    report(result, paths, quiet=quiet)
 
 
 def read_systems(

@@ -1,0 +1,36 @@
+"""Writing and printing a result, as the reporting commands do it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.output import Form, R, write
+
+Output = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write the result; by extension .json (everything), .csv, .md or .tex "
+        "(booktabs). May be repeated.",
+    ),
+]
+
+
+def report(
+    result: R,
+    paths: Sequence[Path],
+    *,
+    quiet: bool,
+    forms: Mapping[str, Form[R]] | None = None,
+) -> None:
+    """Print a result's tables, then write its files."""
+    if not quiet or not paths:
+        for table in result.tables():
+            console.show_table(table)
+    for path in paths:
+        for written in write(result, path, forms):
+            console.err.print(f"wrote {written}", markup=False)
