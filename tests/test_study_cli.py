@@ -37,7 +37,7 @@ def test_loocv(fixtures: Path, tmp_path: Path) -> None:
         "sentence of text.txt",
         "gibberish of text.txt, average length",
     }
-    assert "idf:4 images of the set" in result["signatures"][1]
+    assert "idf:set(4 images" in result["signatures"][1]
 
 
 def test_correlate(fixtures: Path, tmp_path: Path) -> None:

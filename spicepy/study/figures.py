@@ -5,6 +5,7 @@ resource; captions never appear in it, names are escaped by the templates.
 """
 
 from collections.abc import Iterator
+from math import isnan
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -41,8 +42,8 @@ def curve(accuracies: Accuracies, category: str) -> str:
     """Accuracy of every key by number of references as SVG, bars of ± 1 sd."""
     found = [a for a in accuracies.accuracies if a.category == category]
     counts = list(dict.fromkeys(a.references for a in found))
-    values = [a.accuracy for a in found]
-    low, high = min(values) - 0.02, max(values) + 0.02
+    ends = [a.accuracy + side * _spread(a) for a in found for side in (-1, 1)]
+    low, high = min(ends) - 0.02, max(ends) + 0.02
     lines = []
     for k, key in enumerate(dict.fromkeys(a.key for a in found)):
         colour = _COLOURS[k % len(_COLOURS)]
@@ -82,9 +83,13 @@ def _counts(accuracies: Accuracies) -> list[int | None]:
 def _point(accuracy: Accuracy, limits: tuple[float, float]) -> tuple[float, float, str]:
     """Height of a point, half the length of its bar (0-1 of the plot), its label."""
     height = _height(accuracy.accuracy, limits)
-    spread = 0.0 if accuracy.sd != accuracy.sd else accuracy.sd
+    bar = _spread(accuracy) / (limits[1] - limits[0])
     label = f"{accuracy.key}, {accuracy.references or 'all'} references: "
-    return height, spread / (limits[1] - limits[0]), f"{label}{accuracy.accuracy:.3f}"
+    return height, bar, f"{label}{accuracy.accuracy:.3f}"
+
+
+def _spread(accuracy: Accuracy) -> float:
+    return 0.0 if isnan(accuracy.sd) else accuracy.sd
 
 
 def _height(value: float, limits: tuple[float, float]) -> float:

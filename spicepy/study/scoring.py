@@ -96,10 +96,9 @@ def with_documents(metric: Metric, documents: Sequence[Sequence[str]]) -> Metric
     if not isinstance(metric, Cider) or metric.frequencies is not None:
         return metric
     images = [Sample(i, "", tuple(own)) for i, own in enumerate(documents)]
-    name = f"{len(images)} images of the set"
-    stemming = metric.stemming
+    frequencies = DocumentFrequencies.of(images, stemming=metric.stemming, name="set")
     ready = copy(metric)
-    ready.frequencies = DocumentFrequencies.of(images, stemming=stemming, name=name)
+    ready.frequencies = frequencies
     return ready
 
 
