@@ -12,14 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
+from typer.testing import CliRunner
 
 from spicepy.captions import Sample
+from spicepy.cli import app
 from spicepy.errors import InputError, SpicepyWarning
 from spicepy.evaluation import tokenised_samples
-from spicepy.metrics import ngrams
+from spicepy.metrics import MetricOptions, ngrams, resolve
 from spicepy.metrics.base import combine
 from spicepy.metrics.cider import Cider
-from spicepy.metrics.frequencies import DocumentFrequencies
+from spicepy.metrics.frequencies import DocumentFrequencies, save_frequencies
 
 few = settings(max_examples=25, deadline=None)
 words = st.sampled_from(["a", "dog", "dogs", "rides", "riding", "big", "red"])
@@ -210,13 +212,30 @@ def test_frequencies_survive_a_file(tmp_path, name, stemming):
     np.testing.assert_allclose(used, own, atol=1e-12)
 
 
+def test_a_file_may_hold_words_and_stems(tmp_path):
+    pairs = samples_of([("dogs", ("two dogs",)), ("x", ("a dog",))])
+    plain = DocumentFrequencies.of(pairs, name="both")
+    stemmed = DocumentFrequencies.of(pairs, stemming=True, name="both")
+    save_frequencies(tmp_path / "df.json", plain, stemmed)
+    for metric in resolve(
+        ["cider", "cider-d"], MetricOptions(frequencies=tmp_path / "df.json")
+    ):
+        assert metric.signature()["idf"].startswith("both(2 images")
+    plain.save(tmp_path / "plain.json")
+    with pytest.raises(InputError, match='no "stemmed-frequencies"'):
+        DocumentFrequencies.load(tmp_path / "plain.json", stemming=True)
+    with pytest.raises(InputError, match="cannot write"):
+        plain.save(tmp_path / "no" / "df.json")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("{", "cannot read"),
         ("{}", "not document frequencies"),
         ({"images": 0}, '"images" is 0; must be 1 or more'),
-        ({"stemming": 1}, "must be true or false"),
+        ({"frequencies": 1}, '"frequencies" must map n-grams'),
+        ({"frequencies": None}, "must map"),
         ({"frequencies": {"a": 3}}, "frequency of 'a' is 3; must be 1 to 2"),
         ({"frequencies": {"a b c d e": 1}}, "more than 4 words"),
     ],
@@ -224,7 +243,7 @@ def test_frequencies_survive_a_file(tmp_path, name, stemming):
 def test_bad_files_are_refused(tmp_path, content, message):
     path = tmp_path / "df.json"
     if isinstance(content, dict):
-        good = {"images": 2, "stemming": False, "frequencies": {}}
+        good = {"images": 2, "frequencies": {}}
         marked = {"format": "spicepy document frequencies 1", **good, **content}
         content = json.dumps(marked)
     path.write_text(content)
@@ -245,3 +264,12 @@ def test_wrong_options():
         Cider(references="sum")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="image 1: no references"):
         Cider().count([Sample(1, "a", ())])
+
+
+def test_frequencies_command(fixtures, tmp_path):
+    path = tmp_path / "scenes.json.gz"
+    command = ["frequencies", str(fixtures / "scenes.json"), "-o", str(path)]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    loaded = DocumentFrequencies.load(path)
+    assert (loaded.images, loaded.name, loaded.stemming) == (400, "scenes", False)
+    assert DocumentFrequencies.load(path, stemming=True).images == 400

@@ -4,17 +4,19 @@ Commands import the library inside their functions, so that `--help` is quick.
 """
 
 import sys
+import warnings
 
 import typer
 
 from spicepy import __version__
 from spicepy.cli import grammar as grammar_commands
-from spicepy.cli._console import err
+from spicepy.cli._console import err, warn
 from spicepy.cli.compare import compare_command
 from spicepy.cli.correlate import correlate_command
 from spicepy.cli.diagnose import diagnose_command
 from spicepy.cli.evaluate import evaluate_command
 from spicepy.cli.explain import explain_command
+from spicepy.cli.frequencies import frequencies_command
 from spicepy.cli.loocv import loocv_command
 from spicepy.cli.pairs import pairs_command
 from spicepy.cli.parse import parse_command
@@ -37,6 +39,7 @@ app.command("plot")(plot_command)
 app.command("parse")(parse_command)
 app.command("explain")(explain_command)
 app.command("tokenize")(tokenize_command)
+app.command("frequencies")(frequencies_command)
 app.add_typer(grammar_commands.app, name="grammar")
 app.command("loocv")(loocv_command)
 app.command("correlate")(correlate_command)
@@ -58,8 +61,13 @@ def _options(
     """Score image captions: SPICE, BLEU, ROUGE, METEOR 1.5, CIDEr."""
 
 
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    warn(str(message))
+
+
 def main() -> None:
     """Run the `spicepy` command; a user's mistake ends it with exit code 2."""
+    warnings.showwarning = _show_warning
     try:
         app()
     except SpicepyError as error:

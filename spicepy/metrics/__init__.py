@@ -90,7 +90,8 @@ def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
         from spicepy.metrics.frequencies import DocumentFrequencies
 
         path = options.frequencies
-        used = None if path is None else DocumentFrequencies.load(path)
+        stemming = fixed.get("stemming", not fixed["damped"])
+        used = DocumentFrequencies.load(path, stemming=stemming) if path else None
         return Cider(frequencies=used, **fixed)
 
     return make

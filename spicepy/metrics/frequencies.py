@@ -2,10 +2,11 @@
 
 In: references, image by image, or a file. Out: `DocumentFrequencies`, which
 CIDEr weighs n-grams with. They add up: frequencies of two sets of images merge
-into those of both. The file is JSON, gzip-compressed if its name ends in .gz:
+into those of both. The file is JSON, gzip-compressed if its name ends in .gz, with
+the frequencies of words (CIDEr-D), of Porter stems (CIDEr) or both:
 
-    {"format": "spicepy document frequencies 1", "name": "my-set",
-     "images": 2, "stemming": false, "frequencies": {"a": 2, "a dog": 1, ...}}
+    {"format": "spicepy document frequencies 1", "name": "my-set", "images": 2,
+     "frequencies": {"two dogs": 1, ...}, "stemmed-frequencies": {"two dog": 1, ...}}
 """
 
 import gzip
@@ -35,6 +36,7 @@ from spicepy.metrics.ngrams import (
 
 ORDERS = (1, 2, 3, 4)
 _FORMAT = "spicepy document frequencies 1"
+_KEYS = {False: "frequencies", True: "stemmed-frequencies"}
 
 
 @cache
@@ -154,29 +156,51 @@ class DocumentFrequencies:
 
     def save(self, path: Path | str) -> None:
         """Write a JSON file; a name ending in .gz is compressed."""
-        content = {
-            "format": _FORMAT,
-            "name": self.name,
-            "images": self.images,
-            "stemming": self.stemming,
-            "frequencies": self.as_mapping(),
-        }
-        data = json.dumps(content, ensure_ascii=False).encode()
-        compressed = str(path).endswith(".gz")
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if compressed else data)
+        save_frequencies(path, self)
 
     @classmethod
-    def load(cls, path: Path | str) -> "DocumentFrequencies":
-        """Read a file written by `save`.
+    def load(
+        cls, path: Path | str, *, stemming: bool | None = None
+    ) -> "DocumentFrequencies":
+        """Read a file written by `save` or `save_frequencies`.
+
+        Args:
+            path: the file.
+            stemming: which frequencies to take from it; None for those of
+                words or, without them, those of stems.
 
         Raises:
-            InputError: the file is missing or not such a file; says what is wrong.
+            InputError: the file is missing, not such a file, or lacks the
+                frequencies asked for; says what is wrong.
         """
         content = _read(Path(path))
-        name = content["name"] or Path(path).name.split(".")[0]
-        empty = cls.empty(stemming=content["stemming"], name=name)
-        loaded = _from_mapping(empty.vocabulary, content["frequencies"])
+        if stemming is None:
+            stemming = _KEYS[False] not in content
+        if _KEYS[stemming] not in content:
+            raise InputError(
+                f'{path}: no "{_KEYS[stemming]}"; CIDEr-D needs "{_KEYS[False]}", '
+                f'CIDEr "{_KEYS[True]}"'
+            )
+        name = content.get("name") or Path(path).name.split(".")[0]
+        empty = cls.empty(stemming=stemming, name=str(name))
+        loaded = _from_mapping(empty.vocabulary, content[_KEYS[stemming]])
         return empty._plus(content["images"], loaded)
+
+
+def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
+    """Write frequencies of words, of stems or of both, of the same images.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    content = {"format": _FORMAT, "name": sets[0].name, "images": sets[0].images}
+    mappings = {_KEYS[part.stemming]: part.as_mapping() for part in sets}
+    data = json.dumps({**content, **mappings}, ensure_ascii=False).encode()
+    compressed = str(path).endswith(".gz")
+    try:
+        Path(path).write_bytes(gzip.compress(data, mtime=0) if compressed else data)
+    except OSError as error:
+        raise InputError(f"{path}: cannot write: {error.strerror}") from None
 
 
 def _image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
@@ -238,18 +262,20 @@ def _read(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot read document frequencies: {error}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise InputError(f'{path}: not document frequencies: no "format": "{_FORMAT}"')
-    images, stemming = content.get("images"), content.get("stemming")
+    images = content.get("images")
     if type(images) is not int or images < 1:
         raise InputError(f'{path}: "images" is {images!r}; must be 1 or more')
-    if type(stemming) is not bool:
-        raise InputError(f'{path}: "stemming" is {stemming!r}; must be true or false')
-    _check_frequencies(path, content.get("frequencies"), images)
-    return {"name": "", **content}
+    present = [key for key in _KEYS.values() if key in content]
+    if not present:
+        raise InputError(f'{path}: neither "{_KEYS[False]}" nor "{_KEYS[True]}"')
+    for key in present:
+        _check_frequencies(path, key, content[key], images)
+    return content
 
 
-def _check_frequencies(path: Path, frequencies: object, images: int) -> None:
+def _check_frequencies(path: Path, key: str, frequencies: object, images: int) -> None:
     if not isinstance(frequencies, dict):
-        raise InputError(f'{path}: "frequencies" must map n-grams to image counts')
+        raise InputError(f'{path}: "{key}" must map n-grams to image counts')
     for gram, count in frequencies.items():
         if type(count) is not int or not 1 <= count <= images:
             raise InputError(

@@ -1,0 +1,51 @@
+"""`spicepy frequencies`: CIDEr's document frequencies of a set of references."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+
+
+def frequencies_command(
+    references: Annotated[
+        str, typer.Argument(help="References: COCO annotations, or SPICE JSON.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="A .json or .json.gz file.")
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option(
+            help="What signatures call the set; else the file's name."
+        ),
+    ] = None,
+) -> None:
+    """Count in how many images' references each n-gram occurs.
+
+    CIDEr and CIDEr-D weigh n-grams by these counts. Saved once, they let single
+    captions and small sets be scored as in the large one:
+
+        spicepy frequencies captions_train.json -o train.json.gz
+
+        spicepy evaluate captions.json --metrics cider-d --frequencies train.json.gz
+    """
+    from spicepy.captions import Sample
+    from spicepy.evaluation import tokenised_samples
+    from spicepy.metrics.frequencies import DocumentFrequencies, save_frequencies
+    from spicepy.reading import read_references
+
+    console.check_output(output, (".json",))
+    read = read_references(references)
+    samples = tokenised_samples([Sample(i, "", refs) for i, refs in read.items()])
+    name = name or Path(references).name.split(".")[0]
+    sets = [
+        DocumentFrequencies.of(samples, stemming=stemming, name=name)
+        for stemming in (False, True)
+    ]
+    save_frequencies(output, *sets)
+    grams = len(sets[0].as_mapping())
+    console.err.print(
+        f"wrote {output}: {len(samples):,} images, {grams:,} n-grams", markup=False
+    )
