@@ -15,7 +15,7 @@ from pathlib import Path
 
 from extraction import cases
 
-from spicepy._grammar_examples import captions_of
+from spicepy.checking import captions_of
 from spicepy.grammar import load_grammar
 
 ROOT = Path(__file__).parents[1]
@@ -24,7 +24,9 @@ ROOT = Path(__file__).parents[1]
 def main() -> int:
     """Write parses.jsonl for each grammar."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("grammars", nargs="*", default=[ROOT / "grammars/spice-1.0"])
+    parser.add_argument(
+        "grammars", nargs="*", default=sorted(ROOT.glob("grammars/*-*"))
+    )
     near = ROOT.parent / "shared"
     parser.add_argument("--shared", default=os.environ.get("SPICEPY_SHARED", near))
     options = parser.parse_args()

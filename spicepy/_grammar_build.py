@@ -88,6 +88,8 @@ def build(layers: Sequence[Layer], faults: list[Fault]) -> Grammar:
 def _check_header(layer: Layer, faults: list[Fault]) -> None:
     """Name and version must be there; other keys must be known."""
     header, file = layer.header, layer.path.name
+    if not header:
+        return  # unreadable, which is noted already
     for key in ("name", "version"):
         if not isinstance(header.get(key), str) or not header[key].strip():
             faults.append(Fault(file, "", "G104", f"missing text for {key!r}"))
@@ -166,6 +168,8 @@ def _label_names(header: Table, file: str, faults: list[Fault]) -> frozenset[str
     """The labels of the scheme the grammar names; empty if none is known."""
     scheme = header.get("labels")
     path = folder() / "labels" / f"{scheme}.toml"
+    if not header:
+        return frozenset()
     if not isinstance(scheme, str):
         faults.append(Fault(file, "", "G104", "missing text for 'labels'"))
         return frozenset()

@@ -90,8 +90,11 @@ def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         faults.append(Fault(path.name, "", "G105", "'files' must be a list of names"))
         names = []
+    place = path.parent.name
     files = [(path.name, {k: v for k, v in header.items() if k not in HEADER})]
-    files += [(name, read_table(path.parent / name, name, faults)) for name in names]
+    for name in names:
+        shown = f"{place}/{name}"
+        files.append((shown, read_table(path.parent / name, shown, faults)))
     return [*layers, Layer(path, header, tuple(files))]
 
 

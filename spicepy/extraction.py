@@ -4,20 +4,20 @@ In: a `DependencyGraph` and a `Grammar`. Out: the ordered proposals, one
 `SemanticTuple` each, with the id of its rule and the positions of its words.
 "a man rides a horse" → (man, ride, horse) (man) (horse).
 
-A grammar is prepared once (`_matching_plan.plan`); after that a graph costs one
+A grammar is prepared once (`_extraction_plan.plan`); after that a graph costs one
 pass over its edges, in which each edge is handed to the few rules whose first
 clause has its label, and the completion of those few matches.
 
 The order of proposals is the original's, because merging in the scene graph
 depends on it a little: rule by rule; inside a rule by head token, in the order
-of `_walking.visiting_order`; then all combinations of the edges.
+of `_extraction_view.visiting_order`; then all combinations of the edges.
 """
 
 from typing import Final
 
+from spicepy._extraction_plan import Plan, plan
+from spicepy._extraction_view import View, look
 from spicepy._grammar_types import Grammar
-from spicepy._matching_plan import Plan, plan
-from spicepy._walking import View, look
 from spicepy.dependencies import DependencyGraph
 from spicepy.tuples import SemanticTuple
 

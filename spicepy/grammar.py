@@ -11,18 +11,16 @@ The language of the cards is described in `grammars/README.md`, the codes in
 `CODES`.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from spicepy._grammar_build import build
-from spicepy._grammar_examples import Analyse, frozen_graphs, run_examples
 from spicepy._grammar_files import Fault, known_names, locate, nearest, read_layers
 from spicepy._grammar_types import Grammar, Rule
 from spicepy.errors import GrammarError
 
-__all__ = ["CODES", "DEFAULT", "Checked", "Fault", "Grammar", "Rule", "check"]
-__all__ += ["known_names", "load_grammar"]
+__all__ = ["CODES", "DEFAULT", "Fault", "Grammar", "Rule"]
+__all__ += ["known_names", "load_grammar", "read_grammar"]
 
 DEFAULT = "spice-1.0"
 """The grammar used when none is named: the faithful one."""
@@ -56,18 +54,8 @@ CODES = {
 """What each code of a fault means."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What `check` found: the grammar (None if unusable), its faults and size."""
-
-    grammar: Grammar | None
-    faults: tuple[Fault, ...]
-    rules: int
-    examples: int
-
-
 def load_grammar(name_or_path: str | Path = DEFAULT) -> Grammar:
-    """Read and check a grammar; its examples are left to `check`.
+    """Read and check a grammar; its examples are left to `spicepy.checking`.
 
     Args:
         name_or_path: The name of a shipped grammar, a folder with a
@@ -96,14 +84,14 @@ def _load(path: Path, _changed: int) -> Grammar:
     return grammar
 
 
-def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
-    """Find all faults of a grammar, running the examples of every card.
+def read_grammar(
+    name_or_path: str | Path,
+) -> tuple[Grammar, list[Fault], list[Path]]:
+    """Read a grammar, faults and all.
 
-    Args:
-        name_or_path: As for `load_grammar`; a file of a grammar's folder means
-            the whole grammar.
-        analyse: Makes dependency graphs of captions that have no frozen parse
-            beside the grammar; None reports these as G404.
+    Returns:
+        The grammar (unusable if there are faults), its faults, and the folders
+        of the grammars it extends and of its own.
 
     Raises:
         GrammarError: Only if there is no such grammar.
@@ -114,12 +102,7 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
     faults: list[Fault] = []
     layers = read_layers(path, faults)
     grammar = build(layers, faults)
-    examples = sum(len(rule.examples) + len(rule.rejects) for rule in grammar.rules)
-    if not faults:
-        graphs = frozen_graphs(layer.path.parent for layer in layers)
-        faults += run_examples(grammar, graphs, analyse)
-    usable = None if faults else grammar
-    return Checked(usable, tuple(faults), len(grammar.rules), examples)
+    return grammar, faults, [layer.path.parent for layer in layers]
 
 
 def _unknown(name_or_path: str | Path) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from spicepy._extraction_edges import Fill, Step, exists, option, step
+from spicepy._extraction_kit import Env, Kit, Slots, Tags, Test, allows, word_test
+from spicepy._extraction_tuples import Make, emission
+from spicepy._extraction_view import View
 from spicepy._grammar_types import Grammar, Rule
-from spicepy._matching_edges import Fill, Step, exists, option, step
-from spicepy._matching_kit import Env, Kit, Slots, Tags, Test, allows, word_test
-from spicepy._matching_tuples import Make, emission
-from spicepy._walking import View
 from spicepy.tuples import SemanticTuple
 
 Out = list[SemanticTuple]

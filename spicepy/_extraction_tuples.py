@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from spicepy._extraction_kit import Env, Kit, Slots, Test, word_test
+from spicepy._extraction_view import View
 from spicepy._grammar_cards import Condition, Emission, Part, read_word_test
-from spicepy._matching_kit import Env, Kit, Slots, Test, word_test
-from spicepy._walking import View
 from spicepy.tuples import SemanticTuple
 
 Make = Callable[[View, Env], SemanticTuple | None]

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from spicepy._extraction_view import View
 from spicepy._grammar_cards import WordTest
 from spicepy._grammar_types import Grammar
-from spicepy._walking import View
 
 Env = list[Any]
 Tags = frozenset[str] | None

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from spicepy._extraction_kit import Env, Kit, Slots, Test, allows, suits
+from spicepy._extraction_view import View
 from spicepy._grammar_cards import Clause, Pattern
-from spicepy._matching_kit import Env, Kit, Slots, Test, allows, suits
-from spicepy._walking import View
 
 Step = Callable[[View, Env], Iterator[None]]
 Fill = Callable[[View, Env], None]

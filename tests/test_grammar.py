@@ -1,0 +1,155 @@
+"""Reading grammars: names, digest, all faults at once, the text of cards."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from spicepy._grammar_cards import (
+    CardError,
+    LabelPattern,
+    read_clause,
+    read_emission,
+    read_example,
+    read_pattern,
+)
+from spicepy.cli import app
+from spicepy.errors import GrammarError
+from spicepy.grammar import load_grammar
+
+HEADER = 'name = "mine"\nversion = "1"\nlabels = "universal-v1"\n'
+CARD = """
+[[rule]]
+id = "adjective"
+why = "{why}"
+match = ["noun -amod-> adj"]
+emit = "(noun, {member})"
+example = ["a parked red motorcycle => (motorcycle, park) (motorcycle, red)"]
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "mine.toml"
+    path.write_text(HEADER + text, encoding="utf-8")
+    return path
+
+
+def test_lists_and_categories_of_spice() -> None:
+    grammar = load_grammar("spice-1.0")
+
+    assert len(grammar.lists["sizes"]) == 105
+    assert [c.name for c in grammar.categories] == ["Color", "Cardinality", "Size"]
+
+
+def test_unknown_grammar_names_the_known() -> None:
+    with pytest.raises(GrammarError, match=r"spice-1\.O.*spice-1\.0"):
+        load_grammar("spice-1.O")
+
+
+def test_all_faults_come_at_once(tmp_path: Path) -> None:
+    text = CARD.format(why="", member="adjj").replace("-amod->", "-amodd->")
+    with pytest.raises(GrammarError) as caught:
+        load_grammar(write(tmp_path, text))
+
+    lines = str(caught.value).splitlines()
+    assert [line.split(": ")[1][:4] for line in lines] == ["G104", "G202", "G203"]
+    assert all(line.startswith('mine.toml, rule "adjective"') for line in lines)
+    assert "did you mean 'amod'?" in lines[1]
+
+
+def test_digest_follows_rules_not_prose(tmp_path: Path) -> None:
+    def digest(name: str, text: str) -> str:
+        folder = tmp_path / name
+        folder.mkdir()
+        return load_grammar(write(folder, text)).digest
+
+    plain = digest("plain", CARD.format(why="One.", member="adj"))
+    assert digest("prose", CARD.format(why="Two.", member="adj")) == plain
+    assert digest("rule", CARD.format(why="One.", member="adj.text")) != plain
+
+
+def test_digest_covers_word_lists(tmp_path: Path) -> None:
+    words = '[lists.extra]\nsource = "test"\nwords = ["{}"]\n'
+    digests = set()
+    for word in ("one", "two"):
+        (tmp_path / word).mkdir()
+        text = words.format(word) + CARD.format(why="x", member="adj")
+        digests.add(load_grammar(write(tmp_path / word, text)).digest)
+
+    assert len(digests) == 2
+
+
+def test_extending_replaces_and_drops() -> None:
+    base, repaired = load_grammar("spice-1.0"), load_grammar("spicepy-1")
+    ids = [rule.id for rule in repaired.rules]
+
+    assert base.digest != repaired.digest
+    assert "number-clause" not in ids
+    assert ids.index("object") == len([r for r in base.rules if r.id in ids]) - 1
+    assert repaired.lists["colors"] == base.lists["colors"]
+
+
+def test_clause_text() -> None:
+    clause = read_clause("verb -OBJ=how-> obj:NOUN")
+
+    assert (clause.head.name, clause.label, clause.bind) == ("verb", "OBJ", "how")
+    assert (clause.dependent.name, clause.dependent.tags) == ("obj", "NOUN")
+    assert read_clause("* prep -mwe-> rest").mode == "all"
+    assert [no for no, _ in read_pattern("a -x-> b & no a -y-> _")] == [False, True]
+
+
+@pytest.mark.parametrize("text", ["a ->b", "a -x> b", "", "? a", "a -x-> b c"])
+def test_unreadable_clauses(text: str) -> None:
+    with pytest.raises(CardError):
+        read_clause(text)
+
+
+@pytest.mark.parametrize("text", ["a, b", "(a, b", "(a,)", "(a, b, c, d)", "(a) if ?"])
+def test_unreadable_emissions(text: str) -> None:
+    with pytest.raises(CardError):
+        read_emission(text)
+
+
+def test_example_text() -> None:
+    example = read_example("a man sits => (man) (man, sit)")
+
+    assert example.tuples == (("man",), ("man", "sit"))
+    assert str(example) == "a man sits => (man) (man, sit)"
+
+
+@pytest.mark.parametrize(
+    ("label", "word"),
+    [
+        ("nmod:in_front_of", "in front of"),
+        ("nmod:poss", ""),
+        ("nmod", None),
+        ("nmod:agent", None),
+    ],
+)
+def test_word_bound_from_a_label(label: str, word: str | None) -> None:
+    link = LabelPattern("nmod:*", excluded=("nmod:agent",), silent=("poss",))
+
+    assert link.bound(label) == word
+
+
+def test_check_command() -> None:
+    done = CliRunner().invoke(app, ["grammar", "check", "spice-1.0"])
+
+    assert done.exit_code == 0
+    assert done.stdout.startswith("ok: 14 rules, ")
+
+
+def test_check_command_fails_with_2(fixtures: Path) -> None:
+    path = fixtures / "grammars-bad" / "G202-label.toml"
+    done = CliRunner().invoke(app, ["grammar", "check", str(path)])
+
+    assert done.exit_code == 2
+    assert "G202 unknown label 'amd'" in done.output
+
+
+def test_show_command() -> None:
+    done = CliRunner().invoke(app, ["grammar", "show", "--rule", "owner"])
+    assert "thing:NOUN -nmod:poss-> owner:NOUN" in done.stdout
+
+    done = CliRunner().invoke(app, ["grammar", "show", "--json"])
+    assert '"digest"' in done.stdout
