@@ -10,7 +10,7 @@ in one PASCAL category is about 2 points), the sampled references of PASCAL-50S
 were never published, and the published METEOR had a paraphrase table.
 
     python benchmarks/judgments.py --shared DIR [--only flickr8k,pascal]
-    [--metrics spice,bleu,…] [--samples 200] [--curve]
+    [--metrics spice,bleu,…] [--samples 200] [--curve] [--model NAME]
 """
 
 import argparse
@@ -26,6 +26,8 @@ from typing import Any
 
 from rich.console import Console
 
+from spicepy.metrics import MetricOptions, resolve
+from spicepy.metrics.base import Metric
 from spicepy.study import correlate, pairs
 from spicepy.study.accuracy import ALL, Accuracies
 from spicepy.study.correlation import Correlations
@@ -55,6 +57,7 @@ def main() -> int:
     parser.add_argument("--shared", type=Path, default=default)
     parser.add_argument("--only", default=",".join(STUDIES))
     parser.add_argument("--metrics", default=METRICS)
+    parser.add_argument("--model", help="a spaCy model instead of the bundled parser")
     parser.add_argument("--samples", type=int, default=200)
     parser.add_argument("--curve", action="store_true")
     options = parser.parse_args()
@@ -144,8 +147,7 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
         )
         for row in rows(folder / "pascal50s_half.jsonl.gz")
     ]
-    names = options.metrics.split(",")
-    found = pairs(given, metrics=names, references=[5], repeats=5)
+    found = pairs(given, metrics=metrics(options), references=[5], repeats=5)
     anchors = [
         Anchor("PASCAL-50S", f"{key} {category}", published, 4.0, value)
         for key, figures in PASCAL.items()
@@ -154,22 +156,20 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
     ]
     tables = found.tables()
     if options.curve:
-        fast = [name for name in names if name != "meteor"]
-        tables += pairs(given, metrics=fast, references=CURVE, repeats=3).tables()[1:]
+        tables += curve(given, options)
     return tables, anchors
 
 
 def abstract(folder: Path, options: argparse.Namespace) -> Any:
     records = rows(folder / "abstract50s_triplets.jsonl.gz")
     given, even = from_triplets((f"line {i}", row) for i, row in enumerate(records, 1))
-    found = pairs(given, metrics=options.metrics.split(","))
+    found = pairs(given, metrics=metrics(options))
     print(f"abstract: {even} pairs without a majority left out")
     value = accuracy(found, "cider", ALL, None)
     anchors = [] if value is None else [Anchor("ABSTRACT-50S", "cider", 84, 2, value)]
     tables = found.tables()
     if options.curve:
-        fast = [name for name in options.metrics.split(",") if name != "meteor"]
-        tables += pairs(given, metrics=fast, references=CURVE, repeats=3).tables()[1:]
+        tables += curve(given, options)
     return tables, anchors
 
 
@@ -184,8 +184,18 @@ STUDIES: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
 
 
 def correlated(judgments: list[Judgment], options: argparse.Namespace) -> Correlations:
-    names = options.metrics.split(",")
-    return correlate(judgments, metrics=names, samples=options.samples)
+    return correlate(judgments, metrics=metrics(options), samples=options.samples)
+
+
+def curve(given: list[Pair], options: argparse.Namespace) -> tuple[Table, ...]:
+    """Accuracy by number of references; METEOR would take too long here."""
+    fast = metrics(options, without="meteor")
+    return pairs(given, metrics=fast, references=CURVE, repeats=3).tables()[1:]
+
+
+def metrics(options: argparse.Namespace, without: str = "") -> list[Metric]:
+    names = [name for name in options.metrics.split(",") if name != without]
+    return resolve(names, MetricOptions(model=options.model))
 
 
 def taus(

@@ -11,7 +11,7 @@ figures fit CIDEr without stemming; with the stems of the CIDEr paper ours are
 0.112 and τ-b 0.79 with CIDEr-D, just outside the ranges.
 
     python benchmarks/loocv_coco.py --shared DIR [--images N] [--meteor]
-    [--no-spice] [--lower]
+    [--no-spice] [--lower] [--model NAME]
 """
 
 import argparse
@@ -22,6 +22,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from spicepy.metrics import MetricOptions, resolve
 from spicepy.study import Loocv, gibberish, loocv, random_caption
 from spicepy.study.datasets import read_dataset
 from spicepy.study.leaveoneout import UPPER
@@ -50,6 +51,7 @@ def main() -> int:
     parser.add_argument("--images", type=int, help="sample this many images")
     parser.add_argument("--meteor", action="store_true")
     parser.add_argument("--no-spice", action="store_true", help="n-gram metrics only")
+    parser.add_argument("--model", help="a spaCy model instead of the bundled parser")
     parser.add_argument("--lower", action="store_true", help="lower bounds, not timed")
     options = parser.parse_args()
     path = options.shared / "oracle" / "ngram" / "coco5k_raw.json.gz"
@@ -60,8 +62,9 @@ def main() -> int:
     names = [*METRICS, "meteor"] if options.meteor else list(METRICS)
     if options.no_spice:
         names.remove("spice")
+    scorers = resolve(names, MetricOptions(model=options.model))
     start, clock = time.process_time(), time.perf_counter()
-    result = loocv(captions, metrics=names, images=options.images)
+    result = loocv(captions, metrics=scorers, images=options.images)
     minutes = (time.process_time() - start) / 60
     elapsed = (time.perf_counter() - clock) / 60
     console = Console(width=240)
@@ -69,7 +72,7 @@ def main() -> int:
         console.print(to_rich(table))
     if options.lower:
         bounds = [random_caption(), gibberish(), gibberish(10)]
-        lower = loocv(captions, metrics=names, bounds=bounds, images=options.images)
+        lower = loocv(captions, metrics=scorers, bounds=bounds, images=options.images)
         console.print(to_rich(lower.tables()[0]))
     rows = checks(result)
     columns = ("figure", "found", "from", "to", "")
