@@ -4,7 +4,8 @@
 error, or none; what should be found is recorded beside each. For every kind of
 error: how many were planted, found, and found without having been planted.
 
-Precision and recall count findings of the same image, kind and tuple.
+Precision and recall count findings of the same image, kind and tuple. First on
+tuples corrected by hand (`tuples.json`: the finder alone), then on the parser's.
 """
 
 import argparse
@@ -17,11 +18,14 @@ from typing import Any
 from rich.console import Console
 
 from spicepy.diagnosis import KINDS, diagnose, scenes
-from spicepy.evaluation import evaluate
+from spicepy.evaluation import Evaluation, evaluate, evaluate_graphs
+from spicepy.metrics.spice import Spice
+from spicepy.reading import GraphSample
 from spicepy.tables import Cell, Table, to_rich
+from spicepy.tuples import SemanticTuple
 
-SCENES = Path(__file__).parent.parent / "fixtures" / "planted" / "scenes.json"
-TARGET = 0.95
+FOLDER = Path(__file__).parent.parent / "fixtures" / "planted"
+TARGET = 0.98  # of the finder alone
 
 Key = tuple[str, str, tuple[str, ...]]
 """Image, kind, tuple."""
@@ -36,14 +40,35 @@ def planted(records: list[dict[str, Any]]) -> set[Key]:
     }
 
 
-def found(records: list[dict[str, Any]]) -> set[Key]:
+def found(evaluation: Evaluation) -> set[Key]:
     """What the error finder reports."""
+    findings = diagnose(scenes(evaluation)).findings
+    return {(str(f.image_id), f.kind, f.members) for f in findings}
+
+
+def by_hand(
+    records: list[dict[str, Any]], tuples: dict[str, list[list[str]]]
+) -> Evaluation:
+    """The scenes scored on tuples corrected by hand."""
+    proposals = {c: [SemanticTuple(tuple(t)) for t in x] for c, x in tuples.items()}
+    graphs = [
+        GraphSample(
+            record["image_id"],
+            proposals[record["test"]],
+            tuple(proposals[reference] for reference in record["refs"]),
+        )
+        for record in records
+    ]
+    return evaluate_graphs(graphs, Spice())
+
+
+def parsed(records: list[dict[str, Any]]) -> Evaluation:
+    """The scenes scored as captions."""
     samples = [{k: r[k] for k in ("image_id", "test", "refs")} for r in records]
-    diagnosis = diagnose(scenes(evaluate(samples)))
-    return {(str(f.image_id), f.kind, f.members) for f in diagnosis.findings}
+    return evaluate(samples)
 
 
-def table(expected: set[Key], reported: set[Key]) -> Table:
+def table(title: str, expected: set[Key], reported: set[Key]) -> Table:
     """Precision and recall by kind of error."""
     rows: list[tuple[Cell, ...]] = []
     for kind in (*KINDS, "all"):
@@ -54,33 +79,44 @@ def table(expected: set[Key], reported: set[Key]) -> Table:
         recall = hits / len(wanted) if wanted else None
         rows.append((kind, len(wanted), len(given), hits, precision, recall))
     columns = ("Error", "planted", "reported", "found", "precision", "recall")
-    return Table("Planted errors", columns, tuple(rows))
+    return Table(f"Planted errors, {title}", columns, tuple(rows))
+
+
+def show_mistakes(
+    records: list[dict[str, Any]], expected: set[Key], reported: set[Key]
+) -> None:
+    """Say what was not found, and what was found without being planted."""
+    captions = {r["image_id"]: r["test"] for r in records}
+    sides = {"not found": expected - reported, "not planted": reported - expected}
+    for name, keys in sides.items():
+        for image, kind, members in sorted(keys):
+            print(f"{name}: {image} {kind} {members}: {captions[image]}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, default=SCENES)
     parser.add_argument("--verbose", action="store_true", help="list the mistakes")
     options = parser.parse_args()
-    records = json.loads(options.scenes.read_text(encoding="utf-8"))
-    expected, reported = planted(records), found(records)
-    result = table(expected, reported)
-    console = Console(width=100)
-    console.print(to_rich(result))
+    records = json.loads((FOLDER / "scenes.json").read_text(encoding="utf-8"))
+    tuples = json.loads((FOLDER / "tuples.json").read_text(encoding="utf-8"))
+    expected = planted(records)
     clean = {r["image_id"] for r in records if not r["planted"]}
-    spoilt = Counter(image for image, *_ in reported if image in clean)
-    print(f"{len(records)} scenes; findings in {len(spoilt)} of {len(clean)} clean ones")
-    if options.verbose:
-        captions = {r["image_id"]: r["test"] for r in records}
-        for name, keys in (
-            ("not found", expected - reported),
-            ("not planted", reported - expected),
-        ):
-            for image, kind, members in sorted(keys):
-                print(f"{name}: {image} {kind} {members}: {captions[image]}")
-    precision, recall = result.rows[-1][4:]
+    console = Console(width=100)
+    results = {}
+    for title, evaluation in (
+        ("tuples by hand", by_hand(records, tuples)),
+        ("parsed captions", parsed(records)),
+    ):
+        reported = found(evaluation)
+        results[title] = table(title, expected, reported)
+        console.print(to_rich(results[title]))
+        spoilt = Counter(image for image, *_ in reported if image in clean)
+        print(f"findings in {len(spoilt)} of {len(clean)} scenes without an error")
+        if options.verbose:
+            show_mistakes(records, expected, reported)
+    precision, recall = results["tuples by hand"].rows[-1][4:]
     good = min(float(precision or 0), float(recall or 0)) >= TARGET
-    print(f"target: precision and recall of all errors >= {TARGET}: {good}")
+    print(f"target: the finder alone, precision and recall >= {TARGET}: {good}")
     return 0 if good else 1
 
 

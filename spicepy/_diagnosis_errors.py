@@ -99,24 +99,27 @@ def _misplaced(scene: Scene, partners: Partners) -> Places:
     found: Places = set()
     for k, attributes in enumerate(candidate.attributes):
         own = {node for node, similar in enumerate(partners) if k in similar}
-        for place, attribute in enumerate(attributes) if own else ():
+        is_thing = _is_thing(candidate.objects[k])
+        for place, attribute in enumerate(attributes) if own and is_thing else ():
             if any(_has(reference, node, attribute) for node in own):
                 continue
             holders = _holders(reference, attribute)
             there = {c for holder in holders for c in partners[holder]} - {k}
             kept = there & _holders(candidate, attribute)
-            if there and not kept and not _is_object(scene, attribute):
+            if there and not kept and _is_property(scene, attribute):
                 found.add((k, place))
     return found
 
 
-def _is_object(scene: Scene, attribute: Concept) -> bool:
-    """Whether an attribute is a noun of a compound, as "bread" in "bread roll"."""
+def _is_property(scene: Scene, attribute: Concept) -> bool:
+    """Not an amount, and not a noun of a compound, as "bread" in "bread roll"."""
     words = load_words()
     if any(words.of(aspect, attribute) for aspect in ASPECTS):
-        return False  # "orange"
+        return True  # "orange"
+    if not words.no_properties.isdisjoint(attribute.words):
+        return False
     objects = (*scene.candidate.objects, *scene.reference.objects)
-    return any(not set(attribute.words).isdisjoint(o.words) for o in objects)
+    return all(set(attribute.words).isdisjoint(o.words) for o in objects)
 
 
 def _has(graph: SceneGraph, node: int, attribute: Concept) -> bool:

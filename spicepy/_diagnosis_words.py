@@ -37,6 +37,7 @@ class Words:
         ends: Words that end a quantity phrase.
         symmetric: Relations that hold both ways.
         no_things: Nouns that name no thing in the picture.
+        no_properties: Attributes that say nothing of their object.
     """
 
     values: Mapping[Aspect, Mapping[str, Value]]
@@ -46,6 +47,7 @@ class Words:
     ends: frozenset[str]
     symmetric: frozenset[str]
     no_things: frozenset[str]
+    no_properties: frozenset[str]
 
     def of(self, aspect: Aspect, concept: Concept) -> list[Value]:
         """The values of a concept's words, digits being numbers."""
@@ -83,6 +85,7 @@ def load_words() -> Words:
             ends=frozenset(data["quantities"]["ends"]),
             symmetric=frozenset(data["symmetric"]["words"]),
             no_things=frozenset(data["no_things"]["words"]),
+            no_properties=frozenset(data["no_properties"]["words"]),
         )
     except (OSError, ValueError, KeyError) as error:
         raise ResourceError(f"{path}: cannot read word lists: {error!r}") from None
