@@ -11,11 +11,13 @@ repeated here.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from spicepy.dependencies import DependencyGraph
 
 Link = tuple[str, int]
 """(label, node at the other end)."""
+_DEPENDENT = itemgetter(2)
 
 
 @dataclass(slots=True)
@@ -43,23 +45,26 @@ def look(graph: DependencyGraph) -> View:
     position: Sequence[int] = range(size)
     if graph.copies:
         position = (*range(own), *graph.copies)
+    plain = size <= 16 and not graph.copies  # buckets are in token order
+    edges = sorted(graph.edges, key=_DEPENDENT) if plain else graph.edges
     children: list[list[Link]] = [[] for _ in range(size)]
     parents: list[list[Link]] = [[] for _ in range(size)]
-    for label, head, dependent in graph.edges:
+    for label, head, dependent in edges:
         children[head].append((label, dependent))
         parents[dependent].append((label, head))
     nodes = [n for n in range(1, size) if parents[n] or children[n]]
-    ordered = _in_buckets(nodes, position)
-    for links in children:
-        if len(links) > 1:
-            _sort_links(links, position)
+    if not plain:
+        nodes = _in_buckets(nodes, position)
+        for links in children:
+            if len(links) > 1:
+                _sort_links(links, position)
     return View(
         words=("", *graph.words),
         tags=("", *graph.tags),
         lemmas=("", *graph.lemmas),
         children=children,
         parents=parents,
-        order=_visiting_order(ordered, children, position),
+        order=_visiting_order(nodes, children, position),
         position=position,
     )
 
