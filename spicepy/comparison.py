@@ -22,6 +22,7 @@ from spicepy.significance import (
     Correction,
     Interval,
     adjust,
+    align,
     approximate_randomization,
     bootstrap,
     paired_bootstrap,
@@ -38,6 +39,7 @@ TITLES = {
     "spice-size": "Size",
 }
 """Column titles, and the order of the paper's Table 2; others follow as named."""
+_WIDE = 10  # scores that stand side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,23 @@ class Comparison:
         return (*found, self.significance()) if self.tests else found
 
     def scores(self) -> Table:
-        """A row a system, a column a score: the paper's Table 2."""
+        """A row a system, a column a score: the paper's Table 2.
+
+        More than ten scores stand below each other, a column a system.
+        """
+        notes = (f"{self.images} images",)
+        if len(self.intervals) > _WIDE:
+            below: list[tuple[Cell, ...]] = [
+                (TITLES.get(key, key), *(each.score for each in found))
+                for key, found in self.intervals.items()
+            ]
+            return Table("Scores", ("Score", *self.systems), tuple(below), notes)
         rows: list[tuple[Cell, ...]] = [
             (system, *(found[i].score for found in self.intervals.values()))
             for i, system in enumerate(self.systems)
         ]
         columns = ("System", *(TITLES.get(key, key) for key in self.intervals))
-        return Table("Scores", columns, tuple(rows), (f"{self.images} images",))
+        return Table("Scores", columns, tuple(rows), notes)
 
     def confidence(self) -> Table:
         """A row a score and system, with its bootstrap interval."""
@@ -168,6 +180,7 @@ def compare(
     for column, measured in enumerate(first.measured):
         metric = measured.metric
         rows = [systems[name].measured[column].statistics for name in names]
+        rows = [align(rows[0], each) for each in rows]
         found = [bootstrap(metric, r, level=level, **options) for r in rows]
         for key in metric.keys:
             intervals[key] = tuple(each[key] for each in found)
@@ -196,13 +209,12 @@ def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sam
     Raises:
         InputError: There is no such image.
     """
-    shared = set.intersection(*({s.image_id for s in x} for x in systems.values()))
+    found = {n: {s.image_id: s for s in samples} for n, samples in systems.items()}
+    first, *others = found.values()
+    shared = [i for i in first if all(i in other for other in others)]
     if not shared:
         raise InputError("no image is common to all systems")
-    return {
-        name: [s for s in samples if s.image_id in shared]
-        for name, samples in systems.items()
-    }
+    return {name: [by_id[i] for i in shared] for name, by_id in found.items()}
 
 
 def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:

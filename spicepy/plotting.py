@@ -4,21 +4,38 @@ In: the evaluations of one or several systems, or their diagnoses. Out: an image
 file; the extension names the format (.pdf, .svg, .png).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from spicepy.comparison import TITLES
-from spicepy.diagnosis import Aspect, Diagnosis
+from spicepy.diagnosis import Aspect, Diagnosis, Value
 from spicepy.errors import InputError, ResourceError
 from spicepy.evaluation import Evaluation
-from spicepy.significance import SEED, bootstrap
+from spicepy.significance import SEED, Interval, bootstrap
 
 FORMATS = (".pdf", ".svg", ".png")
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
 """Okabe & Ito's colours, distinct for colour-blind readers."""
+
+_ROOM = 0.55  # inches a category takes on the axis
+
+
+def check_path(path: Path) -> Path:
+    """The path, if a figure can be written there.
+
+    Raises:
+        InputError: The extension names no format or the folder does not exist.
+        ResourceError: matplotlib is not installed.
+    """
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(f"{path}: cannot draw this kind; use {', '.join(FORMATS)}")
+    if path.is_dir() or not path.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent} does not exist")
+    _pyplot()
+    return path
 
 
 def plot_categories(
@@ -26,34 +43,35 @@ def plot_categories(
 ) -> None:
     """Bars of the corpus F of SPICE and its categories, with 95 % intervals.
 
+    Args:
+        systems: The evaluation of each system by its name.
+        path: The file to write.
+        samples: Bootstrap samples of the intervals.
+
     Raises:
-        InputError: SPICE was not computed, or the file's format is unknown.
+        InputError: SPICE was not computed, or see `check_path`.
         ResourceError: matplotlib is not installed.
     """
-    plt = _pyplot(path)
-    keys = [key for key in TITLES if key in next(iter(systems.values())).keys]
-    if not keys:
-        raise InputError("no SPICE scores: categories need --metrics spice")
-    figure, axes = plt.subplots(figsize=(6.4, 3.2), layout="constrained")
+    check_path(path)
+    found = {name: _intervals(each, samples) for name, each in systems.items()}
+    names = _names([interval.key for interval in next(iter(found.values()))])
+    figure, axes = _figure(max(6.4, _ROOM * len(names) * max(1, len(systems) / 3)), 3.2)
     width = 0.8 / len(systems)
-    for i, (name, evaluation) in enumerate(systems.items()):
-        intervals = _intervals(evaluation, keys, samples)
-        scores = [x.score for x in intervals]
-        errors = [
-            [x.score - x.low for x in intervals],
-            [x.high - x.score for x in intervals],
-        ]
-        places = np.arange(len(keys)) + (i - (len(systems) - 1) / 2) * width
+    for i, (name, intervals) in enumerate(found.items()):
+        places = np.arange(len(names)) + (i - (len(systems) - 1) / 2) * width
         axes.bar(
             places,
-            scores,
+            [x.score for x in intervals],
             width * 0.92,
-            yerr=errors,
+            yerr=_errors(intervals),
             label=name,
             color=COLORS[i % len(COLORS)],
             error_kw={"elinewidth": 0.8},
         )
-    axes.set_xticks(range(len(keys)), [TITLES[key] for key in keys])
+    crowded = len(names) > 8
+    axes.set_xticks(
+        range(len(names)), names, rotation=40 * crowded, ha="right" if crowded else None
+    )
     axes.set_ylabel("F-score")
     _finish(axes, systems)
     _save(figure, path)
@@ -64,18 +82,20 @@ def plot_distributions(
 ) -> None:
     """Histograms of the images' scores named `key`, one line a system.
 
+    Images where the score is undefined are left out.
+
     Raises:
-        InputError: There is no such score, or the file's format is unknown.
+        InputError: There is no such score, or see `check_path`.
         ResourceError: matplotlib is not installed.
     """
-    plt = _pyplot(path)
-    figure, axes = plt.subplots(figsize=(4.8, 3.2), layout="constrained")
+    check_path(path)
     found = {
         name: [v for v in e.image_scores(key).values() if v is not None]
         for name, e in systems.items()
     }
-    highest = max((max(values, default=0.0) for values in found.values()), default=1.0)
-    bins = np.linspace(0, max(highest, 1e-9), 26)
+    highest = max((max(values, default=0.0) for values in found.values()), default=0.0)
+    bins = np.linspace(0, highest or 1.0, 26)
+    figure, axes = _figure(4.8, 3.2)
     for i, (name, values) in enumerate(found.items()):
         color = COLORS[i % len(COLORS)]
         axes.hist(values, bins=bins, histtype="step", label=name, color=color, lw=1.5)
@@ -93,10 +113,10 @@ def plot_confusions(
     """Heat maps of the references' value against the candidate's, one a system.
 
     Raises:
-        InputError: No system says any such value, or the format is unknown.
+        InputError: No system says any such value, or see `check_path`.
         ResourceError: matplotlib is not installed.
     """
-    plt = _pyplot(path)
+    check_path(path)
     cells = {name: d.confusion(aspect) for name, d in systems.items()}
     values = sorted(
         {v for found in cells.values() for pair in found for v in pair},
@@ -105,6 +125,7 @@ def plot_confusions(
     if not values:
         raise InputError(f"no {aspect} is said both in candidates and references")
     size = max(2.6, 0.32 * len(values) + 1.2)
+    plt = _pyplot()
     figure, grid = plt.subplots(
         1,
         len(cells),
@@ -113,35 +134,54 @@ def plot_confusions(
         squeeze=False,
     )
     for axes, (name, found) in zip(grid[0], cells.items()):
-        table = np.array([[found.get((e, s), 0) for s in values] for e in values])
-        axes.imshow(np.log1p(table), cmap="Blues")
-        ticks = range(len(values))
-        axes.set_xticks(ticks, values, rotation=90 if aspect != "count" else 0)
-        axes.set_yticks(ticks, values)
         axes.set(title=name, xlabel=f"{aspect} said", ylabel=f"{aspect} in references")
-        for (row, column), number in np.ndenumerate(table):
-            if number:
-                dark = np.log1p(number) > 0.6 * np.log1p(table.max())
-                color = "white" if dark else "black"
-                axes.text(
-                    column, row, number, ha="center", va="center", color=color, size=6
-                )
+        _heat_map(axes, values, found)
     _save(figure, path)
 
 
-def _intervals(evaluation: Evaluation, keys: list[str], samples: int) -> list[Any]:
+def _heat_map(
+    axes: Any, values: Sequence[Value], cells: Mapping[tuple[Value, Value], int]
+) -> None:
+    """Shades by the logarithm, so that rare confusions stay visible."""
+    table = np.array([[cells.get((e, s), 0) for s in values] for e in values])
+    shades = np.log1p(table)
+    axes.imshow(shades, cmap="Blues")
+    words = any(isinstance(value, str) for value in values)
+    axes.set_xticks(range(len(values)), values, rotation=90 if words else 0)
+    axes.set_yticks(range(len(values)), values)
+    for (row, column), number in np.ndenumerate(table):
+        if number:
+            color = "white" if shades[row, column] > 0.6 * shades.max() else "black"
+            place = {"ha": "center", "va": "center"}
+            axes.text(column, row, number, color=color, size=6, **place)
+
+
+def _intervals(evaluation: Evaluation, samples: int) -> list[Interval]:
+    """SPICE and its categories, the paper's first."""
     for measured in evaluation.measured:
-        if keys[0] in measured.metric.keys:
+        if "spice" in measured.metric.keys:
             found = bootstrap(
                 measured.metric, measured.statistics, samples=samples, seed=SEED
             )
-            return [found[key] for key in keys]
-    raise InputError(f"no score {keys[0]!r}")
+            keys = list(TITLES)
+            return sorted(
+                found.intervals,
+                key=lambda x: keys.index(x.key) if x.key in keys else len(keys),
+            )
+    raise InputError("no SPICE scores: categories need SPICE among the metrics")
 
 
-def _pyplot(path: Path) -> Any:
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(f"{path}: cannot draw this kind; use {', '.join(FORMATS)}")
+def _names(keys: Sequence[str]) -> list[str]:
+    return [TITLES.get(key, key.removeprefix("spice-").capitalize()) for key in keys]
+
+
+def _errors(intervals: Sequence[Interval]) -> list[list[float]]:
+    """Lengths below and above the bars; a score may lie outside its interval."""
+    below = [max(0.0, x.score - x.low) for x in intervals]
+    return [below, [max(0.0, x.high - x.score) for x in intervals]]
+
+
+def _pyplot() -> Any:
     try:
         import matplotlib
     except ImportError:
@@ -154,6 +194,13 @@ def _pyplot(path: Path) -> Any:
     return plt
 
 
+def _figure(width: float, height: float) -> tuple[Any, Any]:
+    found: tuple[Any, Any] = _pyplot().subplots(
+        figsize=(width, height), layout="constrained"
+    )
+    return found
+
+
 def _finish(axes: Any, systems: Mapping[str, Any]) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     if len(systems) > 1:
@@ -161,10 +208,15 @@ def _finish(axes: Any, systems: Mapping[str, Any]) -> None:
 
 
 def _save(figure: Any, path: Path) -> None:
-    import matplotlib.pyplot as plt
-
-    # No date inside the file: the same scores give the same bytes.
+    """Write without a date, so that the same scores give the same bytes."""
     kind = path.suffix.lower()
     metadata = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(kind)
-    figure.savefig(path, dpi=200, metadata=metadata)
-    plt.close(figure)
+    plt = _pyplot()
+    try:
+        with plt.rc_context({"svg.hashsalt": "spicepy"}):
+            figure.savefig(path, dpi=200, metadata=metadata)
+    except OSError as error:
+        message = f"{path}: cannot be written ({error.strerror})"
+        raise InputError(message) from None
+    finally:
+        plt.close(figure)

@@ -354,13 +354,22 @@ def _quiet(function: Any, values: Array, **options: Any) -> Array:
     return result
 
 
-def _check(images: int, samples: int, level: float) -> None:
-    if not images:
-        raise InputError("no image to resample")
+def check_settings(samples: int, level: float) -> None:
+    """Refuse numbers that no test can use, before any work.
+
+    Raises:
+        InputError: Fewer than two samples, or a level outside 0-1.
+    """
     if samples < 2:
         raise InputError(f"{samples} resamples; at least 2 are needed, 1000 are usual")
     if not 0 < level < 1:
         raise InputError(f"level {level} is not between 0 and 1 (0.95 is usual)")
+
+
+def _check(images: int, samples: int, level: float) -> None:
+    if not images:
+        raise InputError("no image to resample")
+    check_settings(samples, level)
 
 
 def _some(images: Sequence[ImageId], shown: int = 5) -> str:

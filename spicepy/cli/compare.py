@@ -11,7 +11,7 @@ from spicepy.cli._results import Output, report
 from spicepy.cli._study import Seed
 from spicepy.errors import InputError
 from spicepy.output import check_output
-from spicepy.significance import SEED, Correction
+from spicepy.significance import SEED, Correction, check_settings
 
 if TYPE_CHECKING:
     from spicepy.captions import Sample
@@ -63,6 +63,7 @@ def compare_command(
     from spicepy.metrics import MetricOptions, resolve
 
     paths = [check_output(path) for path in output or ()]
+    check_settings(samples, level)
     chosen = resolve(
         metrics.split(","),
         MetricOptions(
@@ -97,9 +98,7 @@ def read_systems(
 
     if len(set(files)) < len(files):
         raise InputError("the same file is given twice")
-    names = [Path(f).name.split(".")[0] for f in files]
-    if len(set(names)) < len(names):
-        names = files
+    names = system_names(files)
     if references is None:
         systems = {n: read_samples(f) for n, f in zip(names, files)}
     else:
@@ -110,7 +109,18 @@ def read_systems(
         systems = {
             n: pair(found, known, common=True) for n, found in candidates.items()
         }
-    if common:
-        return common_images(systems)
-    check_images(systems)
-    return systems
+    if not common:
+        check_images(systems)
+    kept = common_images(systems)
+    check_images(kept)  # the same references
+    return kept
+
+
+def system_names(files: list[str]) -> list[str]:
+    """Files' names without folder and extension; whole paths if these collide."""
+    names = []
+    for file in files:
+        path = Path(file.removesuffix(".gz"))
+        known = path.suffix.lower() in (".json", ".jsonl", ".csv", ".tsv")
+        names.append(path.stem if known else path.name)
+    return names if len(set(names)) == len(names) else files

@@ -1,9 +1,7 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -20,13 +18,7 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    quantities: Annotated[
-        bool,
-        typer.Option(
-            "--quantities",
-            help='Read "a couple of", "a pair of", "a dozen" as 2, 2, 12.',
-        ),
-    ] = False,
+    quantities: options.Quantities = False,
     output: Output = None,
     common: options.Common = False,
     model: options.Model = None,

@@ -2,13 +2,17 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli.compare import read_systems
+from spicepy.errors import InputError
+
+if TYPE_CHECKING:
+    from spicepy.diagnosis import Aspect
 
 
 class Figure(StrEnum):
@@ -21,7 +25,11 @@ class Figure(StrEnum):
     sizes = "sizes"
 
 
-_ASPECTS = {Figure.counts: "count", Figure.colors: "color", Figure.sizes: "size"}
+_ASPECTS: "dict[Figure, Aspect]" = {
+    Figure.counts: "count",
+    Figure.colors: "color",
+    Figure.sizes: "size",
+}
 
 
 def plot_command(
@@ -33,11 +41,17 @@ def plot_command(
         Path, typer.Option("--output", "-o", help="A .pdf, .svg or .png file.")
     ],
     references: options.References = None,
+    metrics: options.Metrics = "spice",
     key: Annotated[
-        str, typer.Option(help="The score whose distribution is drawn.")
-    ] = "spice",
+        str | None,
+        typer.Option(help="distributions: the score drawn, as bleu-4; the first."),
+    ] = None,
     common: options.Common = False,
+    quantities: options.Quantities = False,
     model: options.Model = None,
+    grammar: options.Grammar = "spice-1.0",
+    wordnet: options.WordNet = "bundled",
+    categories: options.Categories = None,
     jobs: options.Jobs = 1,
     quiet: options.Quiet = False,
 ) -> None:
@@ -47,24 +61,40 @@ def plot_command(
     distributions: histograms of the images' scores; counts, colors, sizes:
     confusion of what the references and the candidates say of an object.
 
-    Example: spicepy plot categories a.json b.json --references refs.json
-    --output categories.pdf
+    Examples:
+
+        spicepy plot categories a.json b.json --references refs.json
+        --output categories.pdf
+
+        spicepy plot distributions a.json b.json --references refs.json
+        --metrics bleu --key bleu-4 --output bleu.pdf
     """
     from spicepy import plotting
     from spicepy.diagnosis import diagnose, scenes
     from spicepy.evaluation import evaluate
     from spicepy.metrics import MetricOptions, resolve
 
-    console.check_output(output, plotting.FORMATS)
-    name = "spice" if key.startswith("spice") else key
-    chosen = resolve([name], MetricOptions(model=model, jobs=jobs))
+    plotting.check_path(output)
+    names = metrics.split(",") if figure is Figure.distributions else ["spice"]
+    settings = MetricOptions(
+        model=model, grammar=grammar, wordnet=wordnet, categories=categories, jobs=jobs
+    )
+    chosen = resolve(names, settings)
+    keys = [name for metric in chosen for name in metric.keys]
+    if key is not None and key not in keys:
+        raise InputError(f"no score {key!r} here; there are: {', '.join(keys)}")
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(samples, chosen) for name, samples in read.items()}
     if figure is Figure.categories:
         plotting.plot_categories(evaluated, output)
     elif figure is Figure.distributions:
-        plotting.plot_distributions(evaluated, output, key=key)
+        plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
-        found = {name: diagnose(scenes(e)) for name, e in evaluated.items()}
+        found = {
+            name: diagnose(scenes(each), quantities=quantities)
+            for name, each in evaluated.items()
+        }
         plotting.plot_confusions(found, output, aspect=_ASPECTS[figure])
+    if not quiet:
+        console.err.print(f"wrote {output}", markup=False)
