@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from convert import Row, read_conllu
+
 from spicepy.lemmatization import LONGEST, START, Edits, apply_edits, tag_class
 
 ROOT = Path(__file__).parent.parent

@@ -1,0 +1,136 @@
+"""Train, evaluate and package the caption parser.
+
+    python training/train.py                 # about two hours on two cores
+    python training/train.py --smoke         # a minute, project captions only
+
+In: `SHARED/silver/*.conllu.gz` (training) and
+`SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on);
+the smoke run divides `fixtures/captions_parsed.jsonl.gz` between both. Out:
+`--work`/caption_parser-1.0, a copy of which is `spicepy/models/`.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import spacy
+from accuracy import accuracy, read_analysed
+from convert import Row, read_conllu, shuffled, write_docs
+from package import package, write_json
+
+from spicepy.dependencies import Parse
+from spicepy.parsing import DEFAULT, parse
+
+HERE = Path(__file__).parent
+SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
+SMOKE = HERE.parent / "fixtures" / "captions_parsed.jsonl.gz"
+SEED = 0
+EVALUATED = 2000
+"""Development captions seen while training; all of them are used at its end."""
+
+
+def rows_of(tree: Parse) -> list[Row]:
+    """Turn a `Parse` into the rows of its CoNLL-U block."""
+    return list(zip(tree.words, tree.tags, tree.lemmas, tree.heads, tree.labels))
+
+
+def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
+    """Return training trees and development trees."""
+    if smoke:
+        trees = read_analysed(SMOKE)
+        return shuffled(map(rows_of, trees[300:900]), SEED), trees[:300]
+    silver = sorted((shared / "silver").glob("*.conllu.gz"))
+    if not silver:
+        sys.exit(f"no *.conllu.gz in {shared / 'silver'}: give --shared")
+    dev = read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
+    return shuffled(read_conllu(silver), SEED), dev
+
+
+def run_spacy(work: Path, smoke: bool, overrides: list[str]) -> float:
+    """Run `spacy train`; return its minutes."""
+    short = ["--vars.steps", "40", "--vars.width", "32", "--vars.depth", "2"]
+    short += [
+        "--training.eval_frequency",
+        "20",
+        "--components.parser.min_action_freq=1",
+    ]
+    start = time.monotonic()
+    subprocess.run(
+        [sys.executable, "-m", "spacy", "train", HERE / "config.cfg"]
+        + ["--code", HERE / "fast_gemm.py", "--output", work / "trained"]
+        + ["--paths.train", work / "train.spacy", "--paths.dev", work / "dev.spacy"]
+        + (short if smoke else [])
+        + overrides,
+        check=True,
+        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+    )
+    return (time.monotonic() - start) / 60
+
+
+def provenance(
+    train: list[list[Row]], dev: list[Parse], minutes: float
+) -> dict[str, Any]:
+    """Say what the model was made of, with what, and in which time."""
+    text = "\n".join(" ".join(row[0] for row in rows) for rows in train)
+    return {
+        "sources": [
+            {"name": "COCO train2014 captions", "license": "CC BY 4.0"},
+            {"name": "Visual Genome region phrases", "license": "CC BY 4.0"},
+        ],
+        "training": {
+            "captions": len(train),
+            "tokens": sum(map(len, train)),
+            "sha256 of captions": hashlib.sha256(text.encode()).hexdigest(),
+            "analysis": "tags, lemmas and trees of the parser of SPICE 1.0",
+            "development captions": len(dev),
+            "seed": SEED,
+            "minutes": round(minutes, 1),
+            "spacy": spacy.__version__,
+            "python": platform.python_version(),
+        },
+    }
+
+
+def finish(
+    trained: Path, target: Path, dev: list[Parse], record: dict[str, Any]
+) -> None:
+    """Package a trained pipeline with its figures on all development captions."""
+    package(trained, target, record)
+    found = parse([" ".join(tree.words) for tree in dev], model=str(target))
+    figures = {name: round(x, 3) for name, x in accuracy(dev, found).items()}
+    meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
+    write_json(target / "meta.json", meta | {"performance": figures})
+    size = sum(f.stat().st_size for f in target.rglob("*") if f.is_file()) / 1e6
+    print(f"{target}: {size:.1f} MB, {figures}")
+
+
+def main() -> None:
+    """Convert, train, package and evaluate."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--smoke", action="store_true", help="the recipe in small")
+    parser.add_argument("--shared", type=Path, default=SHARED)
+    parser.add_argument("--work", type=Path, default=HERE.parent / "build" / "parser")
+    parser.add_argument("--trained", type=Path, help="only package this pipeline")
+    options, overrides = parser.parse_known_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    train, dev = load(options.smoke, options.shared)
+    minutes = 0.0
+    if not options.trained:
+        every = max(1, len(dev) // EVALUATED)
+        write_docs(train, options.work / "train.spacy")
+        write_docs(map(rows_of, dev[::every]), options.work / "dev.spacy")
+        minutes = run_spacy(options.work, options.smoke, overrides)
+    trained = options.trained or options.work / "trained" / "model-last"
+    record = provenance(train, dev, minutes)
+    finish(trained, options.work / DEFAULT, dev, record)
+
+
+if __name__ == "__main__":
+    main()
