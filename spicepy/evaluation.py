@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from spicepy import __version__
 from spicepy.captions import ImageId, Sample, as_samples
 from spicepy.errors import InputError
 from spicepy.metrics import resolve
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.reading import GraphSample
-from spicepy.tokenization import tokenize
+from spicepy.tokenization import SIGNATURE, tokenize
 from spicepy.tuples import SemanticTuple
 
 if TYPE_CHECKING:
@@ -163,8 +164,7 @@ def evaluate(
     references = _reference_count(raw)
     measured = []
     for metric in chosen:
-        parts = dict(metric.signature())
-        signature = signature_string(parts, references)
+        signature = signature_string(metric.signature(), references)
         measured.append(Measured(metric, metric.count(tokenised), signature))
     return Evaluation(tuple(raw), tuple(measured), tuple(_warnings(tokenised)))
 
@@ -218,8 +218,12 @@ def tokenised_samples(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def signature_string(parts: Mapping[str, str], references: str) -> str:
-    """Write "metric|refs:4|key:value|…" from a metric's ordered parts."""
-    rest = dict(parts)
+    """Write "metric|refs:4|key:value|…" from a metric's ordered parts.
+
+    The tokeniser and our version are part of every signature.
+    """
+    rest = {"tokeniser": SIGNATURE, **parts}
+    rest["spicepy"] = rest.pop("spicepy", __version__)
     name = rest.pop("metric")
     return "|".join(
         [name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())]

@@ -94,6 +94,7 @@ def evaluate_command(
         )
     if not quiet or output is None:
         console.show_table(scores_table(result))
+        console.out.print(result.signature.replace("; ", "\n"), markup=False)
 
 
 def read_input(
@@ -147,7 +148,7 @@ def scores_table(result: "Evaluation") -> Table:
             images = len(result.samples)
             rows += [(key, value, None, None, images) for key, value in entry.items()]
     columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    return Table("", columns, tuple(rows), (result.signature,), digits=4)
+    return Table("Corpus scores", columns, tuple(rows), digits=4)
 
 
 def scores_csv(result: "Evaluation") -> str:

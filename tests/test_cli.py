@@ -1,0 +1,177 @@
+"""The command line as users meet it: good runs, bad input, exit codes."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SAMPLES = [
+    {"image_id": 9, "test": "Two dogs run.", "refs": ["two dogs run", "a dog"]},
+    {"image_id": "b", "test": "a red car", "refs": ["a blue car", "cars"]},
+]
+
+
+def spicepy(*args: object, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "spicepy", *map(str, args)],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> Path:
+    path = tmp_path / "samples.json"
+    path.write_text(json.dumps(SAMPLES))
+    return path
+
+
+def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> None:
+    output = tmp_path / "scores.json"
+    names = "spice,bleu,rouge,cider-d"
+
+    done = spicepy("evaluate", samples, "-m", names, "-o", output, "--tuples")
+
+    assert done.returncode == 0, done.stderr
+    result = json.loads(output.read_text())
+    assert list(result) == ["signature", "warnings", "corpus", "images"]
+    assert "spice-1.0@" in result["signature"]
+    everything = result["corpus"]["spice"]["All"]
+    assert list(everything) == [
+        *("f", "precision", "recall", "tp", "fp", "fn", "images")
+    ]
+    assert everything["images"] == 2
+    assert {"bleu-1", "bleu-4", "rouge-l", "cider-d"} < set(result["corpus"])
+    assert [i["image_id"] for i in result["images"]] == [9, "b"]
+    first = result["images"][0]
+    assert first["candidate"] == "Two dogs run."
+    assert first["spice"]["Color"]["f"] is None
+    assert result["images"][1]["spice"]["Color"]["f"] == 0.0
+    flagged = {
+        tuple(t["tuple"]): t["matched"] for t in first["spice"]["candidate_tuples"]
+    }
+    assert flagged == {("dog",): True, ("dog", "two"): True, ("dog", "run"): True}
+
+
+def test_evaluate_writes_csv_keyed_by_id(samples: Path, tmp_path: Path) -> None:
+    output = tmp_path / "scores.csv"
+
+    done = spicepy("evaluate", samples, "--output", output, "--quiet")
+
+    assert (done.returncode, done.stdout) == (0, "")
+    with output.open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert [r["image_id"] for r in rows] == ["9", "b"]
+    assert float(rows[0]["spice"]) > 0
+    assert rows[0]["spice-color"] == ""
+
+
+def test_evaluate_reads_standard_input() -> None:
+    done = spicepy("evaluate", "-", "-m", "bleu", stdin=json.dumps(SAMPLES))
+
+    assert done.returncode == 0, done.stderr
+    assert "bleu-4" in done.stdout
+
+
+def test_ready_made_graphs_are_scored_without_a_parser(tmp_path: Path) -> None:
+    graphs = [
+        {
+            "image_id": 1,
+            "candidate": [["dog"], ["dog", "brown"]],
+            "references": [[["dog"], ["dog", "on", "grass"]], [["grass"]]],
+        }
+    ]
+    path, output = tmp_path / "graphs.json", tmp_path / "scores.json"
+    path.write_text(json.dumps(graphs))
+
+    done = spicepy("evaluate", path, "--graphs", "-o", output)
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(output.read_text())["corpus"]["spice"]["All"]
+    assert (found["tp"], found["fp"], found["fn"]) == (1, 1, 2)
+
+
+def test_empty_captions_score_zero_with_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    odd = ["", "  \t\n", "...!", "\x00", "\U0001f600"]
+    path.write_text(
+        json.dumps(
+            [{"image_id": i, "test": t, "refs": ["a dog"]} for i, t in enumerate(odd)]
+        )
+    )
+
+    done = spicepy("evaluate", path, "-m", "spice,bleu,rouge,meteor,cider-d")
+
+    assert done.returncode == 0, done.stderr
+    assert "candidates have no words and score 0" in done.stderr
+
+
+BAD = {
+    "missing file": (["evaluate", "nowhere.json"], "nowhere.json: no such file"),
+    "no input": (["evaluate"], "no captions"),
+    "unknown metric": (["evaluate", "{samples}", "-m", "blue"], "did you mean 'bleu'"),
+    "unknown model": (["evaluate", "{samples}", "--model", "en_core"], "en_core"),
+    "unknown grammar": (
+        ["evaluate", "{samples}", "--grammar", "spice-2"],
+        "spice-1.0",
+    ),
+    "unknown wordnet": (["evaluate", "{samples}", "--wordnet", "x"], "bundled"),
+    "output kind": (["evaluate", "{samples}", "-o", "x.xlsx"], ".json or .csv"),
+    "output folder": (["evaluate", "{samples}", "-o", "no/x.json"], "does not exist"),
+    "both inputs": (
+        ["evaluate", "{samples}", "--candidates", "c.json"],
+        "either FILE or the pair",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_mistakes_end_with_a_message_and_exit_code_2(name: str, samples: Path) -> None:
+    args, message = BAD[name]
+
+    done = spicepy(*(a.format(samples=samples) for a in args))
+
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_parse_and_explain() -> None:
+    parsed = spicepy("parse", "two dogs run")
+    explained = spicepy("explain", "two dogs run")
+    dot = spicepy("parse", "two dogs run", "--format", "dot")
+
+    assert parsed.stdout == "(dog) (dog, run) (dog, two)\n"
+    assert explained.returncode == 0, explained.stderr
+    assert "nsubj" in explained.stdout
+    assert dot.stdout.startswith("digraph")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("evaluate", "compare", "diagnose", "plot", "report", "parse", "explain"),
+        *("tokenize", "grammar", "loocv", "correlate", "pairs"),
+    ],
+)
+def test_help_of_every_command(command: str) -> None:
+    done = spicepy(command, "--help")
+
+    assert done.returncode == 0, done.stderr
+    assert "Usage" in done.stdout
+
+
+def test_importing_spicepy_is_light() -> None:
+    code = (
+        "import sys, spicepy; "
+        "assert not {'spacy', 'nltk', 'numpy'} & set(sys.modules), 'heavy import'"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
