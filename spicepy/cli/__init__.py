@@ -21,6 +21,7 @@ from spicepy.cli.loocv import loocv_command
 from spicepy.cli.pairs import pairs_command
 from spicepy.cli.parse import parse_command
 from spicepy.cli.plot import plot_command
+from spicepy.cli.report import report_command
 from spicepy.cli.tokenize import tokenize_command
 from spicepy.errors import SpicepyError
 
@@ -35,6 +36,7 @@ app = typer.Typer(
 app.command("evaluate")(evaluate_command)
 app.command("compare")(compare_command)
 app.command("diagnose")(diagnose_command)
+app.command("report")(report_command)
 app.command("plot")(plot_command)
 app.command("parse")(parse_command)
 app.command("explain")(explain_command)

@@ -1,0 +1,87 @@
+"""`spicepy report`: several systems' captions in, a page to explore out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._study import Seed
+from spicepy.cli.compare import read_systems
+from spicepy.significance import SEED
+
+
+def report_command(
+    systems: Annotated[
+        list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
+    ],
+    references: options.References = None,
+    images: Annotated[
+        str | None,
+        typer.Option(
+            help="Show the images: a folder, or a path or URL with {image_id}, such "
+            "as photos/{image_id:012d}.jpg (from the report's folder)."
+        ),
+    ] = None,
+    metrics: options.Metrics = "spice",
+    samples: Annotated[
+        int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
+    ] = 1000,
+    common: Annotated[
+        bool,
+        typer.Option("--common", help="Report on the images that all systems have."),
+    ] = False,
+    seed: Seed = SEED,
+    model: options.Model = None,
+    grammar: options.Grammar = "spice-1.0",
+    wordnet: options.WordNet = "bundled",
+    categories: options.Categories = None,
+    paraphrases: options.Paraphrases = None,
+    frequencies: options.Frequencies = None,
+    jobs: options.Jobs = 1,
+    quiet: options.Quiet = False,
+) -> None:
+    """Write a self-contained HTML report of one or several systems.
+
+    Scores with intervals, categories, counting, the most frequent errors, and
+    every image with its captions, tuples and scene graphs. Input as for
+    `spicepy compare`. The page opens from disk and fetches nothing.
+
+    Examples:
+
+        spicepy report a.json b.json --references captions_val.json
+        --output report.html
+
+        spicepy report a.json --references refs.json --output report.html
+        --images val2014
+    """
+    from spicepy.evaluation import evaluate
+    from spicepy.metrics import MetricOptions, resolve
+    from spicepy.reporting import check_report_path, write_report
+
+    check_report_path(output)
+    chosen = resolve(
+        metrics.split(","),
+        MetricOptions(
+            model=model,
+            grammar=grammar,
+            wordnet=wordnet,
+            categories=categories,
+            paraphrases=paraphrases,
+            frequencies=frequencies,
+            jobs=jobs,
+        ),
+    )
+    read = read_systems(systems, references, common=common)
+    with console.progress_bar(quiet=quiet):
+        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        write_report(evaluated, output, images=images, samples=samples, seed=seed)
+    for name, evaluation in evaluated.items():
+        for warning in evaluation.warnings:
+            console.warn(f"{name}: {warning}")
+    if not quiet:
+        console.err.print(f"wrote {output}", markup=False)

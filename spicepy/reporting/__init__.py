@@ -1,0 +1,17 @@
+"""The HTML report: what captioners get wrong, as one page to explore.
+
+    evaluations ─ compare, diagnose ─▶ overview (tables, pictures) ─┐
+                └ graphs, matching ──▶ payload (data of the list) ──┴─▶ one file
+
+In: one `Evaluation` a system, over the same images. Out: a self-contained file
+that opens from disk: styles, script and data are inside, nothing is fetched
+(but the images, where they are asked for).
+
+Captions are untrusted text. Templates escape them; the data stands in a JSON
+block without `<`, `>` and `&`; the script makes text nodes only; and the page's
+Content-Security-Policy admits this one script by its digest.
+"""
+
+from spicepy.reporting.page import check_report_path, render_report, write_report
+
+__all__ = ["check_report_path", "render_report", "write_report"]

@@ -1,0 +1,93 @@
+"""Addresses of the images that a report shows.
+
+In: a folder, or a path or URL with `{image_id}` in it. Out: an `<img src>` for
+each image id, and the sources that the page's policy must allow.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from string import Formatter
+from urllib.parse import quote, urlsplit
+
+from spicepy.captions import ImageId
+from spicepy.errors import InputError
+
+_KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
+_SCHEMES = ("http", "https", "file")
+
+
+def image_sources(
+    images: str, image_ids: Sequence[ImageId], report: Path
+) -> tuple[str, ...]:
+    """The address of each image, "" where a folder has no file for it.
+
+    Args:
+        images: A folder, whose files are found by name (42.jpg) or by the number
+            at its end (COCO_val2014_000000000042.jpg); or a pattern such as
+            "photos/{image_id:012d}.jpg", taken from the report's folder, or
+            "https://example.org/{image_id}.jpg".
+        image_ids: The images, in order.
+        report: Where the report will stand; a folder's files are linked from it.
+
+    Raises:
+        InputError: Neither a folder nor a pattern, or the pattern does not fit.
+    """
+    if Path(images).is_dir():
+        return _from_folder(Path(images), image_ids, report)
+    _check(images)
+    return tuple(_filled(images, image_id) for image_id in image_ids)
+
+
+def policy_sources(images: str | None) -> str:
+    """The `img-src` of the Content-Security-Policy."""
+    if images is None:
+        return "'none'"
+    scheme = urlsplit(images).scheme
+    return f"{scheme}:" if scheme in ("http", "https") else "'self' file:"
+
+
+def _from_folder(
+    folder: Path, image_ids: Sequence[ImageId], report: Path
+) -> tuple[str, ...]:
+    files: dict[str, str] = {}
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in _KINDS:
+            digits = path.stem[len(path.stem.rstrip("0123456789")) :]
+            if digits:
+                files.setdefault(str(int(digits)), path.name)
+    for path in sorted(folder.iterdir()):
+        if path.suffix.lower() in _KINDS:
+            files[path.stem] = path.name
+    start = os.path.relpath(folder.resolve(), report.resolve().parent)
+    found = [files.get(str(image_id), "") for image_id in image_ids]
+    if not any(found):
+        raise InputError(
+            f"{folder}: no file is named after an image id (such as {image_ids[0]!r})"
+        )
+    return tuple(quote(Path(start, name).as_posix()) if name else "" for name in found)
+
+
+def _check(pattern: str) -> None:
+    try:
+        fields = [name for _, name, _, _ in Formatter().parse(pattern) if name]
+    except ValueError as error:
+        raise InputError(f"--images {pattern!r}: {error}") from None
+    if not fields or set(fields) != {"image_id"}:
+        raise InputError(
+            f"--images {pattern!r}: neither a folder nor a pattern with {{image_id}}, "
+            "such as photos/{image_id:012d}.jpg"
+        )
+    scheme = urlsplit(pattern).scheme
+    if len(scheme) > 1 and scheme not in _SCHEMES:
+        raise InputError(f"--images {pattern!r}: use a path, {', '.join(_SCHEMES)}")
+
+
+def _filled(pattern: str, image_id: ImageId) -> str:
+    value = quote(image_id, safe="") if isinstance(image_id, str) else image_id
+    try:
+        return pattern.format(image_id=value)
+    except ValueError as error:
+        raise InputError(
+            f"--images {pattern!r} does not fit image {image_id!r}: {error}"
+        ) from None

@@ -1,0 +1,154 @@
+"""The page: templates, styles and script put together into one HTML file."""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from spicepy import __version__
+from spicepy.comparison import compare
+from spicepy.diagnosis import ASPECTS, diagnose, scenes
+from spicepy.errors import InputError
+from spicepy.evaluation import Evaluation
+from spicepy.reporting import overview
+from spicepy.reporting.images import image_sources, policy_sources
+from spicepy.reporting.payload import build_payload, spice_scores, to_json
+from spicepy.significance import SEED
+
+_SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
+
+
+def write_report(
+    systems: Mapping[str, Evaluation],
+    path: str | Path,
+    *,
+    images: str | None = None,
+    samples: int = 1000,
+    seed: int = SEED,
+) -> None:
+    """Write the HTML report of one or several systems.
+
+    Args:
+        systems: The evaluation of each system by its name: the same metrics on
+            the same images. With SPICE among the metrics the report shows
+            tuples, scene graphs and errors; without it, captions and scores.
+        path: The file to write, ending in .html.
+        images: A folder of images, or a path or URL with `{image_id}`, such as
+            "photos/{image_id:012d}.jpg"; see `reporting.images`.
+        samples: Bootstrap samples and shuffles of the comparison.
+        seed: Of the comparison.
+
+    Raises:
+        InputError: The path is wrong, the systems do not compare, or `images`
+            fits no image.
+    """
+    path = check_report_path(Path(path))
+    page = render_report(systems, path, images=images, samples=samples, seed=seed)
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def check_report_path(path: Path) -> Path:
+    """The path, if a report can be written there.
+
+    Raises:
+        InputError: The extension is not .html or the folder does not exist.
+    """
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{path}: a report is a page; use a name ending in .html")
+    if path.is_dir() or not path.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent} does not exist")
+    return path
+
+
+def render_report(
+    systems: Mapping[str, Evaluation],
+    path: Path,
+    *,
+    images: str | None = None,
+    samples: int = 1000,
+    seed: int = SEED,
+) -> str:
+    """The text of `write_report`'s page; `path` is where it will stand."""
+    if not systems:
+        raise InputError("no systems to report on")
+    first = next(iter(systems.values()))
+    sources: tuple[str, ...] = ()
+    if images is not None:
+        sources = image_sources(images, [s.image_id for s in first.samples], path)
+    comparison = compare(systems, samples=samples, seed=seed)
+    diagnoses = {
+        name: diagnose(scenes(evaluation))
+        for name, evaluation in systems.items()
+        if spice_scores(evaluation)
+    }
+    titles = overview.titles(comparison)
+    payload = build_payload(systems, diagnoses, titles, sources)
+    style, script = _source("style.css"), "\n".join(map(_source, _SCRIPTS))
+    script = f'(() => {{\n"use strict";\n{script}\n}})();'
+    return _TEMPLATES.get_template("page.html").render(
+        version=__version__,
+        systems=list(systems),
+        warnings={name: e.warnings for name, e in systems.items() if e.warnings},
+        comparison=comparison,
+        titles=titles,
+        bars=overview.bars(comparison),
+        histograms=overview.histograms(systems, titles),
+        heat_maps={aspect: overview.heat_maps(diagnoses, aspect) for aspect in ASPECTS},
+        rankings=overview.rankings(diagnoses),
+        summaries=overview.summaries(diagnoses),
+        classes={
+            name: overview.classes(found, "count") for name, found in diagnoses.items()
+        },
+        # Own files without data in them: the only text that is not escaped.
+        style=Markup(style),
+        script=Markup(script),
+        data=Markup(to_json(payload)),
+        policy=_policy(style, script, images),
+    )
+
+
+def _policy(style: str, script: str, images: str | None) -> str:
+    """A Content-Security-Policy under which only this page's own code runs."""
+    return (
+        f"default-src 'none'; script-src {_digest(script)}; "
+        f"style-src {_digest(style)}; img-src {policy_sources(images)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _source(name: str) -> str:
+    return _LOADER.get_source(_TEMPLATES, name)[0].strip("\n")
+
+
+def _score(value: Any, digits: int = 3) -> str:
+    """A number for people; undefined ones are a dash."""
+    if value is None or value != value:
+        return "–"
+    return f"{value:.{digits}f}"
+
+
+def _p_value(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+_LOADER = PackageLoader("spicepy.reporting")
+_TEMPLATES = Environment(
+    loader=_LOADER,
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters |= {"score": _score, "p_value": _p_value}

@@ -1,0 +1,71 @@
+// Scene graphs and their matching, read from the page's compact data.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const KINDS = ["object", "attribute", "relation"];
+const word = (at) => data.strings[at];
+
+// One graph: the words of its nodes, and its tuples, each with a kind, printed
+// members, the nodes it touches and its places in the captions.
+function readGraph(raw) {
+  if (!raw) return null;
+  const [objects, attributes, relations, places] = raw;
+  const tuples = objects.map((name, node) => tuple("object", [word(name)], [node]));
+  for (let k = 0; k < attributes.length; k += 2) {
+    const [node, name] = attributes.slice(k, k + 2);
+    tuples.push(tuple("attribute", [word(objects[node]), word(name)], [node]));
+  }
+  for (let k = 0; k < relations.length; k += 3) {
+    const [source, target, name] = relations.slice(k, k + 3);
+    const members = [word(objects[source]), word(name), word(objects[target])];
+    tuples.push(tuple("relation", members, [source, target]));
+  }
+  tuples.forEach((found, at) => { found.at = at; found.places = places[at]; });
+  return { size: objects.length, tuples };
+}
+
+function tuple(kind, members, nodes) {
+  return { kind, members, nodes, text: `(${members.join(", ")})`, matched: false, partner: -1 };
+}
+
+// The candidate's and the references' graphs of image i, matched for a system.
+function readPair(i, system) {
+  const run = data.runs[system];
+  const candidate = readGraph(run.graphs[i]);
+  const references = readGraph(data.graphs[i]);
+  if (!candidate || !references) return null;
+  run.partners[i].forEach((partner, at) => {
+    if (partner < 0) return;
+    Object.assign(candidate.tuples[at], { matched: true, partner });
+    const other = references.tuples[partner];
+    if (!other.matched) other.partner = at;
+    other.matched = true;
+  });
+  return { candidate, references };
+}
+
+// The errors of image i: [{kind, text}].
+function readErrors(i, system) {
+  const flat = data.runs[system].errors[i];
+  const found = [];
+  for (let k = 0; k < flat.length; k += 2) {
+    found.push({ kind: data.kinds[flat[k]], text: word(flat[k + 1]) });
+  }
+  return found;
+}
+
+// What was said of values: [{aspect, object, expected, said, verdict}]. The
+// order is the references', so that systems' observations stand side by side.
+function readObserved(i, system) {
+  const flat = data.runs[system].observed[i];
+  const found = [];
+  for (let k = 0; k < flat.length; k += 5) {
+    found.push({
+      aspect: data.aspects[flat[k]],
+      object: word(flat[k + 1]),
+      expected: word(flat[k + 2]),
+      said: flat[k + 3] < 0 ? null : word(flat[k + 3]),
+      verdict: data.verdicts[flat[k + 4]],
+    });
+  }
+  return found;
+}
