@@ -7,7 +7,8 @@ In: a `CaptionTable`. Out: a number a reference, in the order of
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.metrics.ngrams import CaptionTable, Floats, Ints
+from spicepy.metrics.ngrams import CaptionTable
+from spicepy.metrics.vocabulary import Floats, Ints
 
 _BITS = 64
 

@@ -23,14 +23,8 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from spicepy.captions import Sample
 from spicepy.errors import InputError
 from spicepy.metrics.base import Array, Statistics, per_image
-from spicepy.metrics.ngrams import (
-    CaptionTable,
-    Floats,
-    Ints,
-    chunks,
-    count_grams,
-    encode,
-)
+from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
+from spicepy.metrics.vocabulary import Floats, Ints
 
 ORDERS = (1, 2, 3, 4)
 _TINY, _SMALL = 1e-15, 1e-9

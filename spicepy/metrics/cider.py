@@ -26,15 +26,8 @@ from spicepy.captions import Sample
 from spicepy.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
 from spicepy.metrics.frequencies import ORDERS, DocumentFrequencies, porter_stem
-from spicepy.metrics.ngrams import (
-    CaptionTable,
-    Floats,
-    GramTable,
-    Vocabulary,
-    chunks,
-    count_grams,
-    encode,
-)
+from spicepy.metrics.ngrams import CaptionTable, GramTable, chunks, count_grams, encode
+from spicepy.metrics.vocabulary import Floats, Vocabulary
 
 _SIGMA = 6.0
 _ONE_IMAGE = (

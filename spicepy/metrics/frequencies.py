@@ -24,15 +24,8 @@ from nltk.stem.porter import PorterStemmer
 
 from spicepy.captions import Sample
 from spicepy.errors import InputError
-from spicepy.metrics.ngrams import (
-    CaptionTable,
-    Floats,
-    Ints,
-    Vocabulary,
-    chunks,
-    count_grams,
-    encode,
-)
+from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
+from spicepy.metrics.vocabulary import Floats, Ints, Vocabulary
 
 ORDERS = (1, 2, 3, 4)
 _FORMAT = "spicepy document frequencies 1"

@@ -23,7 +23,6 @@ from spicepy.metrics._subsequences import lcs_lengths, weighted_lcs
 from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
 from spicepy.metrics.ngrams import (
     CaptionTable,
-    Floats,
     GramTable,
     chunks,
     count_grams,
@@ -32,6 +31,7 @@ from spicepy.metrics.ngrams import (
     positions,
     tabulate,
 )
+from spicepy.metrics.vocabulary import Floats
 
 Several = Literal["max", "average", "jackknife"]
 

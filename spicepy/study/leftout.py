@@ -18,15 +18,8 @@ from spicepy.captions import Sample
 from spicepy.metrics.base import Array, Statistics, per_image
 from spicepy.metrics.cider import Cider
 from spicepy.metrics.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams import (
-    CaptionTable,
-    Floats,
-    GramTable,
-    Ints,
-    chunks,
-    count_grams,
-    encode,
-)
+from spicepy.metrics.ngrams import CaptionTable, GramTable, chunks, count_grams, encode
+from spicepy.metrics.vocabulary import Floats, Ints
 
 LeftOut = tuple[str, tuple[str, ...]]
 """A left-out caption and the other captions of its image, tokenised."""
