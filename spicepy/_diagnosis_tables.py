@@ -106,17 +106,6 @@ def tables(
     return (*found, _totals(findings), *_rankings(findings))
 
 
-def errors(findings: Iterable[Finding]) -> Table:
-    """A row an error."""
-    columns = ("image_id", "error", "tuple", "expected", "said", "references")
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (f.image_id, f.kind, ", ".join(f.members), f.expected, f.said, f.references)
-        for f in findings
-    )
-    note = "references: how many captions mention a missed object"
-    return Table("Errors", columns, rows, (note,))
-
-
 def _scores(scores: Mapping[str, CategoryRow]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from spicepy import _diagnosis_rows as rows
 from spicepy._diagnosis_errors import find, similar_objects
 from spicepy._diagnosis_tables import (
     CategoryRow,
@@ -26,7 +27,6 @@ from spicepy._diagnosis_tables import (
     categories,
     classes,
     confusions,
-    errors,
     most_frequent,
     summarise,
     tables,
@@ -129,7 +129,24 @@ class Diagnosis:
 
     def errors(self) -> Table:
         """A row an error: image, kind, tuple, expected and said value."""
-        return errors(self.findings)
+        return rows.errors(self.findings)
+
+    def rows(self) -> dict[str, Table]:
+        """Everything as plain rows, by name.
+
+        "errors" a row an error, "values" a number (colour, size) of an object,
+        "images" an image, "categories" a category, "objects" an object class,
+        "confusion" a pair of values, "ranking" an erroneous tuple.
+        """
+        return {
+            "errors": self.errors(),
+            "values": rows.values(self.observations),
+            "images": rows.images(self.by_image),
+            "categories": rows.categories(self.categories()),
+            "objects": rows.objects(self.observations),
+            "confusion": rows.confusion(self.observations),
+            "ranking": rows.ranking(self.findings),
+        }
 
 
 def diagnose(
@@ -185,7 +202,7 @@ def _diagnose(scene: Scene, quantities: bool) -> ImageDiagnosis:
 def _image(image: ImageDiagnosis) -> dict[str, Any]:
     """An image as plain values, without what is None."""
 
-    def rows(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
+    def shown(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
         hidden = ("image_id", "node")
         return [
             {k: v for k, v in plain(x).items() if v is not None and k not in hidden}
@@ -195,6 +212,6 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
     return {
         "image_id": image.image_id,
         "categories": {name: c.to_dict() for name, c in image.counts.items()},
-        "observations": rows(image.observations),
-        "errors": rows(image.findings),
+        "observations": shown(image.observations),
+        "errors": shown(image.findings),
     }

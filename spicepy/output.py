@@ -28,8 +28,9 @@ class Result(Protocol):
 
 
 R = TypeVar("R", bound=Result)
-Form = Callable[[R], Iterable[str]]
-"""The text of each file that a result is written to."""
+Form = Callable[[R], Iterable[str] | Mapping[str, str]]
+"""The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
+name: "" for `x.csv`, "images" for `x-images.csv`."""
 
 
 def check_output(path: Path, forms: Iterable[str] = ()) -> Path:
@@ -67,19 +68,19 @@ def write(
         InputError: See `check_output`, or a file cannot be written.
     """
     known: dict[str, Form[R]] = {**FORMS, **(forms or {})}
-    texts = list(known[check_output(path, known).suffix.lower()](result))
-    names = [path, *(path.with_stem(f"{path.stem}-{i}") for i in _from_two(texts))]
-    for name, text in zip(names, texts):
+    found = known[check_output(path, known).suffix.lower()](result)
+    if not isinstance(found, Mapping):
+        found = {str(i) if i > 1 else "": text for i, text in enumerate(found, 1)}
+    written = []
+    for name, text in found.items():
+        file = path.with_stem(f"{path.stem}-{name}") if name else path
         try:
-            name.write_text(text, encoding="utf-8")
+            file.write_text(text, encoding="utf-8")
         except OSError as error:
-            message = f"{name}: cannot be written ({error.strerror})"
+            message = f"{file}: cannot be written ({error.strerror})"
             raise InputError(message) from None
-    return names[: len(texts)]
-
-
-def _from_two(texts: list[str]) -> range:
-    return range(2, len(texts) + 1)
+        written.append(file)
+    return written
 
 
 def _json(result: Result) -> Iterator[str]:

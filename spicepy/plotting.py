@@ -70,7 +70,10 @@ def plot_categories(
         )
     crowded = len(names) > 8
     axes.set_xticks(
-        range(len(names)), names, rotation=40 * crowded, ha="right" if crowded else None
+        range(len(names)),
+        names,
+        rotation=40 * crowded,
+        ha="right" if crowded else "center",
     )
     axes.set_ylabel("F-score")
     _finish(axes, systems)
@@ -118,12 +121,10 @@ def plot_confusions(
     """
     check_path(path)
     cells = {name: d.confusion(aspect) for name, d in systems.items()}
-    values = sorted(
-        {v for found in cells.values() for pair in found for v in pair},
-        key=lambda value: (isinstance(value, str), value),
-    )
-    if not values:
+    said = {v for found in cells.values() for pair in found for v in pair}
+    if not said:
         raise InputError(f"no {aspect} is said both in candidates and references")
+    values = _axis(said, aspect)
     size = max(2.6, 0.32 * len(values) + 1.2)
     plt = _pyplot()
     figure, grid = plt.subplots(
@@ -137,6 +138,12 @@ def plot_confusions(
         axes.set(title=name, xlabel=f"{aspect} said", ylabel=f"{aspect} in references")
         _heat_map(axes, values, found)
     _save(figure, path)
+
+
+def _axis(said: set[Value], aspect: Aspect) -> list[Value]:
+    """One to ten and what else is said; words by the alphabet."""
+    always: set[Value] = set(range(1, 11)) if aspect == "count" else set()
+    return sorted(always | said, key=lambda value: (isinstance(value, str), value))
 
 
 def _heat_map(

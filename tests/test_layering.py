@@ -34,6 +34,7 @@ PRIVATE = {
     "_grammar": "grammar",
     "_extraction": "extraction",
     "_graph": "graph",
+    "_diagnosis": "diagnosis",
 }
 RANK = {name: rank for rank, room in enumerate(ROOMS) for name in room}
 

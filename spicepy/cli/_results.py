@@ -27,10 +27,10 @@ def report(
     quiet: bool,
     forms: Mapping[str, Form[R]] | None = None,
 ) -> None:
-    """Print a result's tables, then write its files."""
-    if not quiet or not paths:
-        for table in result.tables():
-            console.show_table(table)
+    """Write a result's files, then print its tables (a reader may stop early)."""
     for path in paths:
         for written in write(result, path, forms):
             console.err.print(f"wrote {written}", markup=False)
+    if not quiet or not paths:
+        for table in result.tables():
+            console.show_table(table)

@@ -1,6 +1,5 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
@@ -36,8 +35,9 @@ def diagnose_command(
     on the wrong object, and relations with their arguments swapped. Input as for
     `spicepy evaluate`.
 
-    A .json file holds every image; a .csv file a row an error, its numbered
-    neighbours the tables.
+    A .json file holds every image and all sums. A .csv file holds a row an
+    error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
+    are written beside x.csv.
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
@@ -61,7 +61,9 @@ def diagnose_command(
     report(found, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(found: "Diagnosis") -> Iterator[str]:
-    """The errors, a row each, then every table."""
-    for table in (found.errors(), *found.tables()):
-        yield render(table, "csv")
+def csv_files(found: "Diagnosis") -> dict[str, str]:
+    """The errors as the file named, the other rows beside it: `x-images.csv` …"""
+    return {
+        "" if name == "errors" else name: render(table, "csv")
+        for name, table in found.rows().items()
+    }
