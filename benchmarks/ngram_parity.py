@@ -2,6 +2,7 @@
 
 In: `oracle/ngram/` of the shared data. BLEU, ROUGE-L and CIDEr-D are scored from
 the raw captions of 5,000 images; then `tokenizer_parity` and `meteor_parity` run.
+Where `pycocoevalcap` is installed, odd made-up captions are scored beside it, too.
 Out: tables of differences; exit status 0 if no score differs by more than 1e-12
 and both other reports are good.
 
@@ -9,17 +10,23 @@ and both other reports are good.
 """
 
 import argparse
+import contextlib
 import gzip
+import io
 import json
 import os
+import random
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from spicepy.captions import Sample
+from spicepy.errors import SpicepyWarning
 from spicepy.evaluation import evaluate
+from spicepy.metrics import resolve
 
 TOLERANCE = 1e-12
 KEYS = {
@@ -31,6 +38,7 @@ KEYS = {
 
 def main() -> int:
     good = check_scores(_folder() / "oracle" / "ngram")
+    good &= check_odd_captions()
     # The other reports import their metrics; they read the same options.
     import meteor_parity
     import tokenizer_parity
@@ -61,6 +69,49 @@ def check_scores(folder: Path) -> bool:
         print(f"{key:<10}{corpus:>10.6f}{difference:>12.1e}", end="")
         print(f"{apart.max():>21.1e}{np.count_nonzero(apart):>18,}")
     return worst <= TOLERANCE
+
+
+def check_odd_captions() -> bool:
+    """Made-up corpora of odd captions, beside an installed pycocoevalcap."""
+    try:
+        from pycocoevalcap.bleu.bleu import Bleu as TheirBleu
+        from pycocoevalcap.cider.cider import Cider as TheirCider
+        from pycocoevalcap.rouge.rouge import Rouge as TheirRouge
+    except ImportError:
+        print("odd captions: skipped, pycocoevalcap is not installed")
+        return True
+    rng, different, scores = random.Random(1), 0, 0
+    warnings.simplefilter("ignore", SpicepyWarning)
+    for _ in range(200):
+        samples = _odd_samples(rng)
+        references = {s.image_id: list(s.references) for s in samples}
+        candidates = {s.image_id: [s.candidate] for s in samples}
+        scorers = (TheirBleu(4), TheirRouge(), TheirCider())
+        for metric, scorer in zip(resolve(["bleu", "rouge", "cider-d"]), scorers):
+            with contextlib.redirect_stdout(io.StringIO()):
+                corpus, images = scorer.compute_score(references, candidates)
+            rows = metric.count(samples).rows
+            found = metric.corpus_scores(rows.sum(axis=0), len(rows))
+            apart = np.abs(metric.image_scores(rows).T - np.atleast_2d(images))
+            apart = np.append(apart, np.abs(found - corpus))
+            different += int((apart > TOLERANCE).sum())
+            scores += apart.size
+    print(f"odd captions: {scores:,} scores, {different:,} different")
+    return different == 0
+
+
+def _odd_samples(rng: random.Random) -> list[Sample]:
+    """Empty and long captions, double spaces, other white space, symbols."""
+    words = ["a", "dog", "the", "é", "x\xa0y", "", "\u2003", "\0", "b\x1cc"]
+
+    def caption() -> str:
+        return " ".join(rng.choices(words, k=rng.choice([0, 1, 2, 3, 5, 8, 13, 70])))
+
+    return [
+        # pycocoevalcap fails if no reference of a corpus has a word.
+        Sample(i, caption(), ("a dog", *(caption() for _ in range(rng.randrange(5)))))
+        for i in range(rng.randint(1, 6))
+    ]
 
 
 def _folder() -> Path:
