@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import networkx as nx
-
 from spicepy.errors import InputError
 from spicepy.tuples import SemanticTuple
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from spicepy.graph import SceneGraph
 
 COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
@@ -128,6 +128,8 @@ def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":
             "words": list(concept.words),
             "origins": made,
         }
+
+    import networkx as nx  # slow to import, and scoring needs none of it
 
     view: nx.MultiDiGraph[int] = nx.MultiDiGraph()
     for node, concept in enumerate(graph.objects):

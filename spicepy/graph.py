@@ -15,14 +15,15 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, Self
 
 from spicepy import _graph_formats as formats
 from spicepy.concepts import Concept, Lexicon
 from spicepy.tuples import SemanticTuple
 from spicepy.wordnet import load_synonyms
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Members = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
@@ -150,6 +151,8 @@ class SceneGraph:
 
     def to_node_link(self) -> dict[str, Any]:
         """networkx's node-link data of `graph`, ready for JSON."""
+        import networkx as nx
+
         data: dict[str, Any] = nx.node_link_data(self.graph, edges="edges")
         return data
 

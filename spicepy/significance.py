@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import false_discovery_control
 
 from spicepy._plain import plain
 from spicepy.captions import ImageId
@@ -249,6 +248,8 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
         steps = np.maximum.accumulate(values[order] * factors)
         values[order] = np.minimum(steps, 1.0)
     elif method == "benjamini-hochberg":
+        from scipy.stats import false_discovery_control  # slow to import
+
         values = false_discovery_control(values) if len(values) else values
     elif method != "none":
         raise InputError(

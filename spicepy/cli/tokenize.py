@@ -6,8 +6,6 @@ from typing import Annotated
 import typer
 
 from spicepy.cli._console import write_text
-from spicepy.reading import read_text
-from spicepy.tokenization import tokenize
 
 
 def tokenize_command(
@@ -31,6 +29,9 @@ def tokenize_command(
     beginning of the next line can decide whether a stop ends a sentence. Lines
     end at line feeds only; line i of the result belongs to line i of the file.
     """
+    from spicepy.reading import read_text
+    from spicepy.tokenization import tokenize
+
     text = read_text(file)
     lines = tokenize(text.removesuffix("\n").split("\n"), punctuation=punctuation)
     result = "".join(f"{line}\n" for line in lines) if text else ""
