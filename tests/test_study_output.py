@@ -52,7 +52,7 @@ def test_every_form_is_written(result: Loocv, tmp_path: Path) -> None:
         *("x.md", "x.tex", "x.html", "x.svg", "x-2.svg"),
     ]
     assert values["protocol"]["seed"] == 12345
-    assert values["signatures"] == ["overlap|refs:4"]
+    assert values["signatures"][0].startswith("overlap|refs:4|")
     assert values["summaries"][0]["key"] == "overlap"
     assert "<svg" in (tmp_path / "x.html").read_text()
 
