@@ -1,9 +1,22 @@
 """Categories: their definition and what is wrong with bad ones."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
-from spicepy.categories import BASIC, Category, read_category, unique_names
-from spicepy.errors import GrammarError
+from spicepy._grammar_files import folder
+from spicepy.categories import (
+    BASIC,
+    Category,
+    digest,
+    read_categories,
+    read_category,
+    unique_names,
+)
+from spicepy.errors import GrammarError, InputError
+from spicepy.grammar import load_grammar
+from spicepy.metrics.spice import Spice
 
 COLORS = {"name": "Color", "length": 2, "words": ["gray", "grey", "red"]}
 
@@ -72,3 +85,93 @@ def test_names_must_differ() -> None:
     for name in ("object", "ALL"):
         with pytest.raises(GrammarError, match="taken"):
             unique_names([*BASIC, Category(name, 1)])
+
+
+def test_shipped_categories() -> None:
+    found = {c.name: c for c in read_categories("extended")}
+    tables = tomllib.loads((folder() / "categories" / "extended.toml").read_text())
+
+    assert {"Material", "Age", "Gender", "Spatial", "Action", "Body"} <= set(found)
+    assert found["Color-any"].has(("gray", "grey"))
+    assert found["Cardinality-any"].has(("11",))
+    assert found["Size-any"].has(("big", "large"))
+    assert found["Spatial"].has(("next to",))
+    assert not found["Age"].has(("red",))
+    for table in tables["category"]:
+        assert table["source"].strip()
+        assert table["why"].strip()
+        assert len(set(table["words"])) == len(table["words"]), table["name"]
+    unique_names([*BASIC, *found.values()])
+
+
+def test_corrected_categories_keep_the_published_words() -> None:
+    published = {c.name: c for c in load_grammar("spice-1.0").categories}
+    further = {c.name: c for c in read_categories("extended")}
+
+    for name, category in published.items():
+        assert category.words is not None
+        assert category.words <= (further[f"{name}-any"].words or frozenset())
+        assert (category.match, further[f"{name}-any"].match) == ("printed", "any")
+
+
+def test_categories_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[[category]]\nname = "Pet"\nlength = 1\nwords = ["cat", "dog"]\n')
+
+    assert read_categories(path) == [Category("Pet", 1, frozenset({"cat", "dog"}))]
+    assert read_categories(str(path)) == read_categories(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[category]\n", "mine.toml: cannot read categories"),
+        ("", r"mine.toml: no \[\[category\]\] tables"),
+        ('[category]\nname = "x"\n', r"no \[\[category\]\] tables"),
+        ('[[categroy]]\nname = "x"\n', r"unknown key categroy; did you mean"),
+        ('[[category]]\nname = "X"\nlength = 2\n', "mine.toml: category 'X': words is"),
+    ],
+)
+def test_wrong_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+
+    with pytest.raises((GrammarError, InputError), match=message):
+        read_categories(path)
+
+
+def test_all_wrong_categories_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[[category]]\nname = "X"\n[[category]]\nname = "Y"\n')
+
+    with pytest.raises(GrammarError) as caught:
+        read_categories(path)
+
+    assert len(str(caught.value).splitlines()) == 4
+
+
+def test_unknown_name_is_answered_with_the_nearest() -> None:
+    with pytest.raises(InputError, match=r"'extendd': .*did you mean 'extended'\?"):
+        read_categories("extendd")
+
+
+def test_digest_changes_with_every_part() -> None:
+    base = Category("A", 1, frozenset({"x", "y"}))
+    others = [
+        Category("B", 1, frozenset({"x", "y"})),
+        Category("A", 2, frozenset({"x", "y"})),
+        Category("A", 1, frozenset({"x"})),
+        Category("A", 1, frozenset({"x", "y"}), "any"),
+        Category("A", 1, frozenset({"x", "y"}), digits=True),
+    ]
+
+    assert len({digest([c]) for c in (base, *others)}) == 6
+    assert digest([base]) == digest([Category("A", 1, frozenset({"y", "x"}))])
+
+
+def test_signature_names_further_categories() -> None:
+    plain = Spice().signature()
+    further = Spice(categories=read_categories("extended")).signature()
+
+    assert "categories" not in plain
+    assert further["categories"] == digest(read_categories("extended"))
