@@ -26,6 +26,7 @@ ROOMS = (
 )
 PRIVATE = {
     "_ptb": "tokenization",
+    "_exact_sums": "parsing",
     "_coordination": "collapsing",
     "_tree": "collapsing",
     "_universal": "labelmap",
