@@ -1,47 +1,47 @@
 """Marks: where in a caption, as it was written, its tokens stand.
 
-In: a raw caption and its tokens. Out: the text to show and each token's place.
+In: a raw caption and its tokens. Out: each token's place, where it has one.
 """
 
 Span = tuple[int, int]
 
+_BRACKETS = {
+    **{"-lrb-": "(", "-rrb-": ")", "-lcb-": "{", "-rcb-": "}"},
+    **{"-lsb-": "[", "-rsb-": "]"},
+}
 
-def align(caption: str, tokenised: str) -> tuple[str, list[Span]]:
-    """Find a caption's tokens in it.
 
-    Tokens are lower-case, and punctuation is gone. Where they cannot be found
-    one after the other (the tokeniser writes "(" as "-lrb-"), the tokenised
-    caption is shown instead.
+def align(caption: str, tokenised: str) -> list[Span]:
+    """Find a caption's tokens in it, one after the other.
+
+    Tokens are lower-case, punctuation is gone, and some are respelled (an
+    ellipsis): those have the empty place (0, 0), and the next one is looked for
+    at the start of a later word.
 
     Args:
         caption: As written.
         tokenised: Its tokens, joined by single spaces.
 
     Returns:
-        The text to show; (start, end) of each token in it, in code points.
+        (start, end) of each token in the caption, in code points.
     """
-    tokens = tokenised.split(" ") if tokenised else []
-    return _in_text(caption, caption.lower(), tokens) or _joined(tokenised, tokens)
-
-
-def _in_text(
-    caption: str, lower: str, tokens: list[str]
-) -> tuple[str, list[Span]] | None:
-    if len(lower) != len(caption):
-        return None
-    spans, end = [], 0
-    for token in tokens:
+    lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in caption)
+    spans: list[Span] = []
+    end, lost = 0, False
+    for token in tokenised.split(" ") if tokenised else ():
+        token = _BRACKETS.get(token, token)
         start = lower.find(token, end)
-        if start < 0 or any(map(str.isalnum, lower[end:start])):
-            return None
-        end = start + len(token)
-        spans.append((start, end))
-    return caption, spans
+        while lost and start > 0 and lower[start - 1].isalnum():
+            start = lower.find(token, start + 1)
+        if start < 0 or not (lost or _blank(lower[end:start])):
+            spans.append((0, 0))
+            lost = True
+        else:
+            end = start + len(token)
+            spans.append((start, end))
+            lost = False
+    return spans
 
 
-def _joined(tokenised: str, tokens: list[str]) -> tuple[str, list[Span]]:
-    spans, start = [], 0
-    for token in tokens:
-        spans.append((start, start + len(token)))
-        start += len(token) + 1
-    return tokenised, spans
+def _blank(text: str) -> bool:
+    return not any(map(str.isalnum, text))

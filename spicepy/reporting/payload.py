@@ -97,10 +97,9 @@ def _references(
     scores = spice_scores(evaluation)
     tokenised = tokenised_samples(evaluation.samples)
     for i, (raw, sample) in enumerate(zip(evaluation.samples, tokenised)):
-        aligned = [align(*pair) for pair in zip(raw.references, sample.references)]
-        texts.append([text for text, _ in aligned])
+        texts.append(list(raw.references))
         if scores:
-            spans = [spans for _, spans in aligned]
+            spans = [align(*pair) for pair in zip(raw.references, sample.references)]
             graphs.append(_graph(scores[i].reference, spans, strings))
     return texts, graphs
 
@@ -120,9 +119,10 @@ def _run(
     tokenised = tokenised_samples(evaluation.samples)
     for k, (raw, sample) in enumerate(zip(evaluation.samples, tokenised)):
         i = order[raw.image_id]
-        texts[i], spans = align(raw.candidate, sample.candidate)
+        texts[i] = raw.candidate
         if scores:
-            graphs[i] = _graph(scores[k].candidate, [spans], strings)
+            spans = [align(raw.candidate, sample.candidate)]
+            graphs[i] = _graph(scores[k].candidate, spans, strings)
             partners[i] = _partners(scores[k].matching)
     columns = []
     for key in keys:
@@ -151,7 +151,8 @@ def _graph(
             for token in origin.tokens:
                 if 0 < token <= len(known):
                     start, end = known[token - 1]
-                    flat[origin.caption, start, end - start] = None
+                    if end:
+                        flat[origin.caption, start, end - start] = None
         places.append([number for span in flat for number in span])
     return [list(map(strings.number, graph.objects)), attributes, relations, places]
 
