@@ -1,0 +1,186 @@
+"""`compare`, `diagnose` and `plot` as users meet them, in this process."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from spicepy.cli import main
+from spicepy.cli.compare import system_names
+
+REFERENCES = {
+    1: ["three brown dogs run", "3 dogs on the grass"],
+    2: ["a small red bus", "a bus in a street"],
+    3: ["a cat sleeps on a bed", "a gray cat on a bed"],
+}
+GOOD = {1: "three brown dogs", 2: "a small red bus", 3: "a grey cat on a bed"}
+POOR = {1: "two brown dogs", 2: "a small blue bus", 3: "a tree <script>"}
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command; give its exit code, standard output and errors."""
+
+    def call(*args: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["spicepy", *map(str, args)])
+        code = 0
+        try:
+            main()
+        except SystemExit as done:
+            code = done.code if isinstance(done.code, int) else int(bool(done.code))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A folder with refs.json, good.json and poor.json, COCO's format."""
+    pairs = [(i, caption) for i, found in REFERENCES.items() for caption in found]
+    for name, captions in (
+        ("refs", pairs),
+        ("good", list(GOOD.items())),
+        ("poor", list(POOR.items())),
+        ("part", list(POOR.items())[:2]),
+    ):
+        records = [{"image_id": i, "caption": caption} for i, caption in captions]
+        (tmp_path / f"{name}.json").write_text(json.dumps(records))
+    return tmp_path
+
+
+def test_table_2_is_one_command(run: Run, files: Path) -> None:
+    systems = files / "good.json", files / "poor.json"
+    code, out, _ = run("compare", *systems, "--references", files / "refs.json")
+    titles = [*("System", "SPICE", "Object", "Relation"), "Attribute", "Color"]
+    titles += ["Count", "Size"]
+    header = next(line for line in out.splitlines() if "SPICE" in line)
+    rows = [line for line in out.splitlines() if line.startswith("│ ")]
+
+    assert code == 0
+    assert [cell.strip() for cell in header.strip("┃").split("┃")] == titles
+    assert [row.split("│")[1].strip() for row in rows[:2]] == ["good", "poor"]
+
+
+def test_compare_writes_every_form(run: Run, files: Path) -> None:
+    systems = files / "good.json", files / "poor.json"
+    outputs = [("-o", files / f"x.{kind}") for kind in ("json", "csv", "md", "tex")]
+    flat = [part for pair in outputs for part in pair]
+    common = ("--references", files / "refs.json", "--samples", 20, "--quiet")
+    code, out, err = run("compare", *systems, *common, "-m", "spice,bleu", *flat)
+
+    assert (code, out) == (0, "")
+    assert err.count("wrote") == 6
+    values = json.loads((files / "x.json").read_text())
+    assert values["systems"] == ["good", "poor"]
+    assert values["intervals"]["bleu-4"][0]["key"] == "bleu-4"
+    assert "BLEU|refs:2" in values["signature"]
+    assert (files / "x.tex").read_text().count(r"\toprule") == 3
+
+    again = files / "again.json"
+    run("compare", *systems, *common, "-m", "spice,bleu", "-o", again)
+    assert json.loads(again.read_text()) == values
+
+
+def test_missing_images_are_an_error_or_left_out(run: Run, files: Path) -> None:
+    systems = files / "good.json", files / "part.json"
+    refs = ("--references", files / "refs.json", "--samples", 10)
+    code, out, err = run("compare", *systems, *refs)
+
+    assert (code, out) == (2, "")
+    assert "part lacks image 3" in err
+    assert "--common" in err
+    code, out, _ = run("compare", *systems, *refs, "--common")
+    assert code == 0
+    assert "2 images" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--level", "95"), "level 95.0 is not between 0 and 1"),
+        (("--output", "x.docx"), "unknown extension"),
+        (("--metrics", "spicy"), "did you mean 'spice'?"),
+        (("--categories", "extendd"), "did you mean 'extended'?"),
+        (("--correction", "bonferroni"), "correction"),
+        (("--samples", "1"), "samples"),
+    ],
+)
+def test_wrong_options(
+    run: Run, files: Path, options: tuple[str, str], message: str
+) -> None:
+    systems = files / "good.json", files / "poor.json"
+    code, out, err = run(
+        "compare", *systems, "--references", files / "refs.json", *options
+    )
+
+    assert (code, out) == (2, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_systems_are_named_after_their_files() -> None:
+    assert system_names(["x/a.v1.json.gz", "y/a.v2.csv"]) == ["a.v1", "a.v2"]
+    assert system_names(["x/a.json", "y/a.json"]) == ["x/a.json", "y/a.json"]
+
+
+def test_the_same_file_twice(run: Run, files: Path) -> None:
+    same = files / "good.json"
+    code, _, err = run("compare", same, same, "--references", files / "refs.json")
+
+    assert code == 2
+    assert "the same file is given twice" in err
+
+
+def test_diagnose(run: Run, files: Path) -> None:
+    pair = "--candidates", files / "poor.json", "--references", files / "refs.json"
+    code, out, _ = run("diagnose", *pair, "--categories", "extended")
+
+    assert code == 0
+    assert "Gender" in out
+    assert "Confusion of count" in out
+
+
+def test_diagnose_writes_rows_and_everything(run: Run, files: Path) -> None:
+    pair = "--candidates", files / "poor.json", "--references", files / "refs.json"
+    code, out, err = run(
+        *("diagnose", *pair, "-q"),
+        *("-o", files / "e.csv", "-o", files / "e.json", "-o", files / "e.tex"),
+    )
+    rows = list(csv.DictReader((files / "e.csv").open(encoding="utf-8")))
+    values = json.loads((files / "e.json").read_text())
+
+    assert (code, out) == (0, "")
+    assert err.count("wrote") == 9
+    counted = next(row for row in rows if row["error"] == "wrong count")
+    assert (counted["tuple"], counted["expected"], counted["said"]) == (
+        *("dog, two", "3", "2"),
+    )
+    assert {r["image_id"] for r in rows if r["error"] == "wrong color"} == {"2"}
+    assert values["count"]["wrong"] == 1
+    assert values["by_image"][2]["image_id"] == 3
+    assert (files / "e-images.csv").read_text().startswith("image_id,All f,")
+
+
+def test_plot(run: Run, files: Path) -> None:
+    pytest.importorskip("matplotlib")
+    systems = files / "good.json", files / "poor.json"
+    refs = "--references", files / "refs.json"
+    code, _, err = run("plot", "counts", *systems, *refs, "-o", files / "x.svg")
+    assert code == 0
+    assert "wrote" in err
+    assert (files / "x.svg").read_text().startswith("<?xml")
+
+    chosen = "--metrics", "bleu", "--key", "bleu-9"
+    code, _, err = run(
+        "plot", "distributions", *systems, *refs, *chosen, "-o", files / "y.pdf"
+    )
+    assert code == 2
+    assert "no score 'bleu-9' here; there are: bleu-1" in err
+    code, _, err = run("plot", "counts", *systems, *refs, "-o", files / "y.gif")
+    assert code == 2
+    assert "use .pdf, .svg, .png" in err
