@@ -185,7 +185,11 @@ def _predict(model: _Model, sentences: list[list[str]]) -> list[Arcs]:
 
     vocab = model.pipeline.vocab
     docs = [
-        Doc(vocab, words=words, sent_starts=[True, *[False] * (len(words) - 1)])
+        Doc(
+            vocab,
+            words=_encodable(words),
+            sent_starts=[True, *[False] * (len(words) - 1)],
+        )
         for words in sentences
         if words
     ]
@@ -201,6 +205,15 @@ def _predict(model: _Model, sentences: list[list[str]]) -> list[Arcs]:
         tags, offsets, labels = next(arcs).T.tolist()
         found.append((tuple(map(name, tags)), *_one_root(offsets, map(name, labels))))
     return found
+
+
+def _encodable(words: list[str]) -> list[str]:
+    """Put "?" for lone surrogates, which spaCy's strings (UTF-8) cannot hold."""
+    try:
+        "".join(words).encode()
+    except UnicodeEncodeError:
+        return [word.encode("utf-8", "replace").decode() for word in words]
+    return words
 
 
 def _one_root(
