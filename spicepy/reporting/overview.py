@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.comparison import TITLES, Comparison
-from spicepy.diagnosis import ASPECTS, Aspect, Diagnosis, Value
+from spicepy.diagnosis import ASPECTS, KINDS, Aspect, Diagnosis, Value
 from spicepy.evaluation import Evaluation
 
 BINS = 20
@@ -119,10 +119,11 @@ def rankings(
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, list[list[tuple[str, int]]]]:
     """Kind of error -> for each system its most frequent tuples."""
-    kinds = dict.fromkeys(f.kind for d in diagnoses.values() for f in d.findings)
+    seen = {f.kind for d in diagnoses.values() for f in d.findings}
     return {
         kind: [found.most_frequent(kind, _TOP) for found in diagnoses.values()]
-        for kind in kinds
+        for kind in KINDS
+        if kind in seen
     }
 
 

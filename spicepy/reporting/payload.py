@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from spicepy.diagnosis import ASPECTS, Diagnosis
+from spicepy.diagnosis import ASPECTS, KINDS, Diagnosis, Kind
 from spicepy.evaluation import Evaluation, tokenised_samples
 from spicepy.graph import SceneGraph
 from spicepy.matching import Matching
@@ -52,7 +52,8 @@ def build_payload(
     first = next(iter(systems.values()))
     order = {sample.image_id: i for i, sample in enumerate(first.samples)}
     references, graphs = _references(first, strings)
-    kinds: dict[str, int] = {}
+    seen = {f.kind for d in diagnoses.values() for f in d.findings}
+    kinds = [kind for kind in KINDS if kind in seen]
     runs = []
     for name, evaluation in systems.items():
         run = _run(evaluation, list(titles), order, strings)
@@ -63,7 +64,7 @@ def build_payload(
         "keys": list(titles.values()),
         "aspects": list(ASPECTS),
         "verdicts": list(VERDICTS),
-        "kinds": list(kinds),
+        "kinds": kinds,
         "ids": [str(image_id) for image_id in order],
         "references": references,
         "graphs": graphs,
@@ -170,22 +171,22 @@ def _errors(
     diagnosis: Diagnosis | None,
     order: Mapping[Any, int],
     strings: Strings,
-    kinds: dict[str, int],
+    kinds: Sequence[Kind],
 ) -> dict[str, Any]:
-    """Flat (kind, tuple) and (aspect, object, expected, said, verdict) an image."""
+    """For each image, flat, its errors and what was said of the references' values.
+
+    An error is (kind, tuple, expected or -1), a value (aspect, object, expected,
+    said or -1, verdict).
+    """
     errors: list[list[int]] = [[] for _ in order]
     observed: list[list[int]] = [[] for _ in order]
     for o in diagnosis.observations if diagnosis else ():
         said = -1 if o.said is None else strings.number(o.said)
         values = strings.number(o.object), strings.number(o.expected), said
-        place = order[o.image_id]
         aspect, verdict = ASPECTS.index(o.aspect), VERDICTS.index(o.verdict)
-        observed[place] += [aspect, *values, verdict]
-        if o.verdict == "wrong":
-            kind = kinds.setdefault(f"wrong {o.aspect}", len(kinds))
-            what = f"{o.object}: {o.said} for {o.expected}"
-            errors[place] += [kind, strings.number(what)]
+        observed[order[o.image_id]] += [aspect, *values, verdict]
     for f in diagnosis.findings if diagnosis else ():
-        kind = kinds.setdefault(f.kind, len(kinds))
-        errors[order[f.image_id]] += [kind, strings.number(", ".join(f.members))]
+        expected = -1 if f.expected is None else strings.number(f.expected)
+        printed = strings.number(", ".join(f.members))
+        errors[order[f.image_id]] += [kinds.index(f.kind), printed, expected]
     return {"errors": errors, "observed": observed}

@@ -71,7 +71,8 @@ function tupleList(title, tuples, side, register, keysOf) {
 }
 
 function badges(errors) {
-  return el("ul", { class: "badges" }, errors.map(({ kind, text }) => el("li", null, `${kind}: `, el("b", null, text))));
+  return el("ul", { class: "badges" }, errors.map(({ kind, text, expected }) =>
+    el("li", null, `${kind}: `, el("b", null, text), expected === null ? null : ` (references: ${expected})`)));
 }
 
 function systemPanel(i, system, pair, register) {

@@ -43,12 +43,13 @@ function readPair(i, system) {
   return { candidate, references };
 }
 
-// The errors of image i: [{kind, text}].
+// The errors of image i: [{kind, text, expected}].
 function readErrors(i, system) {
   const flat = data.runs[system].errors[i];
   const found = [];
-  for (let k = 0; k < flat.length; k += 2) {
-    found.push({ kind: data.kinds[flat[k]], text: word(flat[k + 1]) });
+  for (let k = 0; k < flat.length; k += 3) {
+    const expected = flat[k + 2] < 0 ? null : word(flat[k + 2]);
+    found.push({ kind: data.kinds[flat[k]], text: word(flat[k + 1]), expected });
   }
   return found;
 }

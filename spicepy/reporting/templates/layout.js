@@ -150,12 +150,13 @@ function edge(from, to, found) {
   const y2 = to.y + (to.relation ? to.height / 2 : 11);
   const back = to.column <= from.column;
   const x2 = back ? to.x + textWidth(shown(to.rows[0])) : to.x;
-  const bend = back ? 46 : Math.max(16, (x2 - x1) / 2);
+  const start = Math.max(x1, from.x + from.width);
+  const bend = back ? 46 : Math.max(14, (x2 - start) / 2);
   const end = back ? x2 + bend : x2 - bend;
   const arrow = back ? `M${x2 + 6} ${y2 - 4}L${x2} ${y2}l6 4` : `M${x2 - 6} ${y2 - 4}L${x2} ${y2}l-6 4`;
   return svg("path", {
     class: `edge ${found.matched ? "matched" : "unmatched"}`,
-    d: `M${x1} ${y1}C${x1 + bend} ${y1} ${end} ${y2} ${x2} ${y2}${to.relation ? "" : arrow}`,
+    d: `M${x1} ${y1}H${start}C${start + bend} ${y1} ${end} ${y2} ${x2} ${y2}${to.relation ? "" : arrow}`,
   });
 }
 
