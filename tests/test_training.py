@@ -1,0 +1,52 @@
+"""The training recipe's own steps; the whole recipe in small runs in CI."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent.parent / "training"))
+
+from convert import read_conllu, write_docs
+from derive_lemmas import common_edit, infer
+
+from spicepy.lemmatization import apply_edits
+
+BLOCK = """# text = # dogs
+1\t#\t#\t_\t#\t_\t2\tdep\t_\t_
+2\tdogs\tdog\t_\tNNS\t_\t0\troot\t_\t_
+
+"""
+
+
+@pytest.fixture
+def silver(tmp_path: Path) -> Path:
+    import gzip
+
+    path = tmp_path / "a.conllu.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as out:
+        out.write(BLOCK * 2)
+    return path
+
+
+def test_read_conllu(silver: Path) -> None:
+    rows = [("#", "#", "#", 2, "dep"), ("dogs", "NNS", "dog", 0, "root")]
+
+    assert list(read_conllu([silver])) == [rows, rows]
+
+
+def test_trees_with_two_roots_are_left_out(silver: Path, tmp_path: Path) -> None:
+    good = next(read_conllu([silver]))
+    bad = [(*row[:3], 0, "root") for row in good]
+
+    assert write_docs([good, bad], tmp_path / "x.spacy") == 1
+
+
+def test_edits_are_right_for_every_word() -> None:
+    lemmas = {"riding": "ride", "hiding": "hide", "siding": "side", "adding": "add"}
+    lemmas |= {"walking": "walk", "talking": "talk", "baking": "bake"}
+
+    edits = infer(lemmas)
+
+    assert {word: apply_edits(word, edits) for word in lemmas} == lemmas
+    assert common_edit("riding", "ride") == (3, "e")
