@@ -3,9 +3,9 @@
 Usage: python benchmarks/report.py [--shared DIR] [--images N] [--output FILE]
 
 The second system's candidate is another reference of the image. Targets: made
-in 20 s (process CPU time) after scoring, at most 25 MB, and usable in Chromium (the list drawn)
-within 3 s; the list's filters answer within 0.3 s. Without Chromium and
-selenium the last two are not measured.
+in 20 s (process CPU time) after scoring, at most 25 MB, and usable in Chromium
+(the list drawn) within 3 s; the list's filters answer within 0.3 s. Without
+Chromium and selenium the last two are not measured.
 
 Exit code 0 if all targets are met.
 """
