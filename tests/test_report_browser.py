@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,29 @@ def test_fits_a_narrow_window(page: Any) -> None:
         assert width <= 400
     finally:
         page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_address_opens_an_image(browser: Any, report: Path) -> None:
+    browser.get("about:blank")
+    browser.get(report.as_uri() + "#image=4")
+
+    assert one(browser, "#detail-title").text == "Image 4"
+
+
+def test_shows_images(browser: Any, tmp_path: Path) -> None:
+    picture = struct.pack("<6sHHBBB", b"GIF89a", 1, 1, 0x80, 0, 0) + bytes(6)
+    picture += b",\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
+    (tmp_path / "my photos").mkdir()
+    (tmp_path / "my photos" / "COCO_0007.gif").write_bytes(picture)
+    sample = {"image_id": 7, "candidate": "a dog", "references": ["a dog"]}
+    path = tmp_path / "report.html"
+    images = str(tmp_path / "my photos")
+    write_report({"a": evaluate([sample])}, path, images=images, samples=2)
+    browser.get(path.as_uri())
+    wait(browser, "document.querySelector('img').naturalWidth === 1")
+
+    assert one(browser, "img").get_attribute("alt") == "Image 7"
+    assert browser.get_log("browser") == []
 
 
 def test_everything_has_a_name(page: Any) -> None:
