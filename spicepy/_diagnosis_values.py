@@ -65,24 +65,32 @@ def _judge(
     about: Mapping[Value, int],
     present: bool,
 ) -> Observation:
-    """Right if any value agrees, wrong if one contradicts all that is expected."""
+    """Right if a value agrees, wrong if one contradicts all that is expected.
+
+    Of several values, some right and some wrong, a wrong one counts if the
+    references have as many: "black and yellow" for "black and white", but not
+    "black and brown" for "black".
+    """
     right = [value for value in expected if value in about]
     wrong = list(_contradicting(aspect, about, expected))
+    if right and len(about) > len(expected):
+        wrong = []
+    unmatched = [value for value in expected if value not in about]
     verdict: Verdict
-    if right:
-        verdict, value, holder = "right", right[0], about[right[0]]
-    elif wrong:
-        verdict, value, holder = "wrong", wrong[0], about[wrong[0]]
+    if wrong:
+        verdict, wanted, value = "wrong", unmatched[0], wrong[0]
+    elif right:
+        verdict, wanted, value = "right", right[0], right[0]
     else:
-        verdict, value, holder = "unsaid" if present else "absent", None, None
+        verdict, wanted, value = "unsaid" if present else "absent", unmatched[0], None
     return Observation(
         image_id=scene.image_id,
         aspect=aspect,
         object=str(scene.reference.objects[node]),
-        expected=right[0] if right else next(iter(expected)),
+        expected=wanted,
         said=value,
         verdict=verdict,
-        node=holder,
+        node=None if value is None else about[value],
     )
 
 

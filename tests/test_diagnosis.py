@@ -97,11 +97,21 @@ def test_spellings_of_a_color_are_one_color() -> None:
     assert observed("color", "cat blue", "cat dark; cat black")[0].verdict == "wrong"
 
 
-def test_any_of_several_colors_is_right() -> None:
-    (observation,) = observed("color", "dog white; dog brown", "dog black; dog white")
+@pytest.mark.parametrize(
+    ("candidate", "reference", "verdict", "pair"),
+    [
+        ("dog white", "dog black; dog white", "right", ("white", "white")),
+        ("dog black; dog brown", "dog black", "right", ("black", "black")),
+        ("dog white; dog brown", "dog black; dog white", "wrong", ("black", "brown")),
+    ],
+)
+def test_one_of_several_colors(
+    candidate: str, reference: str, verdict: str, pair: tuple[str, str]
+) -> None:
+    (observation,) = observed("color", candidate, reference)
 
-    assert observation.verdict == "right"
-    assert observation.said == "white"
+    assert observation.verdict == verdict
+    assert (observation.expected, observation.said) == pair
 
 
 def test_sizes_contradict_across_sides_only() -> None:
