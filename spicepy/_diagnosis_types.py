@@ -50,8 +50,8 @@ class Observation:
 
     Attributes:
         object: The reference node, as printed.
-        expected: The references' value; of several, the one the candidate said,
-            else the one that most captions say.
+        expected: The references' value: if right, the one that the candidate
+            said, else of those it did not say the one that most captions say.
         said: The candidate's value that the verdict rests on, None without one.
         verdict: "right", "wrong", "unsaid" (the object without a value, or with
             a size that neither agrees nor contradicts) or "absent" (no such
