@@ -10,7 +10,7 @@ marks; these hang on the root afterwards. This is the only module that imports
 spaCy.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy._exact_sums import use_exact_sums
+from spicepy._word_vectors import WordVectors
 from spicepy.dependencies import Parse
 from spicepy.errors import InputError, ResourceError
 from spicepy.labelmap import scheme_of, to_universal
@@ -44,6 +45,9 @@ PUNCTUATION: Final = {
 }
 """Punctuation mark -> Penn tag."""
 
+STEP: Final = 256
+"""Captions that go through the networks together."""
+
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""
 
@@ -64,7 +68,8 @@ class ModelInfo:
 class _Model:
     pipeline: Any
     info: ModelInfo
-    bundled: bool
+    vectors: WordVectors | None
+    """The encoder of the bundled parser; None for stock models."""
 
 
 def parse(
@@ -155,7 +160,7 @@ def _run(batches: list[list[str]], name: str, processes: int) -> Iterator[list[P
 def _parse_batch(captions: list[str], name: str) -> list[Parse]:
     model = _load(name)
     sentences = [[word for word in text.split(" ") if word] for text in captions]
-    if not model.bundled:
+    if model.vectors is None:
         trees = _predict(model, sentences)
         return [
             to_universal(_parse(words, tree), model.info.scheme)
@@ -184,17 +189,20 @@ def _predict(model: _Model, sentences: list[list[str]]) -> list[Arcs]:
     from spacy.tokens import Doc
 
     vocab = model.pipeline.vocab
+    held = [_encodable(words) for words in sentences if words]
     docs = [
-        Doc(
-            vocab,
-            words=_encodable(words),
-            sent_starts=[True, *[False] * (len(words) - 1)],
-        )
-        for words in sentences
-        if words
+        Doc(vocab, words=words, sent_starts=[True, *[False] * (len(words) - 1)])
+        for words in held
     ]
-    for _, component in model.pipeline.pipeline:
-        docs = list(component.pipe(docs, batch_size=256))
+    components = dict(model.pipeline.pipeline)
+    for start in range(0, len(docs), STEP):
+        part = docs[start : start + STEP]
+        for label, component in components.items():
+            if label == "tok2vec" and model.vectors is not None:
+                vectors = model.vectors.encode(held[start : start + STEP])
+                component.set_annotations(part, vectors)
+            else:
+                part = list(component.pipe(part, batch_size=STEP))
     name = vocab.strings.__getitem__
     arcs = iter([doc.to_array([TAG, HEAD, DEP]) for doc in docs])
     found: list[Arcs] = []
@@ -268,9 +276,17 @@ def _load(name: str) -> _Model:
     bundled = pipeline.meta["name"] == DEFAULT.rpartition("-")[0]
     components: dict[str, Any] = dict(pipeline.pipeline)
     scheme = scheme_of(components["parser"].labels if "parser" in components else ())
+    vectors = None
     if bundled:
         use_exact_sums(component.model for component in components.values())
+        vectors = WordVectors(components["tok2vec"].model, _doc_maker(pipeline.vocab))
     label, version = pipeline.meta["name"], pipeline.meta["version"]
-    if not label.startswith(prefix := f"{pipeline.lang}_") and not bundled:
+    if not bundled and not label.startswith(prefix := f"{pipeline.lang}_"):
         label = prefix + label
-    return _Model(pipeline, ModelInfo(label, version, scheme), bundled)
+    return _Model(pipeline, ModelInfo(label, version, scheme), vectors)
+
+
+def _doc_maker(vocab: Any) -> Callable[[list[str]], Any]:
+    from spacy.tokens import Doc
+
+    return lambda words: Doc(vocab, words=words)
