@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from toys import Overlap
+from typer.testing import CliRunner
 
 from spicepy.captions import Sample
+from spicepy.cli import app
 from spicepy.comparison import TITLES
 from spicepy.diagnosis import diagnose, scenes
 from spicepy.errors import InputError
@@ -193,6 +195,22 @@ def test_wrong_paths_are_refused(systems: Any, tmp_path: Path) -> None:
         write_report(systems, tmp_path / "absent" / "report.html")
     with pytest.raises(InputError, match="no systems"):
         write_report({}, tmp_path / "report.html")
+
+
+def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
+    folder = fixtures / "example"
+    files = [str(folder / f"system-{name}.json") for name in "ab"]
+    references = ["--references", str(folder / "references.json")]
+    path = tmp_path / "report.html"
+    options = ["--output", str(path), "--samples", "10", "--quiet"]
+
+    result = CliRunner().invoke(app, ["report", *files, *references, *options])
+
+    assert result.exit_code == 0, result.output
+    data = payload(path.read_text(encoding="utf-8"))
+    assert data["systems"] == ["system-a", "system-b"]
+    assert len(data["ids"]) == 63
+    assert "wrong count" in data["kinds"]
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def report_command(
     """
     from spicepy.evaluation import evaluate
     from spicepy.metrics import MetricOptions, resolve
-    from spicepy.reporting import check_report_path, write_report
+    from spicepy.reporting import check_report_path, image_sources, write_report
 
     check_report_path(output)
     chosen = resolve(
@@ -77,6 +77,8 @@ def report_command(
         ),
     )
     read = read_systems(systems, references, common=common)
+    if images is not None:  # a wrong pattern shows before the slow work
+        image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
         write_report(evaluated, output, images=images, samples=samples, seed=seed)

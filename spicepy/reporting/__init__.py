@@ -12,6 +12,7 @@ block without `<`, `>` and `&`; the script makes text nodes only; and the page's
 Content-Security-Policy admits this one script by its digest.
 """
 
+from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import check_report_path, render_report, write_report
 
-__all__ = ["check_report_path", "render_report", "write_report"]
+__all__ = ["check_report_path", "image_sources", "render_report", "write_report"]

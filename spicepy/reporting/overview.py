@@ -39,7 +39,8 @@ class Histogram:
 class HeatMap:
     """Values in the references (rows) against values said (columns).
 
-    `cells[r][c]` is (number, shade 0-10); the diagonal is where they agree.
+    `cells[r][c]` is (number, shade 0-10), shades by shares of the row's values
+    said; the last column, what was not said, by its share of the whole row.
     """
 
     system: str
@@ -108,8 +109,10 @@ def heat_maps(diagnoses: Mapping[str, Diagnosis], aspect: Aspect) -> list[HeatMa
     for name, cells in counted.items():
         table = []
         for row in rows:
-            numbers = [cells.get((row, column), 0) for column in columns]
-            table.append(tuple(_shaded(n, sum(numbers)) for n in numbers))
+            said_of = [cells.get((row, column), 0) for column in columns]
+            *given, unsaid = said_of
+            shades = [_shaded(n, sum(given)) for n in given]
+            table.append((*shades, _shaded(unsaid, sum(said_of))))
         texts = tuple(map(str, rows)), tuple(map(str, columns))
         maps.append(HeatMap(name, aspect, *texts, tuple(table)))
     return maps
