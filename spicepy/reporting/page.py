@@ -10,8 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from spicepy import __version__
-from spicepy.comparison import compare
-from spicepy.diagnosis import ASPECTS, diagnose, scenes
+from spicepy.comparison import Comparison, compare
+from spicepy.diagnosis import ASPECTS, Diagnosis, diagnose, scenes
 from spicepy.errors import InputError
 from spicepy.evaluation import Evaluation
 from spicepy.reporting import overview
@@ -90,28 +90,41 @@ def render_report(
     }
     titles = overview.titles(comparison)
     payload = build_payload(systems, diagnoses, titles, sources)
-    style, script = _source("style.css"), "\n".join(map(_source, _SCRIPTS))
-    script = f'(() => {{\n"use strict";\n{script}\n}})();'
+    style = _source("style.css")
+    scripts = "\n".join(map(_source, _SCRIPTS))
+    script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.get_template("page.html").render(
-        version=__version__,
-        systems=list(systems),
-        warnings={name: e.warnings for name, e in systems.items() if e.warnings},
-        comparison=comparison,
-        titles=titles,
-        bars=overview.bars(comparison),
-        histograms=overview.histograms(systems, titles),
-        heat_maps={aspect: overview.heat_maps(diagnoses, aspect) for aspect in ASPECTS},
-        rankings=overview.rankings(diagnoses),
-        summaries=overview.summaries(diagnoses),
-        classes={
-            name: overview.classes(found, "count") for name, found in diagnoses.items()
-        },
+        **_overview(systems, comparison, diagnoses),
         # Own files without data in them: the only text that is not escaped.
         style=Markup(style),
         script=Markup(script),
         data=Markup(to_json(payload)),
         policy=_policy(style, script, images),
     )
+
+
+def _overview(
+    systems: Mapping[str, Evaluation],
+    comparison: Comparison,
+    diagnoses: Mapping[str, Diagnosis],
+) -> dict[str, Any]:
+    """What the templates draw above the list of images."""
+    titles = overview.titles(comparison)
+    maps = {aspect: overview.heat_maps(diagnoses, aspect) for aspect in ASPECTS}
+    counted = {n: overview.classes(d, "count") for n, d in diagnoses.items()}
+    return {
+        "version": __version__,
+        "systems": list(systems),
+        "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
+        "comparison": comparison,
+        "titles": titles,
+        "bars": overview.bars(comparison),
+        "histograms": overview.histograms(systems, titles),
+        "heat_maps": maps,
+        "rankings": overview.rankings(diagnoses),
+        "summaries": overview.summaries(diagnoses),
+        "classes": counted,
+    }
 
 
 def _policy(style: str, script: str, images: str | None) -> str:
