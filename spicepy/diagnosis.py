@@ -117,7 +117,10 @@ class Diagnosis:
                 "by_object": self.by_object(aspect),
             }
         result["errors"] = {
-            kind: [{"tuple": name, "number": n} for name, n in self.most_frequent(kind)]
+            kind: [
+                {"tuple": name, "number": n}
+                for name, n in self.most_frequent(kind, None)
+            ]
             for kind in KINDS
         }
         result["by_image"] = [_image(image) for image in self.by_image]
