@@ -27,7 +27,7 @@ def parse(
 ) -> SceneGraph: ...
 @overload
 def parse(
-    captions: Sequence[str],
+    captions: list[str] | tuple[str, ...],
     *,
     grammar: str = ...,
     model: str | None = ...,
@@ -36,7 +36,7 @@ def parse(
 
 
 def parse(
-    captions: str | Sequence[str],
+    captions: str | list[str] | tuple[str, ...],
     *,
     grammar: str = DEFAULT,
     model: str | None = None,

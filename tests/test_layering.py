@@ -27,6 +27,7 @@ ROOMS = (
 PRIVATE = {
     "_ptb": "tokenization",
     "_exact_sums": "parsing",
+    "_word_vectors": "parsing",
     "_coordination": "collapsing",
     "_tree": "collapsing",
     "_universal": "labelmap",
