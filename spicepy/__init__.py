@@ -2,7 +2,7 @@
 
     >>> import spicepy
     >>> spicepy.parse("two dogs run")
-    >>> spicepy.score("a man rides a horse", ["a person on a horse"])
+    >>> spicepy.score("a man is riding a horse", ["a man on a horse"])
     >>> spicepy.evaluate(samples, metrics=["spice", "bleu", "cider-d"])
 
 Names are loaded when first used: importing spicepy opens neither spaCy nor

@@ -81,8 +81,8 @@ def score(candidate: str, references: str | Sequence[str]) -> SpiceScore:
         InputError: A caption is not a string, or there are no references.
 
     Example:
-        >>> score("a man rides a horse", ["a man on a horse"]).f
-        0.8
+        >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
+        0.667
     """
     from spicepy.captions import as_samples
     from spicepy.metrics.spice import Spice

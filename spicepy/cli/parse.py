@@ -50,7 +50,7 @@ def parse_command(
 
         spicepy parse --file captions.txt --format json --output graphs.jsonl
 
-        spicepy parse "a man rides a horse" --format dot | dot -Tsvg > graph.svg
+        spicepy parse "a man is riding a horse" --format dot | dot -Tsvg > graph.svg
     """
     from spicepy.api import parse
 
