@@ -51,7 +51,7 @@ def to_rich(table: Table) -> RichTable:
     caption = Text("\n".join(table.notes)) if table.notes else None
     shown = RichTable(title=Text(table.title), caption=caption, caption_justify="left")
     for i, name in enumerate(table.columns):
-        shown.add_column(Text(name), justify="right" if _numeric(table, i) else "left")
+        shown.add_column(Text(name), justify="right" if numeric(table, i) else "left")
     for row in table.rows:
         shown.add_row(*(Text(cell_text(cell, table.digits)) for cell in row))
     return shown
@@ -64,12 +64,18 @@ def cell_text(cell: Cell, digits: int) -> str:
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
+def numeric(table: Table, column: int) -> bool:
+    """Does a column hold numbers only? Such columns align to the right."""
+    cells = [row[column] for row in table.rows]
+    return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+
+
 def _markdown(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
         escaped = (c.replace("|", "\\|").replace("\n", " ") for c in cells)
         return f"| {' | '.join(escaped)} |"
 
-    rule = ["---:" if _numeric(table, i) else "---" for i in range(len(table.columns))]
+    rule = ["---:" if numeric(table, i) else "---" for i in range(len(table.columns))]
     lines = [f"**{table.title}**", "", line(table.columns), line(rule)]
     lines += [line([cell_text(c, table.digits) for c in row]) for row in table.rows]
     if table.notes:
@@ -81,9 +87,7 @@ def _latex(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
         return "  " + " & ".join(_escape_latex(c) for c in cells) + r" \\"
 
-    spec = "".join(
-        "r" if _numeric(table, i) else "l" for i in range(len(table.columns))
-    )
+    spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     lines = [
         *(f"% {note}".replace("\n", " ") for note in table.notes),
         r"\begin{table}",
@@ -111,11 +115,6 @@ def _csv(table: Table) -> str:
 
 
 _FORMATS = {"markdown": _markdown, "latex": _latex, "csv": _csv}
-
-
-def _numeric(table: Table, column: int) -> bool:
-    cells = [row[column] for row in table.rows]
-    return bool(cells) and not any(isinstance(cell, str) for cell in cells)
 
 
 def _undefined(cell: Cell) -> bool:

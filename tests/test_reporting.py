@@ -20,6 +20,10 @@ from spicepy.metrics.spice import Spice
 from spicepy.reporting import render_report, write_report
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.marks import align
+from spicepy.study import loocv, pairs, random_caption, read_pairs
+from spicepy.study.datasets import read_dataset
+from spicepy.study.figures import section
+from spicepy.study.output import write
 from spicepy.tuples import SemanticTuple
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"
@@ -211,6 +215,47 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     assert data["systems"] == ["system-a", "system-b"]
     assert len(data["ids"]) == 63
     assert "wrong count" in data["kinds"]
+
+
+def test_studies_are_sections(
+    systems: dict[str, Evaluation], page: str, fixtures: Path
+) -> None:
+    captions = read_dataset(fixtures / "loocv.json")
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    bound = random_caption()
+    hostile = type(bound)(HOSTILE, "a caption", bound.draw)
+    bounds = loocv(captions, metrics=[Overlap()], bounds=[hostile])
+    curves = pairs(preferences, metrics=[Overlap()], references=[1, None], repeats=2)
+    studies = {"<i>bounds": bounds, "curves": curves}
+    whole = render_report(systems, Path("r.html"), studies=studies, samples=20)
+    outline = Outline(whole)
+
+    assert section(bounds) in whole
+    assert section(curves) in whole
+    assert outline.tags.count("svg") - Outline(page).tags.count("svg") == 2 + 6
+    assert 'href="#study-1"' in whole
+    assert "&lt;i&gt;bounds" in whole
+    assert "<script>alert" not in whole
+    assert " style=" not in whole  # the policy would drop it
+    assert all(link.startswith("#") for link in outline.links)
+    assert "study" not in page.split("<main>")[1].split("<script")[0]
+
+
+def test_studies_on_the_command_line(fixtures: Path, tmp_path: Path) -> None:
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    study, report = tmp_path / "people.json", tmp_path / "report.html"
+    write(pairs(preferences, metrics=[Overlap()]), study)
+    scenes_file = str(fixtures / "scenes.json")
+    arguments = ["report", scenes_file, "-m", "bleu", "--samples", "10"]
+    arguments += ["-o", str(report), "--study", str(study)]
+
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert 'aria-label="Study people"' in report.read_text(encoding="utf-8")
+    wrong = CliRunner().invoke(app, [*arguments, "--study", scenes_file])
+    assert isinstance(wrong.exception, InputError)
+    assert "scenes.json: a JSON list" in str(wrong.exception)
+    twice = CliRunner().invoke(app, [*arguments, "--study", str(study)])
+    assert "given twice" in str(twice.exception)
 
 
 @pytest.mark.parametrize(

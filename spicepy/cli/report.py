@@ -8,7 +8,8 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._study import Seed
-from spicepy.cli.compare import read_systems
+from spicepy.cli.compare import read_systems, system_names
+from spicepy.errors import InputError
 from spicepy.significance import SEED
 
 
@@ -25,6 +26,14 @@ def report_command(
         typer.Option(
             help="Show the images: a folder, or a path or URL with {image_id}, such "
             "as photos/{image_id:012d}.jpg (from the report's folder)."
+        ),
+    ] = None,
+    studies: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--study",
+            help="A section on a study: the .json that loocv, correlate or pairs "
+            "wrote. May be repeated.",
         ),
     ] = None,
     metrics: options.Metrics = "spice",
@@ -48,8 +57,9 @@ def report_command(
     """Write a self-contained HTML report of one or several systems.
 
     Scores with intervals, categories, counting, the most frequent errors, and
-    every image with its captions, tuples and scene graphs. Input as for
-    `spicepy compare`. The page opens from disk and fetches nothing.
+    every image with its captions, tuples and scene graphs; studies of metrics and
+    data sets, if given. Input as for `spicepy compare`. The page opens from disk
+    and fetches nothing.
 
     Examples:
 
@@ -58,12 +68,20 @@ def report_command(
 
         spicepy report a.json --references refs.json --output report.html
         --images val2014
+
+        spicepy report a.json b.json --references refs.json --output report.html
+        --study loocv.json --study pairs.json
     """
     from spicepy.evaluation import evaluate
     from spicepy.metrics import MetricOptions, resolve
     from spicepy.reporting import check_report_path, image_sources, write_report
+    from spicepy.study import read_result
 
     check_report_path(output)
+    files = studies or []
+    if len(set(files)) < len(files):
+        raise InputError("the same study is given twice")
+    found = {n: read_result(f) for n, f in zip(system_names(files), files)}
     chosen = resolve(
         metrics.split(","),
         MetricOptions(
@@ -81,7 +99,9 @@ def report_command(
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
-        write_report(evaluated, output, images=images, samples=samples, seed=seed)
+        write_report(
+            evaluated, output, images=images, studies=found, samples=samples, seed=seed
+        )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:
             console.warn(f"{name}: {warning}")

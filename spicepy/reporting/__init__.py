@@ -1,11 +1,12 @@
 """The HTML report: what captioners get wrong, as one page to explore.
 
     evaluations ─ compare, diagnose ─▶ overview (tables, pictures) ─┐
-                └ graphs, matching ──▶ payload (data of the list) ──┴─▶ one file
+                └ graphs, matching ──▶ payload (data of the list) ──┼─▶ one file
+    studies ─────────────────────────▶ a section each ──────────────┘
 
-In: one `Evaluation` a system, over the same images. Out: a self-contained file
-that opens from disk: styles, script and data are inside, nothing is fetched
-(but the images, where they are asked for).
+In: one `Evaluation` a system, over the same images; results of `spicepy.study`, if
+wanted. Out: a self-contained file that opens from disk: styles, script and data are
+inside, nothing is fetched (but the images, where they are asked for).
 
 Captions are untrusted text. Templates escape them; the data stands in a JSON
 block without `<`, `>` and `&`; the script makes text nodes only; and the page's

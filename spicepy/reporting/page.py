@@ -18,6 +18,7 @@ from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.significance import SEED
+from spicepy.study.figures import Study, section
 
 _SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
 
@@ -27,6 +28,7 @@ def write_report(
     path: str | Path,
     *,
     images: str | None = None,
+    studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
 ) -> None:
@@ -39,6 +41,8 @@ def write_report(
         path: The file to write, ending in .html.
         images: A folder of images, or a path or URL with `{image_id}`, such as
             "photos/{image_id:012d}.jpg"; see `reporting.images`.
+        studies: Results of `spicepy.study` by name, each a section of the page
+            (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison.
         seed: Of the comparison.
 
@@ -47,7 +51,9 @@ def write_report(
             fits no image.
     """
     path = check_report_path(Path(path))
-    page = render_report(systems, path, images=images, samples=samples, seed=seed)
+    page = render_report(
+        systems, path, images=images, studies=studies, samples=samples, seed=seed
+    )
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as error:
@@ -72,6 +78,7 @@ def render_report(
     path: Path,
     *,
     images: str | None = None,
+    studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
 ) -> str:
@@ -95,7 +102,8 @@ def render_report(
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.get_template("page.html").render(
         **_overview(systems, comparison, diagnoses),
-        # Own files without data in them: the only text that is not escaped.
+        studies={name: Markup(section(s)) for name, s in (studies or {}).items()},
+        # Sections are escaped by their own templates; the files hold no data.
         style=Markup(style),
         script=Markup(script),
         data=Markup(to_json(payload)),

@@ -19,6 +19,7 @@ from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.leaveoneout import Loocv, Summary, loocv
 from spicepy.study.preferences import Pair, read_pairs
 from spicepy.study.rankmatrix import RankMatrix
+from spicepy.study.saved import read_result
 from spicepy.study.williams import williams
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "random_caption",
     "read_judgments",
     "read_pairs",
+    "read_result",
     "sentences",
     "williams",
 ]

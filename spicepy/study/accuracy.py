@@ -79,7 +79,7 @@ class Accuracies:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` where undefined."""
-        return dict(plain(self))
+        return {"study": "pairs", **plain(self)}
 
 
 def pairs(

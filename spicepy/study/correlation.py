@@ -96,7 +96,7 @@ class Correlations:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` where undefined."""
-        return dict(plain(self))
+        return {"study": "correlate", **plain(self)}
 
 
 def correlate(

@@ -14,7 +14,7 @@ from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
 from spicepy.study.leaveoneout import Loocv
 from spicepy.study.rankmatrix import RankMatrix
-from spicepy.tables import cell_text
+from spicepy.tables import cell_text, numeric
 
 Study = Loocv | Correlations | Accuracies
 
@@ -29,13 +29,14 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.globals["text"] = cell_text
+_TEMPLATES.globals |= {"text": cell_text, "numeric": numeric}
 
 
 def heat_map(matrix: RankMatrix) -> str:
     """A rank-correlation matrix as SVG: blue towards 1, orange towards -1."""
-    margin = 16 + 7 * max(len(key) for key in matrix.keys)
-    return _render("heat_map.svg", matrix=matrix, margin=margin, cell=44)
+    margin = 16 + 7 * max(map(len, matrix.keys), default=0)
+    cell = 44 if len(matrix.keys) <= 12 else 32
+    return _render("heat_map.svg", matrix=matrix, margin=margin, cell=cell)
 
 
 def curve(accuracies: Accuracies, category: str) -> str:
@@ -57,8 +58,15 @@ def curve(accuracies: Accuracies, category: str) -> str:
 
 
 def section(result: Study) -> str:
-    """The result as an HTML `<section>`: tables, protocol and pictures."""
-    return _render("section.html", result=result, figures=list(figures(result)))
+    """The result as an HTML `<section>`: protocol, tables and pictures.
+
+    It brings no style of its own: `page` and the report give it theirs.
+    """
+    drawn = list(_titled(result))
+    first, *others = result.tables()
+    return _render(
+        "section.html", result=result, first=first, others=others, figures=drawn
+    )
 
 
 def page(result: Study) -> str:
@@ -69,11 +77,18 @@ def page(result: Study) -> str:
 
 def figures(result: Study) -> Iterator[str]:
     """The result's pictures as SVG text."""
+    return (drawn for _, drawn in _titled(result))
+
+
+def _titled(result: Study) -> Iterator[tuple[str, str]]:
+    """Title and SVG text of every picture."""
     if isinstance(result, Loocv):
-        yield from map(heat_map, result.rank_correlations)
+        for matrix in result.rank_correlations:
+            yield matrix.table().title, heat_map(matrix)
     if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:
         for category in dict.fromkeys(a.category for a in result.accuracies):
-            yield curve(result, category)
+            title = f"Accuracy by number of references, {category}"
+            yield title, curve(result, category)
 
 
 def _counts(accuracies: Accuracies) -> list[int | None]:

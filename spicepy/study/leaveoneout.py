@@ -68,7 +68,8 @@ class Loocv:
     """The result of a leave-one-out run; `folds` and `scores` hold its raw data.
 
     `folds[i]` is (image id, position) of left-out caption i; `scores` maps each
-    bound to an array of shape (folds, keys).
+    bound to an array of shape (folds, keys). Files do not keep them: both are empty
+    in a result that was read from one.
     """
 
     protocol: Mapping[str, Any]
@@ -76,8 +77,8 @@ class Loocv:
     keys: tuple[str, ...]
     summaries: tuple[Summary, ...]
     rank_correlations: tuple[RankMatrix, ...]
-    folds: tuple[tuple[ImageId, int], ...] = field(repr=False)
-    scores: Mapping[str, Array] = field(repr=False)
+    folds: tuple[tuple[ImageId, int], ...] = field(default=(), repr=False)
+    scores: Mapping[str, Array] = field(default_factory=dict, repr=False)
 
     def summary(self, key: str, bound: str = UPPER) -> Summary:
         """The summary of one key under one bound."""
@@ -102,8 +103,9 @@ class Loocv:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the raw scores, as plain values."""
-        parts = ("protocol", "signatures", "summaries", "rank_correlations")
-        return {name: plain(getattr(self, name)) for name in parts}
+        parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
+        found = {name: plain(getattr(self, name)) for name in parts}
+        return {"study": "loocv", **found}
 
 
 def loocv(

@@ -18,7 +18,7 @@ from spicepy.study.scoring import Scores
 from spicepy.study.williams import williams
 from spicepy.tables import Cell, Table
 
-_NAMES = ("pearson", "spearman", "kendall-b")
+SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
 _FEWEST = 3
 
 
@@ -90,7 +90,8 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
         for key, scores in zip(means.keys, means.scores.T, strict=True):
             known = ~np.isnan(scores)
             found = [
-                coefficient(n, scores[known], means.ratings[known]) for n in _NAMES
+                coefficient(n, scores[known], means.ratings[known])
+                for n in SYSTEM_COEFFICIENTS
             ]
             yield SystemCorrelation(means.human, key, int(known.sum()), tuple(found))
 

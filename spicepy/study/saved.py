@@ -1,0 +1,101 @@
+"""Study results read back from the JSON file that they were written to.
+
+In: a `.json` file of `spicepy loocv`, `correlate` or `pairs`. Out: the result, as
+the function of that name returned it (a `Loocv` without its raw scores).
+
+Files come from outside: all that a table or picture relies on is checked here.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from spicepy._plain import typed
+from spicepy.errors import InputError
+from spicepy.reading import read_text
+from spicepy.study.accuracy import ALL, Accuracies
+from spicepy.study.coefficients import COEFFICIENTS
+from spicepy.study.correlation import Correlations
+from spicepy.study.figures import Study
+from spicepy.study.leaveoneout import Loocv
+from spicepy.study.systems import SYSTEM_COEFFICIENTS
+
+_WRITTEN = "--output FILE.json of spicepy loocv, correlate or pairs writes one"
+
+
+def read_result(path: str | Path) -> Study:
+    """Read the result of a study.
+
+    Args:
+        path: A `.json` file that a study was written to.
+
+    Raises:
+        InputError: The file is missing, is no result, or a part of it is wrong; the
+            message names the file and the part.
+    """
+    text = read_text(path)
+    try:
+        values = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"{path}: no JSON ({error}); {_WRITTEN}") from None
+    study = values.get("study") if isinstance(values, dict) else None
+    if not isinstance(study, str) or study not in _KINDS:
+        raise InputError(f"{path}: {_found(values)}, not a study's result; {_WRITTEN}")
+    kind, check = _KINDS[study]
+    try:
+        found = typed(
+            kind, {n: v for n, v in values.items() if n not in ("spicepy", "study")}
+        )
+        check(found)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    return found  # type: ignore[no-any-return]
+
+
+def _found(values: Any) -> str:
+    if not isinstance(values, dict):
+        return f"a JSON {type(values).__name__}"
+    return f"an object with {', '.join(map(repr, list(values)[:6])) or 'no keys'}"
+
+
+def _check_loocv(result: Loocv) -> None:
+    for i, matrix in enumerate(result.rank_correlations):
+        place = f"rank_correlations[{i}]"
+        if matrix.coefficient not in COEFFICIENTS:
+            raise InputError(
+                f"{place}.coefficient: unknown {matrix.coefficient!r}; known: "
+                f"{', '.join(COEFFICIENTS)}"
+            )
+        size = len(matrix.keys)
+        for name in ("values", "p_values", "points"):
+            rows = getattr(matrix, name)
+            if [len(row) for row in rows] != [size] * size:
+                raise InputError(f"{place}.{name}: {size} rows of {size} are needed")
+
+
+def _check_correlations(result: Correlations) -> None:
+    for part, names in (("captions", COEFFICIENTS), ("systems", SYSTEM_COEFFICIENTS)):
+        for i, found in enumerate(getattr(result, part)):
+            if [c.name for c in found.coefficients] != list(names):
+                known = ", ".join(names)
+                raise InputError(f"{part}[{i}].coefficients: {known} are needed")
+
+
+def _check_accuracies(result: Accuracies) -> None:
+    cells = [(a.key, a.category, a.references) for a in result.accuracies]
+    if not any(category == ALL for _, category, _ in cells):
+        raise InputError(f"accuracies: the category {ALL!r} is missing")
+    size = prod(len(set(names)) for names in zip(*cells))
+    if not len(cells) == len(set(cells)) == size:
+        raise InputError(
+            "accuracies: every metric needs each category and number of references once"
+        )
+
+
+_KINDS: Mapping[str, tuple[type, Callable[[Any], None]]] = {
+    "loocv": (Loocv, _check_loocv),
+    "correlate": (Correlations, _check_correlations),
+    "pairs": (Accuracies, _check_accuracies),
+}
