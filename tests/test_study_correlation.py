@@ -74,11 +74,29 @@ def test_a_candidate_leaves_its_references_unless_told_otherwise() -> None:
     alone = judgment(4, "A cat.", 5, references=("a cat",))
     given = [judgment(1, "a dog runs", 1), judgment(2, "a bus", 0), alone]
     removed = correlate(given, metrics=[Overlap()], samples=0)
-    kept = correlate(given, metrics=[Overlap()], samples=0, remove_equal=False)
+    kept = correlate(given, metrics=[Overlap()], samples=0, equal="keep")
 
     assert removed.protocol["captions left without references"] == 1
     assert removed.caption("overlap").items == 2
     assert kept.caption("overlap").items == 3
+
+
+def test_a_rated_reference_leaves_all_candidates_of_its_image() -> None:
+    references = ("a dog runs", "a bus")
+    given = [
+        judgment(1, "A dog runs.", 5, references=references),
+        judgment(1, "a dog", 2, references=references),
+    ]
+    own = correlate(given, metrics=[Overlap()], samples=0)
+    image = correlate(given, metrics=[Overlap()], samples=0, equal="image")
+
+    assert "refs:1-2" in own.signatures[0]
+    assert "refs:1|" in image.signatures[0]
+    assert (
+        "all captions of the image" in image.protocol["candidate equal to a reference"]
+    )
+    with pytest.raises(InputError, match="one of own, image, keep"):
+        correlate(given, metrics=[Overlap()], equal="none")
 
 
 def test_intervals_resample_whole_images() -> None:

@@ -18,6 +18,14 @@ class Raters(StrEnum):
     flatten = "flatten"
 
 
+class Equal(StrEnum):
+    """What happens to a reference that equals a candidate."""
+
+    own = "own"
+    image = "image"
+    keep = "keep"
+
+
 def correlate_command(
     judgments: Annotated[
         str,
@@ -34,14 +42,13 @@ def correlate_command(
         Raters,
         typer.Option(help="Correlate with the mean rating, or with every rating."),
     ] = Raters.average,
-    keep_equal: Annotated[
-        bool,
+    equal: Annotated[
+        Equal,
         typer.Option(
-            "--keep-equal",
-            help="Leave a reference equal to the candidate in place (removed "
-            "otherwise).",
+            help="A reference equal to a candidate: removed for that candidate (own) "
+            "or for all of the image (image), or kept (keep)."
         ),
-    ] = False,
+    ] = Equal.own,
     samples: Annotated[
         int, typer.Option(help="Bootstrap samples of the intervals; 0 for none.")
     ] = 1000,
@@ -77,7 +84,7 @@ def correlate_command(
             read_judgments(judgments, human or ("human",)),
             metrics=chosen,
             raters=raters.value,
-            remove_equal=not keep_equal,
+            equal=equal.value,
             samples=samples,
             level=level,
             seed=seed,

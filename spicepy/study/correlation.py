@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from spicepy._plain import plain
-from spicepy.captions import Sample
 from spicepy.errors import InputError
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
@@ -28,7 +27,7 @@ from spicepy.study.coefficients import (
     tied_pairs,
 )
 from spicepy.study.intervals import intervals
-from spicepy.study.judgments import Judgment
+from spicepy.study.judgments import EQUAL, Equal, Judgment, scored_samples
 from spicepy.study.raters import Agreement, agreement, agreement_table
 from spicepy.study.scoring import score, tokenized
 from spicepy.study.systems import (
@@ -104,7 +103,7 @@ def correlate(
     *,
     metrics: Sequence[str | Metric],
     raters: Raters = "average",
-    remove_equal: bool = True,
+    equal: Equal = "own",
     samples: int = 1000,
     level: float = 0.95,
     seed: int = SEED,
@@ -116,8 +115,10 @@ def correlate(
         metrics: Registry names or metrics.
         raters: "average" correlates with the mean rating of a caption,
             "flatten" makes every rating a point.
-        remove_equal: Remove a candidate from its references when it equals one
-            of them; a caption left without references is left out and counted.
+        equal: What happens to a reference that equals a candidate: "own" removes
+            it from that candidate's references, "image" from the references of
+            all the image's candidates (so that all have the same), "keep" none.
+            A caption left without references is left out and counted.
         samples: Resamples (of images) for the intervals; 0 for none.
         level: Of the intervals, 0-1.
         seed: Of the resamples.
@@ -125,10 +126,10 @@ def correlate(
     Raises:
         InputError: No judgment is left, columns differ or an option is wrong.
     """
-    names = _checked(judgments, raters, samples, level)
+    names = _checked(judgments, raters, equal, samples, level)
     scorers = list(metrics_of(metrics))
     words = tokenized([c for j in judgments for c in (j.candidate, *j.references)])
-    kept, scored = _samples(judgments, words, remove_equal)
+    kept, scored = scored_samples(judgments, words, equal)
     documents = {j.image_id: j.references for j in judgments}
     found = score(
         scorers,
@@ -138,7 +139,7 @@ def correlate(
     settings = _Settings(raters, samples, level, seed)
     systems = [system_means(kept, found, name) for name in names]
     return Correlations(
-        _protocol(judgments, kept, remove_equal, settings),
+        _protocol(judgments, kept, equal, settings),
         found.signatures,
         tuple(_captions(kept, found.keys, found.values, names, settings)),
         tuple(a for n in names if (a := agreement(n, [j.ratings[n] for j in kept]))),
@@ -156,12 +157,14 @@ class _Settings:
 
 
 def _checked(
-    judgments: Sequence[Judgment], raters: str, samples: int, level: float
+    judgments: Sequence[Judgment], raters: str, equal: str, samples: int, level: float
 ) -> tuple[str, ...]:
     if not judgments:
         raise InputError("no judgments")
     if raters not in ("average", "flatten"):
         raise InputError(f"raters is {raters!r}; it must be 'average' or 'flatten'")
+    if equal not in EQUAL:
+        raise InputError(f"equal is {equal!r}; it must be one of {', '.join(EQUAL)}")
     if samples < 0 or not 0 < level < 1:
         raise InputError(
             f"{samples} resamples at level {level}: samples must be 0 or more, "
@@ -179,25 +182,6 @@ def _checked(
         if not any(judgment.ratings[name] for judgment in judgments):
             raise InputError(f"no caption has a rating in the column {name!r}")
     return names
-
-
-def _samples(
-    judgments: Sequence[Judgment], words: Mapping[str, str], remove_equal: bool
-) -> tuple[list[Judgment], list[Sample]]:
-    """Tokenised samples, numbered, and the judgments they come from."""
-    kept: list[Judgment] = []
-    samples: list[Sample] = []
-    for judgment in judgments:
-        candidate = words[judgment.candidate]
-        references = tuple(words[c] for c in judgment.references)
-        if remove_equal:
-            references = tuple(c for c in references if c != candidate)
-        if references:
-            samples.append(Sample(len(kept), candidate, references))
-            kept.append(judgment)
-    if not kept:
-        raise InputError("no caption has references other than itself")
-    return kept, samples
 
 
 def _captions(
@@ -261,17 +245,16 @@ def _correlation(
 def _protocol(
     judgments: Sequence[Judgment],
     kept: Sequence[Judgment],
-    remove_equal: bool,
+    equal: str,
     settings: _Settings,
 ) -> dict[str, Any]:
-    equal = "removed from its references" if remove_equal else "kept"
     ways = {"average": "mean of raters", "flatten": "every rating is a point"}
     return {
         "captions": len(kept),
         "captions left without references": len(judgments) - len(kept),
         "images": len({j.image_id for j in kept}),
         "raters": f"{settings.raters} ({ways[settings.raters]})",
-        "candidate equal to a reference": equal,
+        "candidate equal to a reference": EQUAL[equal],
         "document frequencies": "one document an image, from all its references",
         "interval": f"percentile bootstrap over images, {settings.samples} samples"
         if settings.samples

@@ -11,18 +11,27 @@ column holds a number, or a list of numbers, one a rater; in CSV "3;4;4". Null o
 an empty cell says that nobody rated the caption in this respect.
 References in CSV: columns whose names begin with `reference`.
 
-Out: `Judgment` values.
+Out: `Judgment` values, and the samples to score.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from spicepy.captions import ImageId, sample_from
+from spicepy.captions import ImageId, Sample, sample_from
 from spicepy.errors import InputError
 from spicepy.reading import read_records
+
+Equal = Literal["own", "image", "keep"]
+
+EQUAL: Mapping[str, str] = {
+    "own": "removed from its references",
+    "image": "removed from the references of all captions of the image",
+    "keep": "kept",
+}
+"""What may happen to a candidate that equals a reference."""
 
 _NOT_HUMAN = {"image_id", "row", "id", "system"}
 
@@ -122,3 +131,35 @@ def _is_rating(value: Any) -> bool:
         return bool([_number(v) for v in values])
     except (TypeError, ValueError):
         return False
+
+
+def scored_samples(
+    judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
+) -> tuple[list[Judgment], list[Sample]]:
+    """Tokenised samples, numbered, and the judgments they come from.
+
+    Args:
+        judgments: Rated captions.
+        words: Every caption with its tokens joined by spaces.
+        equal: What happens to references equal to a candidate, see `EQUAL`.
+
+    Raises:
+        InputError: No caption has references left.
+    """
+    rated: dict[ImageId, set[str]] = {}
+    for judgment in judgments:
+        rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
+    kept: list[Judgment] = []
+    samples: list[Sample] = []
+    for judgment in judgments:
+        candidate = words[judgment.candidate]
+        references = tuple(words[c] for c in judgment.references)
+        if equal != "keep":
+            removed = rated[judgment.image_id] if equal == "image" else {candidate}
+            references = tuple(c for c in references if c not in removed)
+        if references:
+            samples.append(Sample(len(kept), candidate, references))
+            kept.append(judgment)
+    if not kept:
+        raise InputError("no caption has references other than itself")
+    return kept, samples
