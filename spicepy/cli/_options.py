@@ -9,6 +9,9 @@ Samples = Annotated[
     str | None,
     typer.Argument(metavar="[FILE]", help="Candidates and references in one file."),
 ]
+Systems = Annotated[
+    list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
+]
 Candidates = Annotated[
     str | None, typer.Option(help="Candidates of a COCO pair: image_id, caption.")
 ]
@@ -25,6 +28,11 @@ Common = Annotated[
     bool,
     typer.Option("--common", help="Score only images that both sides have."),
 ]
+Resamples = Annotated[
+    int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
+]
+Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
+Seed = Annotated[int, typer.Option(help="Of everything random; kept in the result.")]
 Model = Annotated[
     str | None,
     typer.Option(help="An installed spaCy model instead of the bundled parser."),

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from spicepy.metrics.base import Metric
     from spicepy.study.figures import Study
 
-Seed = Annotated[int, typer.Option(help="Of everything random; kept in the result.")]
 Output = Annotated[
     list[Path] | None,
     typer.Option(

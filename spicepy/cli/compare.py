@@ -8,7 +8,6 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._results import Output, report
-from spicepy.cli._study import Seed
 from spicepy.errors import InputError
 from spicepy.output import check_output
 from spicepy.significance import SEED, Correction, check_settings
@@ -18,15 +17,11 @@ if TYPE_CHECKING:
 
 
 def compare_command(
-    systems: Annotated[
-        list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
-    ],
+    systems: options.Systems,
     references: options.References = None,
     metrics: options.Metrics = "spice",
-    samples: Annotated[
-        int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
-    ] = 1000,
-    level: Annotated[float, typer.Option(help="Of the intervals, 0-1.")] = 0.95,
+    samples: options.Resamples = 1000,
+    level: options.Level = 0.95,
     correction: Annotated[
         Correction, typer.Option(help="For many comparisons.")
     ] = "holm",
@@ -34,7 +29,7 @@ def compare_command(
         bool,
         typer.Option("--common", help="Compare the images that all systems have."),
     ] = False,
-    seed: Seed = SEED,
+    seed: options.Seed = SEED,
     model: options.Model = None,
     grammar: options.Grammar = "spice-1.0",
     wordnet: options.WordNet = "bundled",

@@ -7,7 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
+from spicepy.cli._study import Output, check_outputs, make_metrics, report
 from spicepy.significance import SEED
 
 
@@ -52,8 +52,8 @@ def correlate_command(
     samples: Annotated[
         int, typer.Option(help="Bootstrap samples of the intervals; 0 for none.")
     ] = 1000,
-    level: Annotated[float, typer.Option(help="Of the intervals, 0-1.")] = 0.95,
-    seed: Seed = SEED,
+    level: options.Level = 0.95,
+    seed: options.Seed = SEED,
     model: options.Model = None,
     paraphrases: options.Paraphrases = None,
     jobs: options.Jobs = 1,

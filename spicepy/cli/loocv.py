@@ -7,7 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
+from spicepy.cli._study import Output, check_outputs, make_metrics, report
 from spicepy.significance import SEED
 
 METRICS = (
@@ -77,7 +77,7 @@ def loocv_command(
             show_default="kendall-b",
         ),
     ] = None,
-    seed: Seed = SEED,
+    seed: options.Seed = SEED,
     model: options.Model = None,
     paraphrases: options.Paraphrases = None,
     jobs: options.Jobs = 1,

@@ -7,7 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, Seed, check_outputs, make_metrics, report
+from spicepy.cli._study import Output, check_outputs, make_metrics, report
 from spicepy.errors import InputError
 from spicepy.significance import SEED
 
@@ -46,7 +46,7 @@ def pairs_command(
             help="Leave references equal to a candidate in place (removed otherwise).",
         ),
     ] = False,
-    seed: Seed = SEED,
+    seed: options.Seed = SEED,
     model: options.Model = None,
     paraphrases: options.Paraphrases = None,
     jobs: options.Jobs = 1,

@@ -34,9 +34,7 @@ _ASPECTS: "dict[Figure, Aspect]" = {
 
 def plot_command(
     figure: Annotated[Figure, typer.Argument(help="What to draw.")],
-    systems: Annotated[
-        list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
-    ],
+    systems: options.Systems,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="A .pdf, .svg or .png file.")
     ],

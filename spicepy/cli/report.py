@@ -7,16 +7,13 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Seed
 from spicepy.cli.compare import read_systems, system_names
 from spicepy.errors import InputError
 from spicepy.significance import SEED
 
 
 def report_command(
-    systems: Annotated[
-        list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
-    ],
+    systems: options.Systems,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
     ],
@@ -37,14 +34,12 @@ def report_command(
         ),
     ] = None,
     metrics: options.Metrics = "spice",
-    samples: Annotated[
-        int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
-    ] = 1000,
+    samples: options.Resamples = 1000,
     common: Annotated[
         bool,
         typer.Option("--common", help="Report on the images that all systems have."),
     ] = False,
-    seed: Seed = SEED,
+    seed: options.Seed = SEED,
     model: options.Model = None,
     grammar: options.Grammar = "spice-1.0",
     wordnet: options.WordNet = "bundled",
