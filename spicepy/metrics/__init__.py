@@ -104,6 +104,18 @@ _CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
     "no-idf": ({"idf": False}, "all n-grams weighted alike"),
     "raw": ({"scale": 1.0}, "without the factor 10"),
 }
+_ROUGES = {
+    **{f"rouge-{n}": (str(n), f"ROUGE-{n}: n-grams") for n in range(1, 5)},
+    "rouge-l-lin": ("l", "ROUGE-L, Lin (2004)"),
+    "rouge-w-1.2": ("w", "ROUGE-W, weight 1.2"),
+    "rouge-s4": ("s", "ROUGE-S, skip distance 4"),
+    "rouge-su4": ("su", "ROUGE-SU, skip distance 4"),
+}
+_SEVERAL = {
+    "max": ("", "best reference"),
+    "average": ("-average", "mean over references"),
+    "jackknife": ("-jackknife", "jackknife over references"),
+}
 _B, _R = ".bleu", ".rouge"
 
 METRICS: dict[str, Entry] = {
@@ -122,15 +134,14 @@ METRICS: dict[str, Entry] = {
         )
         for k in range(1, 8)
     },
-    **{
-        f"rouge-{n}": Entry(_made(_R, "Rouge", kind=str(n)), f"ROUGE-{n}: n-grams")
-        for n in range(1, 5)
-    },
     "rouge-l": Entry(_made(_R, "RougeL"), "the same as rouge"),
-    "rouge-l-lin": Entry(_made(_R, "Rouge", kind="l"), "ROUGE-L, Lin (2004)"),
-    "rouge-w-1.2": Entry(_made(_R, "Rouge", kind="w"), "ROUGE-W, weight 1.2"),
-    "rouge-s4": Entry(_made(_R, "Rouge", kind="s"), "ROUGE-S, skip distance 4"),
-    "rouge-su4": Entry(_made(_R, "Rouge", kind="su"), "ROUGE-SU, skip distance 4"),
+    **{
+        name + suffix: Entry(
+            _made(_R, "Rouge", kind=kind, references=several), f"{help_}, {way}"
+        )
+        for several, (suffix, way) in _SEVERAL.items()
+        for name, (kind, help_) in _ROUGES.items()
+    },
     **{
         f"{base}-{name}": Entry(_cider(damped=base == "cider-d", **fixed), help_)
         for base in ("cider-d", "cider")
