@@ -13,6 +13,7 @@ from spicepy import parsing
 from spicepy.dependencies import Parse
 from spicepy.errors import InputError, ResourceError
 from spicepy.parsing import model_info, model_signature, parse
+from spicepy.parsing.spacy_models import one_root
 
 CAPTIONS = [
     "a man in a red shirt is riding a brown horse",
@@ -138,19 +139,19 @@ def test_wrong_arguments() -> None:
 
 
 def test_unknown_model_names_those_there_are() -> None:
-    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-1\.0"):
+    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-2\.0"):
         parse(["a dog"], model="no_such")
 
 
 def test_signature() -> None:
     assert model_info().scheme == "ud"
-    assert model_signature() == "caption_parser-1.0.0"
+    assert model_signature() == "caption_parser-2.0.0"
 
 
 def test_later_roots_hang_on_the_first() -> None:
     names = iter(["ROOT", "det", "ROOT"])
 
-    assert parsing._one_root([0, 1, 0], names) == ((0, 3, 1), ("root", "det", "dep"))
+    assert one_root([0, 1, 0], names) == ((0, 3, 1), ("root", "det", "dep"))
 
 
 def test_stock_model() -> None:

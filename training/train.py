@@ -55,21 +55,17 @@ def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
 
 def run_spacy(work: Path, smoke: bool, overrides: list[str]) -> float:
     """Run `spacy train`; return its minutes."""
-    short = ["--vars.steps", "40", "--vars.width", "32", "--vars.depth", "2"]
-    short += [
-        "--training.eval_frequency",
-        "20",
-        "--components.parser.min_action_freq=1",
-    ]
+    short = ["--vars.steps", "40", "--vars.width", "32"]
+    short += ["--training.eval_frequency", "20"]
     start = time.monotonic()
     subprocess.run(
         [sys.executable, "-m", "spacy", "train", HERE / "config.cfg"]
-        + ["--code", HERE / "fast_gemm.py", "--output", work / "trained"]
+        + ["--code", HERE / "component.py", "--output", work / "trained"]
         + ["--paths.train", work / "train.spacy", "--paths.dev", work / "dev.spacy"]
         + (short if smoke else [])
         + overrides,
         check=True,
-        env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+        env=os.environ | {"PYTHONPATH": str(HERE), "OMP_NUM_THREADS": "1"},
     )
     return (time.monotonic() - start) / 60
 

@@ -1,0 +1,237 @@
+"""The trainable component of the caption parser, for `spacy train --code`.
+
+It is trained with spaCy's loop, optimiser, averages and scores; its losses and
+gradients are torch's. What it learnt is written as the files that the component
+"caption_parser" of spicepy reads, and it predicts with that component's network.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from network import CaptionNetwork, Dropout, arrays_of
+from spacy import registry
+from spacy.language import Language
+from spacy.pipeline import TrainablePipe
+from spacy.scorer import Scorer
+from spacy.tokens import Doc
+from spacy.training import Example
+from thinc.api import ArgsKwargs, Model, PyTorchWrapper
+
+from spicepy.parsing.network import Network, affix_rows
+from spicepy.parsing.spacy_models import annotate
+
+THREADS = 2
+"""A batch is divided among these; small products do not gain from torch's own."""
+
+UNKNOWN = 0.25
+"""A word seen n times is taken for an unknown one in UNKNOWN / (UNKNOWN + n)."""
+
+Batch = tuple[Any, ...]
+
+
+@registry.batchers("spicepy.batch_by_length.v1")
+def batch_by_length(
+    size: int,
+) -> Callable[[Iterable[Example]], Iterator[list[Example]]]:
+    """Make batches of about `size` words, of captions of one length where possible."""
+
+    def batches(examples: Iterable[Example]) -> Iterator[list[Example]]:
+        waiting: dict[int, list[Example]] = {}
+        for example in examples:
+            length = len(example.reference)
+            batch = waiting.setdefault(length, [])
+            batch.append(example)
+            if len(batch) * length >= size:
+                yield waiting.pop(length)
+        rest = [example for batch in waiting.values() for example in batch]
+        random.shuffle(rest)
+        words, batch = 0, []
+        for example in rest:
+            batch.append(example)
+            words += len(example.reference)
+            if words >= size:
+                yield batch
+                words, batch = 0, []
+        if batch:
+            yield batch
+
+    return batches
+
+
+@registry.architectures("spicepy.CaptionNetwork.v1")
+def caption_network(width: int, depth: int, lookup: int, hidden: int) -> Model:
+    """Build a model whose network is made when words, tags and labels are known."""
+    sizes = {"width": width, "depth": depth, "lookup": lookup, "hidden": hidden}
+    return Model("caption_network", _forward, attrs={"sizes": sizes})
+
+
+def _forward(model: Model, batch: Batch, is_train: bool) -> Any:
+    return model.layers[0](batch, is_train)
+
+
+@Language.factory("caption_parser_trainer")
+def make_trainer(nlp: Language, name: str, model: Model) -> "CaptionParserTrainer":
+    """Make the trainable component."""
+    return CaptionParserTrainer(nlp.vocab, model, name)
+
+
+class CaptionParserTrainer(TrainablePipe):
+    """Learns tags, heads and labels together."""
+
+    def __init__(self, vocab: Any, model: Model, name: str) -> None:
+        self.vocab, self.model, self.name = vocab, model, name
+        self.cfg: dict[str, Any] = {}
+        self.names: dict[str, list[str]] = {}
+        self._ids: dict[str, dict[str, int]] = {}
+        self._counts: Counter[str] = Counter()
+        self._affixes: dict[str, list[int]] = {}
+        self._threads = ThreadPoolExecutor(THREADS)
+        self._numbers = [torch.Generator().manual_seed(n) for n in range(THREADS)]
+        torch.set_num_threads(1)
+
+    def initialize(
+        self, get_examples: Callable[[], Iterable[Example]], *, nlp: Any = None
+    ) -> None:
+        """Collect words (seen twice or more), tags and labels; make the network."""
+        words: Counter[str] = Counter()
+        tags: Counter[str] = Counter()
+        labels: Counter[str] = Counter()
+        for example in get_examples():
+            for token in example.reference:
+                words[token.text] += 1
+                tags[token.tag_] += 1
+                labels[_label(token.dep_)] += 1
+        self._counts = words
+        known = [word for word, count in words.most_common() if count > 1]
+        self.names = {
+            "words": ["", *known],
+            "tags": [tag for tag, _ in tags.most_common()],
+            "labels": [label for label, _ in labels.most_common()],
+        }
+        self._ids = {
+            kind: {name: place for place, name in enumerate(names)}
+            for kind, names in self.names.items()
+        }
+        counts = [len(names) for names in self.names.values()]
+        net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
+        self.model.layers.append(
+            PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
+        )
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Any = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Learn from examples, those of one length together."""
+        losses = {} if losses is None else losses
+        groups: dict[int, list[Doc]] = {}
+        for example in examples:
+            groups.setdefault(len(example.reference), []).append(example.reference)
+        parts = list(groups.values())
+        if len(parts) == 1:
+            middle = len(parts[0]) // 2
+            parts = [part for part in (parts[0][:middle], parts[0][middle:]) if part]
+        words = sum(len(doc) for docs in parts for doc in docs)
+        tasks = [
+            (self._batch(docs, Dropout(drop, numbers)), sum(map(len, docs)) / words)
+            for docs, numbers in zip(parts, cycle(self._numbers))
+        ]
+        # Two gradients add up to the same in either order; more might not.
+        run = self._threads.map if len(tasks) == THREADS else map
+        total = sum(run(self._learn, *zip(*tasks)))
+        losses[self.name] = losses.get(self.name, 0.0) + total
+        if sgd is not None:
+            self.finish_update(sgd)
+        return losses
+
+    def predict(self, docs: Iterable[Doc]) -> Any:
+        """Return tags, heads and labels of each doc, as spicepy would."""
+        return self.network().analyse([[token.text for token in doc] for doc in docs])
+
+    def set_annotations(self, docs: Iterable[Doc], scores: Any) -> None:
+        """Write the predictions into the docs."""
+        for doc, arcs in zip(docs, scores, strict=True):
+            annotate(doc, arcs)
+
+    def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
+        """Return tag accuracy, UAS and LAS."""
+        examples = list(examples)
+        return Scorer.score_token_attr(examples, "tag") | Scorer.score_deps(
+            examples,
+            "dep",
+            getter=lambda token, _: _label(token.dep_),
+            ignore_labels=(),
+        )
+
+    def network(self) -> Network:
+        """Return what was learnt, as spicepy uses it."""
+        return Network(self.names, arrays_of(network(self.model).state_dict()))
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the files that spicepy's component reads."""
+        self.network().to_disk(Path(path))
+
+    def _learn(self, batch: Batch, share: float) -> float:
+        found, backprop = self.model.begin_update(batch)
+        backprop(np.full_like(found, share))
+        return float(found.sum() * share)
+
+    def _batch(self, docs: list[Doc], drop: Dropout) -> Batch:
+        types: dict[str, int] = {}
+        place = [[types.setdefault(t.text, len(types)) for t in doc] for doc in docs]
+        rows = [self._look_up(word) for word in types]
+        tags, heads, labels = zip(*map(self._gold, docs))
+        return *map(torch.tensor, (rows, place, tags, heads, labels)), drop
+
+    def _look_up(self, word: str) -> list[int]:
+        """Return the rows of a word; rare ones are unknown now and then."""
+        if word not in self._affixes:
+            self._affixes[word] = affix_rows(word)
+        unknown = random.random() < UNKNOWN / (UNKNOWN + self._counts[word])
+        row = 0 if unknown else self._ids["words"].get(word, 0)
+        return [row, *self._affixes[word]]
+
+    def _gold(self, doc: Doc) -> tuple[list[int], list[int], list[int]]:
+        if "gold" not in doc.user_data:
+            tags, labels = self._ids["tags"], self._ids["labels"]
+            doc.user_data["gold"] = (
+                [tags[token.tag_] for token in doc],
+                [0 if t.head.i == t.i else t.head.i + 1 for t in doc],
+                [labels[_label(token.dep_)] for token in doc],
+            )
+        return doc.user_data["gold"]
+
+
+def network(model: Model) -> CaptionNetwork:
+    """Return the torch module of a model."""
+    return model.layers[0].shims[0]._model
+
+
+def _label(label: str) -> str:
+    return "root" if label == "ROOT" else label
+
+
+def _to_torch(model: Model, batch: Batch, is_train: bool) -> Any:
+    return ArgsKwargs(args=batch, kwargs={}), lambda _: ()
+
+
+def _from_torch(model: Model, pair: Any, is_train: bool) -> Any:
+    _, losses = pair
+
+    def backward(d: np.ndarray) -> Any:
+        return ArgsKwargs(
+            args=((losses,),), kwargs={"grad_tensors": (torch.tensor(d),)}
+        )
+
+    return losses.detach().numpy(), backward

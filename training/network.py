@@ -1,0 +1,157 @@
+"""The network of `spicepy._network` as a torch module, to be trained.
+
+In: word types of sentences of one length and their gold trees. Out: the three
+losses; after training, the arrays that spicepy reads.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from spicepy.parsing.network import AFFIXES, LARGEST_HIDDEN
+
+
+@dataclass
+class Dropout:
+    """Dropout with random numbers of its own: threads do not disturb each other."""
+
+    rate: float
+    numbers: torch.Generator
+
+    def __call__(self, values: Tensor) -> Tensor:
+        """Set a share of the values to 0 and enlarge the others."""
+        if not self.rate:
+            return values
+        kept = torch.empty_like(values).bernoulli_(
+            1 - self.rate, generator=self.numbers
+        )
+        return values * kept / (1 - self.rate)
+
+
+class CaptionNetwork(nn.Module):
+    """Word vectors, bidirectional LSTM layers, and three linear heads.
+
+    Args:
+        words, tags, labels: How many there are; word 0 stands for unknown ones.
+        width: Size of a word's vector and of each direction of an LSTM layer.
+        depth: LSTM layers.
+        lookup: Size of a row in each lookup table.
+        hidden: Size of a word's vector as dependent and as head.
+    """
+
+    def __init__(
+        self,
+        words: int,
+        tags: int,
+        labels: int,
+        width: int,
+        depth: int,
+        lookup: int,
+        hidden: int,
+    ) -> None:
+        super().__init__()
+        sizes = [words, *(rows for rows, _ in AFFIXES.values())]
+        self.tables = nn.ModuleList(nn.Embedding(size, lookup) for size in sizes)
+        for table in self.tables:
+            nn.init.normal_(table.weight, std=1.0)
+        self.vector = nn.Linear(lookup * len(sizes), width)
+        self.layers = nn.ModuleList(
+            nn.LSTM(
+                width if n == 0 else 2 * width,
+                width,
+                bidirectional=True,
+                batch_first=True,
+            )
+            for n in range(depth)
+        )
+        self.tag = nn.Linear(2 * width, tags)
+        self.roles = nn.ModuleList(nn.Linear(2 * width, hidden) for _ in range(4))
+        self.arc = nn.Linear(hidden, hidden)
+        self.head = nn.Linear(hidden, 1)
+        self.label = nn.Linear(hidden, labels)
+        self.root = nn.Parameter(torch.zeros(1, 1, 2 * width))
+        self.distance = nn.Parameter(torch.zeros(65))
+
+    def forward(
+        self,
+        rows: Tensor,
+        types: Tensor,
+        tags: Tensor,
+        heads: Tensor,
+        labels: Tensor,
+        drop: "Dropout",
+    ) -> Tensor:
+        """Return the losses of tags, heads and labels, means over the words.
+
+        Args:
+            rows: (types, tables) rows of each word type.
+            types: (sentences, words) which type each word is; `tags`, `heads`
+        """
+        parts = [table(rows[:, n]) for n, table in enumerate(self.tables)]
+        states = torch.tanh(self.vector(torch.cat(parts, -1)))[types]
+        for layer in self.layers:
+            states, _ = layer(drop(states))
+        states = drop(states)
+
+        def hidden(values: Tensor) -> Tensor:
+            return drop(values.clamp(0, LARGEST_HIDDEN))
+
+        sentences, words, _ = states.shape
+        rooted = torch.cat([self.root.expand(sentences, 1, -1), states], 1)
+        dependent = hidden(self.roles[0](states))
+        head = hidden(self.roles[1](rooted))
+        arcs = self.arc(dependent) @ head.transpose(1, 2)
+        arcs = arcs + self.head(head).transpose(1, 2) + self._bias(words)
+        chosen = heads[..., None].expand(-1, -1, self.label.in_features)
+        label_of_head = self.roles[3](rooted).gather(1, chosen)
+        found = self.label(hidden(self.roles[2](states) + label_of_head))
+        pairs = ((self.tag(states), tags), (arcs, heads), (found, labels))
+        return torch.stack(
+            [F.cross_entropy(x.flatten(0, 1), y.flatten()) for x, y in pairs]
+        )
+
+    def _bias(self, words: int) -> Tensor:
+        offsets = torch.arange(words + 1)[None] - 1 - torch.arange(words)[:, None]
+        places = offsets.clamp(-31, 31) + 32
+        places[:, 0] = 0
+        return self.distance[places]
+
+
+def arrays_of(state: Mapping[str, Tensor]) -> dict[str, "object"]:
+    """Turn the state of a `CaptionNetwork` into the arrays of `spicepy._network`."""
+    names = ["word", *AFFIXES]
+    arrays = {name: state[f"tables.{n}.weight"] for n, name in enumerate(names)}
+    arrays["vector"] = state["vector.weight"].T
+    arrays["vector bias"] = state["vector.bias"]
+    depth = sum(name.endswith("weight_hh_l0") for name in state)
+    for n in range(depth):
+        sides = [f"layers.{n}.{{}}_l0", f"layers.{n}.{{}}_l0_reverse"]
+        inputs, recurrent, bias = (
+            [_gates(state[side.format(name)]) for side in sides]
+            for name in ("weight_ih", "weight_hh", "bias_ih")
+        )
+        more = [_gates(state[side.format("bias_hh")]) for side in sides]
+        arrays[f"input {n}"] = torch.cat([side.T for side in inputs], 1)
+        arrays[f"recurrent {n}"] = torch.stack([side.T for side in recurrent])
+        arrays[f"bias {n}"] = torch.cat(bias) + torch.cat(more)
+    for name in ("tag", "label"):
+        arrays[name] = state[f"{name}.weight"].T
+        arrays[f"{name} bias"] = state[f"{name}.bias"]
+    roles = [state[f"roles.{n}.weight"] for n in range(4)]
+    arrays["hidden"] = torch.cat(roles).T
+    arrays["hidden bias"] = torch.cat([state[f"roles.{n}.bias"] for n in range(4)])
+    arrays["root"] = state["root"][0, 0] @ arrays["hidden"] + arrays["hidden bias"]
+    arrays["arc"] = state["arc.weight"].T
+    # The score of a head whatever the dependent is one more bias.
+    arrays["arc bias"] = state["arc.bias"] + state["head.weight"][0]
+    arrays["distance"] = state["distance"]
+    return {name: tensor.detach().numpy() for name, tensor in arrays.items()}
+
+
+def _gates(weights: Tensor) -> Tensor:
+    """Reorder torch's i, f, g, o to i, f, o, g; halve those with a sigmoid."""
+    enter, keep, candidate, leave = weights.chunk(4)
+    return torch.cat([enter / 2, keep / 2, leave / 2, candidate])
