@@ -141,10 +141,10 @@ def test_bad_captions_lose_little(kind: str) -> None:
 
 
 def test_long_texts() -> None:
-    long = join([s for s in SENTENCES if s.domain in ("captions", "audio", "news")])
+    long = join(SENTENCES[:20])
     [tree] = parse_texts([long.text])
 
-    assert len(tree.words) > 600
+    assert len(tree.words) > 200
     assert tree.words == long.tree.words
     check(tree)
 
