@@ -67,12 +67,14 @@ def main() -> int:
             _errors(sentences, trees)
         if domain == "captions":
             good &= _variants(sentences, trees, table[domain], options.model)
-    _print("all of these", sum(table.values(), Counter()))
+    whole = sum(table.values(), Counter())
+    _print("all of these", whole)
     texts = [s for name in ("captions", "audio", "news") for s in domains[name]]
     long = [join(texts[at : at + JOINED]) for at in range(0, 3 * JOINED, JOINED)]
     trees = parse_texts([s.text for s in long], options.model)
     good &= all_trees(trees)
     _print("joined", count(long, trees))
+    _print_labels(whole)
     las = figures(table["captions"])["LAS"]
     print(f"\nLAS of captions {las:.1f} (>= {FLOOR}), every text has a tree: {good}")
     return 0 if good and las >= FLOOR else 1
@@ -114,7 +116,7 @@ def count(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> Counts:
         if gold.words != found.words:
             raise ValueError(f"{sentence.name}: {gold.words} became {found.words}")
         arcs = [
-            (a == x, a == x and b == y)
+            (b, a == x, a == x and b == y)
             for a, b, x, y in zip(gold.heads, gold.labels, found.heads, found.labels)
             if b != SEAM
         ]
@@ -127,11 +129,13 @@ def count(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> Counts:
             words=len(gold.words),
             tags=sum(a == b for a, b in zip(gold.tags, found.tags)),
             arcs=len(arcs),
-            UAS=sum(head for head, _ in arcs),
-            LAS=sum(both for _, both in arcs),
+            UAS=sum(head for _, head, _ in arcs),
+            LAS=sum(both for _, _, both in arcs),
             same=len(true & ours),
             tuples=len(true) + len(ours),
         )
+        counts.update(f"all {label}" for label, _, _ in arcs)
+        counts.update(f"right {label}" for label, _, both in arcs if both)
     return counts
 
 
@@ -156,6 +160,22 @@ def _print(
         falls = [f"{now[x] - before[x]:+.1f}" for x in COLUMNS]
         print(f"   {' '.join(falls)}   {note}", end="")
     print()
+
+
+def _print_labels(counts: Counts) -> None:
+    """How many arcs of each frequent label are found."""
+    found = [
+        f"{label} {counts[f'right {label}']}/{n}"
+        for label, n in (
+            (key.removeprefix("all "), n)
+            for key, n in counts.most_common()
+            if key.startswith("all ")
+        )
+        if n >= 10
+    ]
+    print("\nright arcs by label, all of these:")
+    for at in range(0, len(found), 8):
+        print(f"   {', '.join(found[at : at + 8])}")
 
 
 def _errors(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> None:
