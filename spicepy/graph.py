@@ -172,7 +172,7 @@ class SceneGraph:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        found: dict[Place, list[Origin]] = {}
+        found: dict[Place, dict[Origin, None]] = {}
         for caption, proposals in enumerate(self._captions):
             for tuple_, place in zip(proposals, self._places[caption]):
                 for key, members in _parts(place):
@@ -180,10 +180,8 @@ class SceneGraph:
                     if len(tokens) == len(tuple_.members):
                         tokens = tuple(tokens[k] for k in members if tokens[k])
                     origin = Origin(caption, tuple_.rule, tokens)
-                    origins = found.setdefault(key, [])
-                    if origin not in origins:
-                        origins.append(origin)
-        return found
+                    found.setdefault(key, {})[origin] = None
+        return {place: list(origins) for place, origins in found.items()}
 
     def __str__(self) -> str:
         return " ".join(str(found) for found in self.tuples())

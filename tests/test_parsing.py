@@ -13,6 +13,7 @@ from spicepy import parsing
 from spicepy.dependencies import Parse
 from spicepy.errors import InputError, ResourceError
 from spicepy.parsing import model_info, model_signature, parse
+from spicepy.parsing.punctuation import mark_tag
 from spicepy.parsing.spacy_models import one_root
 
 CAPTIONS = [
@@ -169,3 +170,23 @@ def test_model_is_small() -> None:
     files = [p for p in parsing.MODELS.rglob("*") if p.is_file()]
 
     assert sum(p.stat().st_size for p in files) <= 15e6
+
+
+@pytest.mark.parametrize(
+    ("word", "tag"),
+    [
+        ("!!!", "."),
+        ("?!", "."),
+        ("...", ":"),
+        (":-rrb-", ":"),
+        ("-LSB-", "-LRB-"),
+        ("''", "''"),
+        ("'s", ""),
+        ("&", ""),
+        ("%", ""),
+        ("black-and-white", ""),
+        ("", ""),
+    ],
+)
+def test_marks_and_words(word: str, tag: str) -> None:
+    assert mark_tag(word) == tag

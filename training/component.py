@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from network import CaptionNetwork, Dropout, arrays_of
+from network import CaptionNetwork, Dropout, arrays_of, load_arrays
 from spacy import registry
 from spacy.language import Language
 from spacy.pipeline import TrainablePipe
@@ -97,9 +97,19 @@ class CaptionParserTrainer(TrainablePipe):
         torch.set_num_threads(1)
 
     def initialize(
-        self, get_examples: Callable[[], Iterable[Example]], *, nlp: Any = None
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Any = None,
+        start: str | None = None,
     ) -> None:
-        """Collect words (seen twice or more), tags and labels; make the network."""
+        """Collect words (seen twice or more), tags and labels; make the network.
+
+        Args:
+            get_examples: All training examples.
+            nlp: Not used.
+            start: Folder of a network of the same examples to go on from.
+        """
         words: Counter[str] = Counter()
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
@@ -121,6 +131,10 @@ class CaptionParserTrainer(TrainablePipe):
         }
         counts = [len(names) for names in self.names.values()]
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
+        if start:
+            begun = Network.from_disk(Path(start))
+            assert begun.names == self.names
+            load_arrays(net, begun.arrays)
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
         )

@@ -7,8 +7,10 @@ losses; after training, the arrays that spicepy reads.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 import torch.nn.functional as F
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from spicepy.parsing.network import AFFIXES, LARGEST_HIDDEN
@@ -120,7 +122,7 @@ class CaptionNetwork(nn.Module):
         return self.distance[places]
 
 
-def arrays_of(state: Mapping[str, Tensor]) -> dict[str, "object"]:
+def arrays_of(state: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
     """Turn the state of a `CaptionNetwork` into the arrays of `spicepy._network`."""
     names = ["word", *AFFIXES]
     arrays = {name: state[f"tables.{n}.weight"] for n, name in enumerate(names)}
@@ -129,29 +131,71 @@ def arrays_of(state: Mapping[str, Tensor]) -> dict[str, "object"]:
     depth = sum(name.endswith("weight_hh_l0") for name in state)
     for n in range(depth):
         sides = [f"layers.{n}.{{}}_l0", f"layers.{n}.{{}}_l0_reverse"]
-        inputs, recurrent, bias = (
-            [_gates(state[side.format(name)]) for side in sides]
-            for name in ("weight_ih", "weight_hh", "bias_ih")
+        inputs, recurrent, bias, more = (
+            torch.stack([_gates(state[side.format(name)]) for side in sides])
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         )
-        more = [_gates(state[side.format("bias_hh")]) for side in sides]
-        arrays[f"input {n}"] = torch.cat([side.T for side in inputs], 1)
-        arrays[f"recurrent {n}"] = torch.stack([side.T for side in recurrent])
-        arrays[f"bias {n}"] = torch.cat(bias) + torch.cat(more)
-    for name in ("tag", "label"):
-        arrays[name] = state[f"{name}.weight"].T
-        arrays[f"{name} bias"] = state[f"{name}.bias"]
-    roles = [state[f"roles.{n}.weight"] for n in range(4)]
-    arrays["hidden"] = torch.cat(roles).T
-    arrays["hidden bias"] = torch.cat([state[f"roles.{n}.bias"] for n in range(4)])
-    arrays["root"] = state["root"][0, 0] @ arrays["hidden"] + arrays["hidden bias"]
+        arrays[f"layer {n}"] = torch.cat([inputs, recurrent], 2).transpose(1, 2)
+        arrays[f"bias {n}"] = bias + more
+    outputs = [f"roles.{n}" for n in range(4)] + ["tag"]
+    arrays["roles"] = torch.cat([state[f"{name}.weight"] for name in outputs]).T
+    arrays["roles bias"] = torch.cat([state[f"{name}.bias"] for name in outputs])
+    for n, name in ((1, "root"), (3, "label root")):
+        weights, bias = state[f"roles.{n}.weight"], state[f"roles.{n}.bias"]
+        arrays[name] = weights @ state["root"][0, 0] + bias
     arrays["arc"] = state["arc.weight"].T
     # The score of a head whatever the dependent is one more bias.
     arrays["arc bias"] = state["arc.bias"] + state["head.weight"][0]
+    arrays["label"] = state["label.weight"].T
+    arrays["label bias"] = state["label.bias"]
     arrays["distance"] = state["distance"]
     return {name: tensor.detach().numpy() for name, tensor in arrays.items()}
 
 
-def _gates(weights: Tensor) -> Tensor:
-    """Reorder torch's i, f, g, o to i, f, o, g; halve those with a sigmoid."""
-    enter, keep, candidate, leave = weights.chunk(4)
-    return torch.cat([enter / 2, keep / 2, leave / 2, candidate])
+def load_arrays(net: CaptionNetwork, arrays: Mapping[str, NDArray[np.float32]]) -> None:
+    """Put arrays made by `arrays_of` back into a network of the same sizes."""
+    found = {name: torch.tensor(array) for name, array in arrays.items()}
+    state = {}
+    for n, name in enumerate(("word", *AFFIXES)):
+        state[f"tables.{n}.weight"] = found[name]
+    state["vector.weight"], state["vector.bias"] = (
+        found["vector"].T,
+        found["vector bias"],
+    )
+    for n, layer in enumerate(net.layers):
+        inputs = layer.input_size
+        for side, end in enumerate(("l0", "l0_reverse")):
+            weights = found[f"layer {n}"][side].T
+            prefix = f"layers.{n}."
+            state[f"{prefix}weight_ih_{end}"] = _gates(weights[:, :inputs], back=True)
+            state[f"{prefix}weight_hh_{end}"] = _gates(weights[:, inputs:], back=True)
+            bias = _gates(found[f"bias {n}"][side], back=True)
+            state[f"{prefix}bias_ih_{end}"] = bias
+            state[f"{prefix}bias_hh_{end}"] = torch.zeros_like(bias)
+    hidden = net.arc.in_features
+    for n in range(4):
+        part = slice(n * hidden, (n + 1) * hidden)
+        state[f"roles.{n}.weight"] = found["roles"][:, part].T
+        state[f"roles.{n}.bias"] = found["roles bias"][part]
+    state["tag.weight"] = found["roles"][:, 4 * hidden :].T
+    state["tag.bias"] = found["roles bias"][4 * hidden :]
+    state["arc.weight"], state["arc.bias"] = found["arc"].T, found["arc bias"]
+    state["head.weight"] = torch.zeros(1, hidden)
+    state["label.weight"], state["label.bias"] = found["label"].T, found["label bias"]
+    state["distance"] = found["distance"]
+    # The root's vector is known by what its two roles make of it.
+    roles = torch.cat([state[f"roles.{n}.weight"] for n in (1, 3)])
+    bias = torch.cat([state[f"roles.{n}.bias"] for n in (1, 3)])
+    wanted = torch.cat([found["root"], found["label root"]]) - bias
+    root = torch.linalg.lstsq(roles, wanted[:, None]).solution
+    state["root"] = root.T[None]
+    net.load_state_dict(state, strict=False)
+
+
+def _gates(weights: Tensor, *, back: bool = False) -> Tensor:
+    """Reorder torch's i, f, g, o to i, f, o, g and halve those with a sigmoid."""
+    if back:
+        enter, keep, leave, new = weights.chunk(4)
+        return torch.cat([enter * 2, keep * 2, new, leave * 2])
+    enter, keep, new, leave = weights.chunk(4)
+    return torch.cat([enter / 2, keep / 2, leave / 2, new])

@@ -22,6 +22,7 @@ from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.projective import best_trees
 
 Array = NDArray[np.float32]
+ONE, HALF = np.float32(1), np.float32(0.5)
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
 
@@ -34,8 +35,11 @@ AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
 }
 """What else of a word is looked up: rows of its table, the part (hashed)."""
 
-WORD_BITS: Final = 8
-"""Bits after the point of a word's vector, within -1 and 1 (as an LSTM's output)."""
+STATE_BITS: Final = 8
+"""Bits after the point of word vectors and LSTM states, all within -1 and 1."""
+
+VECTOR_BITS: Final = 12
+"""Bits after the point of the weights that make word vectors."""
 
 HIDDEN_BITS: Final = 6
 """Bits after the point of the other hidden layers."""
@@ -84,9 +88,11 @@ class Network:
     def __init__(
         self, names: Mapping[str, list[str]], arrays: Mapping[str, Array]
     ) -> None:
-        self._names = {name: list(names[name]) for name in ("words", "tags", "labels")}
-        self._words = {word: row for row, word in enumerate(self._names["words"])}
-        self._arrays = {name: _prepared(name, array) for name, array in arrays.items()}
+        self.names = {name: list(names[name]) for name in ("words", "tags", "labels")}
+        self._words = {word: row for row, word in enumerate(self.names["words"])}
+        self.arrays = {name: _prepared(name, array) for name, array in arrays.items()}
+        self._tag = self.names["tags"].__getitem__
+        self._label = self.names["labels"].__getitem__
         self._rows: dict[str, int] = {}
         self._table: Array | None = None
 
@@ -104,12 +110,12 @@ class Network:
     def to_disk(self, folder: Path) -> None:
         """Write the network into a folder, the tables with 16 bits a number."""
         folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self._names, ensure_ascii=False, indent=0)
+        text = json.dumps(self.names, ensure_ascii=False, indent=0)
         (folder / "names.json").write_text(text + "\n", encoding="utf-8")
         tables = dict.fromkeys(("word", *AFFIXES), np.float16)
         arrays: dict[str, Any] = {
             name: array.astype(tables.get(name, np.float32))
-            for name, array in self._arrays.items()
+            for name, array in self.arrays.items()
         }
         np.savez_compressed(folder / "arrays.npz", **arrays)
 
@@ -137,58 +143,62 @@ class Network:
         return (found[place] for place in range(len(sentences)))
 
     def _learn(self, words: set[str]) -> None:
-        """Put the words' input to the first LSTM layer into the table."""
+        """Put the words' input to the gates of the first LSTM layer into the table."""
         if len(self._rows) + len(words) > LARGEST_TABLE:
             self._rows, self._table = {}, None
         new = sorted(words - self._rows.keys())
         if not new:
             return
-        a = self._arrays
+        a = self.arrays
         parts = [a["word"][[self._words.get(word, 0) for word in new]]]
         rows = np.array([affix_rows(word) for word in new])
         parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
-        vectors = np.concatenate(parts, axis=1) @ a["vector"] + a["vector bias"]
-        round_to(tanh(vectors, np.empty((2, *vectors.shape), np.float32)), WORD_BITS)
-        inputs = vectors @ a["input 0"] + a["bias 0"]
+        # 64 bits hold these sums exactly.
+        sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
+        vectors = (sums + a["vector bias"]).astype(np.float32)
+        round_to(tanh(vectors, np.empty((2, *vectors.shape), np.float32)), STATE_BITS)
+        inputs = vectors @ a["layer 0"][:, : vectors.shape[1]] + a["bias 0"][:, None]
         self._rows.update(zip(new, range(len(self._rows), len(self._rows) + len(new))))
         old = [] if self._table is None else [self._table]
-        self._table = np.concatenate([*old, np.stack(np.split(inputs, 2, axis=1))], 1)
+        self._table = np.concatenate([*old, inputs], axis=1)
 
     def _read(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         """Analyse sentences of one length."""
-        a, table = self._arrays, self._table
-        assert table is not None
-        rows = np.array([[self._rows[word] for word in words] for words in sentences]).T
-        states = _lstm(table[0][rows], table[1][rows[::-1]], a["recurrent 0"])
-        layer = 1
-        while f"input {layer}" in a:
-            inputs = states @ a[f"input {layer}"] + a[f"bias {layer}"]
-            forward, backward = np.split(inputs, 2, axis=-1)
-            states = _lstm(forward, backward[::-1], a[f"recurrent {layer}"])
-            layer += 1
-        states = np.ascontiguousarray(states.swapaxes(0, 1))  # sentence, word, state
-        tags = (states @ a["tag"] + a["tag bias"]).argmax(axis=-1)
-        roles = np.split(states @ a["hidden"] + a["hidden bias"], 4, axis=-1)
-        roots = np.split(a["root"], 4)
-        heads = best_trees(self._arc_scores(roles[0], _with_root(roots[1], roles[1])))
-        labels = self._best_labels(heads, roles[2], _with_root(roots[3], roles[3]))
-        return list(
-            zip(
-                (
-                    tuple(map(self._names["tags"].__getitem__, row))
-                    for row in tags.tolist()
-                ),
-                map(tuple, heads.tolist()),
-                (
-                    tuple(map(self._names["labels"].__getitem__, row))
-                    for row in labels.tolist()
-                ),
-            )
+        a = self.arrays
+        rows = np.array([[self._rows[word] for word in words] for words in sentences])
+        outputs = self._encode(rows) @ a["roles"] + a["roles bias"]
+        size = len(a["root"])
+        tags = outputs[:, :, 4 * size :].argmax(axis=-1)
+        dependent, head, of_dependent, of_head = (
+            outputs[:, :, n * size : (n + 1) * size] for n in range(4)
         )
+        heads = best_trees(self._arc_scores(dependent, _with_root(a["root"], head)))
+        labels = self._best_labels(
+            heads, of_dependent, _with_root(a["label root"], of_head)
+        )
+        return [
+            (tuple(map(self._tag, tag)), tuple(head), tuple(map(self._label, label)))
+            for tag, head, label in zip(tags.tolist(), heads.tolist(), labels.tolist())
+        ]
+
+    def _encode(self, rows: NDArray[np.intp]) -> Array:
+        """Return the states (sentences, words, 2 x width) of words in the table."""
+        table = self._table
+        assert table is not None
+        sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
+        first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
+        states = _lstm(rows.shape, first, lambda step: table[sides, both[:, :, step]])
+        layer = 1
+        while f"layer {layer}" in self.arrays:
+            bias = self.arrays[f"bias {layer}"][:, None]
+            weights = self.arrays[f"layer {layer}"]
+            states = _lstm(rows.shape, weights, _always(bias), states)
+            layer += 1
+        return states
 
     def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
         """Return scores (sentences, words, words + 1); no word heads itself."""
-        wanted = _hidden(dependent) @ self._arrays["arc"] + self._arrays["arc bias"]
+        wanted = _hidden(dependent) @ self.arrays["arc"] + self.arrays["arc bias"]
         round_to(wanted, ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.
         scores: NDArray[np.float64] = np.matmul(
@@ -196,7 +206,7 @@ class Network:
         )
         words = scores.shape[1]
         offsets = np.arange(words + 1) - 1 - np.arange(words)[:, None]
-        distance = self._arrays["distance"]
+        distance = self.arrays["distance"]
         reach = (len(distance) - 1) // 2 - 1
         bias = distance[np.clip(offsets, -reach, reach) + reach + 1]
         bias[:, 0] = distance[0]
@@ -209,8 +219,8 @@ class Network:
     ) -> NDArray[np.intp]:
         chosen = np.take_along_axis(head, heads[:, :, None], axis=1)
         hidden = _hidden(dependent + chosen)
-        scores = hidden @ self._arrays["label"] + self._arrays["label bias"]
-        root = self._names["labels"].index("root")
+        scores = hidden @ self.arrays["label"] + self.arrays["label bias"]
+        root = self.names["labels"].index("root")
         scores[:, :, root] = -np.inf
         labels: NDArray[np.intp] = scores.argmax(axis=-1)
         labels[heads == 0] = root
@@ -234,45 +244,59 @@ def _joined(pieces: list[Arcs]) -> Arcs:
     return tuple(tags), tuple(heads), tuple(labels)
 
 
-def _lstm(forward: Array, backward: Array, recurrent: Array) -> Array:
+def _lstm(
+    shape: tuple[int, int],
+    weights: Array,
+    constant: Callable[[int], Array],
+    before: Array | None = None,
+) -> Array:
     """Run both directions of an LSTM layer over sentences of one length.
 
     Args:
-        forward: (words, sentences, 4 x width) input to the gates i, f, o (half,
-            since sigmoid(x) = (1 + tanh(x / 2)) / 2) and the candidate state.
-        backward: The same for the other direction, last word first.
-        recurrent: (2, width, 4 x width).
+        shape: (sentences, words).
+        weights: (2, inputs + width, 4 x width) for the gates i, f, o and the new
+            content; those of the gates are halved, since the logistic function
+            of x is (1 + tanh(x / 2)) / 2.
+        constant: What is added to the products at a step.
+        before: (sentences, words, inputs) states of the layer below.
 
     Returns:
-        (words, sentences, 2 x width) outputs, multiples of 2 ** -WORD_BITS.
+        (sentences, words, 2 x width) states, multiples of 2 ** -STATE_BITS.
     """
-    words, sentences, size = forward.shape
-    width = size // 4
-    output = np.empty((words, sentences, 2 * width), np.float32)
-    state = np.zeros((2, sentences, width), np.float32)
-    memory = np.zeros_like(state)
-    gates = np.empty((2, sentences, size), np.float32)
+    sentences, words = shape
+    width = weights.shape[2] // 4
+    states = np.empty((sentences, words, 2 * width), np.float32)
+    joint = np.zeros((2, sentences, weights.shape[1]), np.float32)
+    state = joint[:, :, -width:]
+    memory = np.zeros((2, sentences, width), np.float32)
+    gates = np.empty((2, sentences, 4 * width), np.float32)
     scratch = np.empty((2, *gates.shape), np.float32)
-    small = np.empty((2, *state.shape), np.float32)
+    content = np.empty_like(memory)
+    enter, keep, leave, new = np.split(gates, 4, axis=-1)
     for step in range(words):
-        np.matmul(state, recurrent, out=gates)
-        gates[0] += forward[step]
-        gates[1] += backward[step]
+        if before is not None:
+            joint[0, :, :-width] = before[:, step]
+            joint[1, :, :-width] = before[:, -1 - step]
+        np.matmul(joint, weights, out=gates)
+        gates += constant(step)
         tanh(gates, scratch)
-        sigmoids = gates[:, :, : 3 * width]
-        sigmoids *= np.float32(0.5)
-        sigmoids += np.float32(0.5)
-        enter, keep, leave, candidate = np.split(gates, 4, axis=-1)
+        gates[:, :, : 3 * width] += ONE  # twice the logistic function
         memory *= keep
-        candidate *= enter
-        memory += candidate
-        state[...] = memory
-        tanh(state, small)
-        state *= leave
-        round_to(state, WORD_BITS)
-        output[step, :, :width] = state[0]
-        output[words - 1 - step, :, width:] = state[1]
-    return output
+        new *= enter
+        memory += new
+        memory *= HALF
+        content[...] = memory
+        tanh(content, scratch[..., :width])
+        content *= leave
+        content *= HALF
+        state[...] = round_to(content, STATE_BITS)
+        states[:, step, :width] = state[0]
+        states[:, -1 - step, width:] = state[1]
+    return states
+
+
+def _always(value: Array) -> Callable[[int], Array]:
+    return lambda _: value
 
 
 def _hidden(values: Array) -> Array:
@@ -286,10 +310,12 @@ def _with_root(root: Array, words: Array) -> Array:
 
 
 def _prepared(name: str, array: Array) -> Array:
-    """Round what is multiplied with inputs so that all sums are exact."""
-    values = np.asarray(array, np.float32)
+    """Round what is multiplied so that all sums are exact."""
+    values = np.array(array, np.float32)
     if name in ("arc", "label"):
         return exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
-    if name in ("tag", "hidden") or name.startswith(("input", "recurrent")):
-        return exact_weights(values, WORD_BITS, 1.0)
-    return values
+    if name == "roles" or name.startswith("layer"):
+        return exact_weights(values, STATE_BITS, 1.0)
+    if name in ("word", *AFFIXES):
+        return round_to(values, STATE_BITS)
+    return round_to(values, VECTOR_BITS) if name == "vector" else values

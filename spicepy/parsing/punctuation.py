@@ -4,26 +4,39 @@ The bundled parser never saw upper case or punctuation, so it gets words in
 lower case and without punctuation marks; these hang on the root afterwards.
 """
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from spicepy.parsing.network import Arcs
 
-PUNCTUATION: Final = {
-    **dict.fromkeys(".?!", "."),
-    **dict.fromkeys((":", ";", "-", "--", "..."), ":"),
+TAGS: Final = {
     **dict.fromkeys(("''", "'", '"'), "''"),
     **dict.fromkeys(("``", "`"), "``"),
-    **dict.fromkeys(("-LRB-", "-LCB-", "(", "-lrb-", "-lcb-"), "-LRB-"),
-    **dict.fromkeys(("-RRB-", "-RCB-", ")", "-rrb-", "-rcb-"), "-RRB-"),
+    **dict.fromkeys(("-lrb-", "-lcb-", "-lsb-", "(", "{", "["), "-LRB-"),
+    **dict.fromkeys(("-rrb-", "-rcb-", "-rsb-", ")", "}", "]"), "-RRB-"),
     ",": ",",
 }
-"""Punctuation mark -> Penn tag."""
+"""Mark -> Penn tag; others are "." where they end a sentence, else ":"."""
+
+MARK: Final = re.compile(r"(?:-[lr][rcs]b-|[^\w$%&#@+=/])+")
+"""What is no word; signs that are read aloud ("&", "%") are words."""
+
+
+@lru_cache(maxsize=100_000)
+def mark_tag(word: str) -> str:
+    """Return the Penn tag of a punctuation mark (also of several), "" for a word."""
+    lower = word.lower()
+    if not MARK.fullmatch(lower):
+        return ""
+    ends = set(lower) <= set(".?!") and lower != "..."
+    return TAGS.get(lower) or ("." if ends else ":")
 
 
 def without_punctuation(words: Sequence[str]) -> list[str]:
     """Return the words that are not punctuation marks, in lower case."""
-    return [word.lower() for word in words if word not in PUNCTUATION]
+    return [word.lower() for word in words if not mark_tag(word)]
 
 
 def with_punctuation(words: Sequence[str], arcs: Arcs) -> Arcs:
@@ -33,8 +46,8 @@ def with_punctuation(words: Sequence[str], arcs: Arcs) -> Arcs:
     """
     if len(words) == len(arcs[0]):
         return arcs
-    places = [n for n, word in enumerate(words, 1) if word not in PUNCTUATION]
-    tags = [PUNCTUATION.get(word, "") for word in words]
+    tags = [mark_tag(word) for word in words]
+    places = [n for n, tag in enumerate(tags, 1) if not tag]
     root = places[arcs[1].index(0)] if places else 1
     heads = [root] * len(words)
     labels = ["punct"] * len(words)

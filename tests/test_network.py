@@ -1,0 +1,126 @@
+"""The network of the bundled parser: trees, exact sums, the spaCy component."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spicepy.parsing import DEFAULT, MODELS, network, parse
+from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
+from spicepy.parsing.network import Network
+from spicepy.parsing.projective import are_trees, best_trees
+
+CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]
+
+
+def all_heads(words: int) -> np.ndarray:
+    return np.array(list(product(range(words + 1), repeat=words)))
+
+
+@pytest.mark.parametrize(
+    ("words", "trees"), [(1, 1), (2, 2), (3, 7), (4, 30), (5, 143)]
+)
+def test_number_of_projective_trees(words: int, trees: int) -> None:
+    assert are_trees(all_heads(words)).sum() == trees
+
+
+@given(st.integers(1, 5), st.integers(0, 10_000))
+def test_best_tree_is_best_of_all(words: int, seed: int) -> None:
+    scores = np.random.default_rng(seed).normal(size=(3, words, words + 1))
+    heads = all_heads(words)
+    trees = heads[are_trees(heads)]
+
+    for found, score in zip(best_trees(scores), scores):
+        best = trees[score[np.arange(words), trees].sum(axis=1).argmax()]
+        assert found.tolist() == best.tolist()
+
+
+@given(st.integers(0, 1000))
+def test_sums_with_exact_weights_are_exact(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    weights = exact_weights(random.normal(size=(96, 7)).astype(np.float32), 8, 1.0)
+    inputs = round_to(random.uniform(-1, 1, (5, 96)).astype(np.float32), 8)
+
+    exact = inputs.astype(np.float64) @ weights.astype(np.float64)
+
+    assert (inputs @ weights == exact).all()
+
+
+def test_weights_are_rounded_no_more_than_needed() -> None:
+    weights = np.full((4, 1), 0.3, np.float32)
+
+    assert np.abs(exact_weights(weights, 8, 1.0) - weights).max() < 2**-13
+
+
+def test_tanh() -> None:
+    values = np.linspace(-20, 20, 4001, dtype=np.float32)
+
+    found = tanh(values.copy(), np.empty((2, values.size), np.float32))
+
+    assert np.abs(found - np.tanh(values)).max() < 0.0015
+    assert np.abs(found).max() <= 1
+
+
+@pytest.fixture(scope="module")
+def net() -> Network:
+    return Network.from_disk(MODELS / DEFAULT / "caption_parser")
+
+
+def test_written_and_read_again(net: Network, tmp_path: Path) -> None:
+    net.to_disk(tmp_path)
+    words = CAPTIONS[0].split()
+
+    assert Network.from_disk(tmp_path).analyse([words]) == net.analyse([words])
+
+
+def test_table_of_words_starts_afresh(
+    net: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sentences = [caption.split() for caption in CAPTIONS]
+    together = net.analyse(sentences)
+
+    monkeypatch.setattr(network, "LARGEST_TABLE", 3)
+
+    assert net.analyse(sentences) == together
+
+
+def test_long_sentences_are_read_in_pieces(
+    net: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "LONGEST", 3)
+
+    (tags, heads, labels) = net.analyse([["a", "dog", "sleeps", "two", "cats", "run"]])[
+        0
+    ]
+
+    assert len(tags) == len(heads) == len(labels) == 6
+    assert heads.count(0) == labels.count("root") == 1
+    first = heads.index(0) + 1
+    assert first <= 3
+    assert labels[3:].count("dep") >= 1
+    assert all(head == first or head > 3 for head in heads[3:])
+
+
+def test_as_a_component_of_spacy() -> None:
+    nlp = spacy.load(MODELS / DEFAULT)
+    docs = [spacy.tokens.Doc(nlp.vocab, words=text.split()) for text in CAPTIONS]
+
+    for doc, tree in zip(nlp.pipe(docs), parse(CAPTIONS), strict=True):
+        assert tuple(token.tag_ for token in doc) == tree.tags
+        assert tuple(token.lemma_ for token in doc) == tree.lemmas
+        heads = tuple(0 if t.head.i == t.i else t.head.i + 1 for t in doc)
+        assert heads == tree.heads
+        labels = tuple("root" if t.dep_ == "ROOT" else t.dep_ for t in doc)
+        assert labels == tree.labels
+
+
+def test_component_without_numbers_says_so() -> None:
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("caption_parser")
+
+    with pytest.raises(ValueError, match="not loaded from disk"):
+        nlp("a dog")
