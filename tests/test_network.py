@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import spacy
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spicepy.parsing import DEFAULT, MODELS, network, parse
@@ -28,6 +28,7 @@ def test_number_of_projective_trees(words: int, trees: int) -> None:
     assert are_trees(all_heads(words)).sum() == trees
 
 
+@settings(deadline=None)
 @given(st.integers(1, 5), st.integers(0, 10_000))
 def test_best_tree_is_best_of_all(words: int, seed: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(3, words, words + 1))

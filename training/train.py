@@ -59,6 +59,13 @@ def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
     return shuffled(read_conllu(silver), SEED), dev
 
 
+def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
+    """Write the files that `spacy train` reads."""
+    every = max(1, len(dev) // EVALUATED)
+    write_docs(train, work / "train.spacy")
+    write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
+
+
 def run_spacy(work: Path, smoke: bool, overrides: list[str]) -> float:
     """Run `spacy train` twice, the second time with little dropout; return minutes."""
     start = time.monotonic()
@@ -70,8 +77,10 @@ def run_spacy(work: Path, smoke: bool, overrides: list[str]) -> float:
     return (time.monotonic() - start) / 60
 
 
-def run_stage(work: Path, name: str, overrides: list[str]) -> None:
-    """Run `spacy train` once."""
+def run_stage(
+    work: Path, name: str, overrides: list[str], *, quiet: bool = False
+) -> None:
+    """Run `spacy train` once; the pipeline is `work`/name/model-last."""
     command = [sys.executable, "-m", "spacy", "train", HERE / "config.cfg"]
     command += ["--code", HERE / "component.py", "--output", work / name]
     for part in ("train", "dev"):
@@ -81,6 +90,7 @@ def run_stage(work: Path, name: str, overrides: list[str]) -> None:
     subprocess.run(
         [*map(str, command), *overrides],
         check=True,
+        stdout=subprocess.DEVNULL if quiet else None,
         env=os.environ | threads | {"PYTHONPATH": str(HERE)},
     )
 
@@ -134,9 +144,7 @@ def main() -> None:
     train, dev = load(options.smoke, options.shared)
     minutes = 0.0
     if not options.trained:
-        every = max(1, len(dev) // EVALUATED)
-        write_docs(train, options.work / "train.spacy")
-        write_docs(map(rows_of, dev[::every]), options.work / "dev.spacy")
+        prepare(train, dev, options.work)
         minutes = run_spacy(options.work, options.smoke, overrides)
     trained = options.trained or options.work / "second" / "model-last"
     record = provenance(train, dev, minutes)
