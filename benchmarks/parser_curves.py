@@ -37,7 +37,8 @@ CONFIGURATIONS = {
     "width 96, depth 3": ["--vars.width", "96", "--vars.depth", "3"],
     "60,000 captions": ["--corpora.train.limit", "60000"],
     "20,000 captions": ["--corpora.train.limit", "20000"],
-    "dropout 0.03": ["--training.dropout", "0.03"],
+    "dropout 0.03": ["--vars.dropout", "0.03"],
+    "no stand-ins": ["--vars.stand_ins", "false"],
 }
 HEADER = "tags   UAS    LAS    tuples Pearson captions/s"
 

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 SAMPLES = [
-    {"image_id": 9, "test": "Two dogs run.", "refs": ["two dogs run", "a dog"]},
+    {
+        "image_id": 9,
+        "test": "Two dogs are running.",
+        "refs": ["two dogs are running", "a dog"],
+    },
     {"image_id": "b", "test": "a red car", "refs": ["a blue car", "cars"]},
 ]
 
@@ -51,7 +55,7 @@ def test_evaluate_writes_the_documented_json(samples: Path, tmp_path: Path) -> N
     assert {"bleu-1", "bleu-4", "rouge-l", "cider-d"} < set(result["corpus"])
     assert [i["image_id"] for i in result["images"]] == [9, "b"]
     first = result["images"][0]
-    assert first["candidate"] == "Two dogs run."
+    assert first["candidate"] == "Two dogs are running."
     assert first["spice"]["Color"]["f"] is None
     assert result["images"][1]["spice"]["Color"]["f"] == 0.0
     flagged = {
@@ -144,9 +148,9 @@ def test_mistakes_end_with_a_message_and_exit_code_2(name: str, samples: Path) -
 
 
 def test_parse_and_explain() -> None:
-    parsed = spicepy("parse", "two dogs run")
-    explained = spicepy("explain", "two dogs run")
-    dot = spicepy("parse", "two dogs run", "--format", "dot")
+    parsed = spicepy("parse", "two dogs are running")
+    explained = spicepy("explain", "two dogs are running")
+    dot = spicepy("parse", "two dogs are running", "--format", "dot")
 
     assert parsed.stdout == "(dog) (dog, run) (dog, two)\n"
     assert explained.returncode == 0, explained.stderr

@@ -89,6 +89,15 @@ def test_table_of_words_starts_afresh(
     assert net.analyse(sentences) == together
 
 
+def test_words_of_one_kind_are_read_alike(net: Network) -> None:
+    other, words = next(iter(net.names["stand-ins"].items()))
+    sentences = [f"a man looks at the {word} today".split() for word in words[:20]]
+
+    found = net.analyse([*sentences, f"a man looks at the {other} today".split()])
+
+    assert len(set(found)) == 1
+
+
 def test_long_sentences_are_read_in_pieces(
     net: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """The training recipe's own steps; the whole recipe in small runs in CI."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,20 @@ def test_edits_are_right_for_every_word() -> None:
 
     assert {word: apply_edits(word, edits) for word in lemmas} == lemmas
     assert common_edit("riding", "ride") == (3, "e")
+
+
+def test_stand_ins_are_words_of_one_tag() -> None:
+    pytest.importorskip("torch")
+    from component import find_stand_ins
+
+    tagged = {
+        "dog": Counter(NN=90),
+        "cat": Counter(NN=50),
+        "man": Counter(NN=80, VB=20),  # told apart by its other tag
+        "on": Counter(IN=99),  # the original's grammar knows prepositions by name
+        "owl": Counter(NN=2),  # too rare to know
+        "cats": Counter(NNS=99, VBZ=1),
+        "dogs": Counter(NNS=50),
+    }
+
+    assert find_stand_ins(tagged) == {"dog": ["cat"], "cats": ["dogs"]}

@@ -33,6 +33,12 @@ THREADS = 2
 UNKNOWN = 0.25
 """A word seen n times is taken for an unknown one in UNKNOWN / (UNKNOWN + n)."""
 
+LEAST = 5
+"""A word must be seen so often to be read as another."""
+
+OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
+"""Tag -> share of other tags that a word may have and yet be read as another."""
+
 Batch = tuple[Any, ...]
 
 
@@ -88,8 +94,9 @@ class CaptionParserTrainer(TrainablePipe):
     def __init__(self, vocab: Any, model: Model, name: str) -> None:
         self.vocab, self.model, self.name = vocab, model, name
         self.cfg: dict[str, Any] = {}
-        self.names: dict[str, list[str]] = {}
+        self.names: dict[str, Any] = {}
         self._ids: dict[str, dict[str, int]] = {}
+        self._read_as: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
         self._affixes: dict[str, list[int]] = {}
         self._threads = ThreadPoolExecutor(THREADS)
@@ -102,6 +109,7 @@ class CaptionParserTrainer(TrainablePipe):
         *,
         nlp: Any = None,
         start: str | None = None,
+        stand_ins: bool = True,
     ) -> None:
         """Collect words (seen twice or more), tags and labels; make the network.
 
@@ -109,15 +117,17 @@ class CaptionParserTrainer(TrainablePipe):
             get_examples: All training examples.
             nlp: Not used.
             start: Folder of a network of the same examples to go on from.
+            stand_ins: Read words that are analysed alike as one (`find_stand_ins`).
         """
-        words: Counter[str] = Counter()
+        tagged: dict[str, Counter[str]] = {}
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
         for example in get_examples():
             for token in example.reference:
-                words[token.text] += 1
+                tagged.setdefault(token.text, Counter())[token.tag_] += 1
                 tags[token.tag_] += 1
                 labels[_label(token.dep_)] += 1
+        words = Counter({word: counts.total() for word, counts in tagged.items()})
         self._counts = words
         known = [word for word, count in words.most_common() if count > 1]
         self.names = {
@@ -130,10 +140,16 @@ class CaptionParserTrainer(TrainablePipe):
             for kind, names in self.names.items()
         }
         counts = [len(names) for names in self.names.values()]
+        self.names["stand-ins"] = find_stand_ins(tagged) if stand_ins else {}
+        self._read_as = {
+            word: other
+            for other, members in self.names["stand-ins"].items()
+            for word in members
+        }
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
         if start:
             begun = Network.from_disk(Path(start))
-            assert begun.names == self.names
+            assert begun.names["words"] == self.names["words"]
             load_arrays(net, begun.arrays)
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
@@ -203,7 +219,9 @@ class CaptionParserTrainer(TrainablePipe):
 
     def _batch(self, docs: list[Doc], drop: Dropout) -> Batch:
         types: dict[str, int] = {}
-        place = [[types.setdefault(t.text, len(types)) for t in doc] for doc in docs]
+        read_as = self._read_as
+        texts = [[read_as.get(t.text, t.text) for t in doc] for doc in docs]
+        place = [[types.setdefault(w, len(types)) for w in words] for words in texts]
         rows = [self._look_up(word) for word in types]
         tags, heads, labels = zip(*map(self._gold, docs))
         return *map(torch.tensor, (rows, place, tags, heads, labels)), drop
@@ -225,6 +243,29 @@ class CaptionParserTrainer(TrainablePipe):
                 [labels[_label(token.dep_)] for token in doc],
             )
         return doc.user_data["gold"]
+
+
+def find_stand_ins(tagged: dict[str, Counter[str]]) -> dict[str, list[str]]:
+    """Find words that the original's grammar cannot tell apart.
+
+    The original is unlexicalised: it knows of a word only how likely each tag makes
+    it, so words with one and the same sole tag are analysed alike (silver captions
+    that differ in such a word alone: 99.8 % have the same tree). All are read as the
+    most frequent of them.
+
+    Args:
+        tagged: Word -> tag -> how often.
+
+    Returns:
+        Word -> the others that are read as if they were it.
+    """
+    alike: dict[str, list[str]] = {}
+    for word, counts in sorted(tagged.items(), key=lambda x: (-x[1].total(), x[0])):
+        tag, count = counts.most_common(1)[0]
+        total = counts.total()
+        if total >= LEAST and total - count <= OTHER_TAGS.get(tag, -1) * total:
+            alike.setdefault(tag, []).append(word)
+    return {words[0]: words[1:] for words in alike.values()}
 
 
 def network(model: Model) -> CaptionNetwork:

@@ -80,15 +80,17 @@ class Network:
 
     Args:
         names: "words" (that have a vector of their own, the first stands for all
-            others), "tags" and "labels".
+            others), "tags", "labels" and "stand-ins" (word -> the words that are
+            read as if they were it).
         arrays: Tables, weights (inputs, outputs) and biases, as `training/network.py`
             makes them.
     """
 
-    def __init__(
-        self, names: Mapping[str, list[str]], arrays: Mapping[str, Array]
-    ) -> None:
-        self.names = {name: list(names[name]) for name in ("words", "tags", "labels")}
+    def __init__(self, names: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+        self.names = dict(names)
+        self._read_as = {
+            word: other for other, words in names["stand-ins"].items() for word in words
+        }
         self._words = {word: row for row, word in enumerate(self.names["words"])}
         self.arrays = {name: _prepared(name, array) for name, array in arrays.items()}
         self._tag = self.names["tags"].__getitem__
@@ -121,13 +123,20 @@ class Network:
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
-        starts = [range(0, len(words), LONGEST) for words in sentences]
+        read_as = self._read_as
+        plain = [tuple([read_as.get(w, w) for w in words]) for words in sentences]
+        distinct = list(dict.fromkeys(plain))
+        starts = [range(0, len(words), LONGEST) for words in distinct]
         arcs = self._analyse(
             words[start : start + LONGEST]
-            for words, places in zip(sentences, starts)
+            for words, places in zip(distinct, starts)
             for start in places
         )
-        return [_joined(list(islice(arcs, len(places)))) for places in starts]
+        found = {
+            words: _joined(list(islice(arcs, len(places))))
+            for words, places in zip(distinct, starts)
+        }
+        return [found[words] for words in plain]
 
     def _analyse(self, sentences: Iterable[Sequence[str]]) -> Iterator[Arcs]:
         sentences = list(sentences)
