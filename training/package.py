@@ -20,7 +20,7 @@ DESCRIPTION = (
 
 
 def package(trained: Path, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-1.0"."""
+    """Write `target`, which is named like "caption_parser-2.0"."""
     nlp = spacy.blank("xx")
     nlp.add_pipe("caption_parser").from_disk(trained / "caption_parser")
     shutil.rmtree(target, ignore_errors=True)

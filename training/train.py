@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on);
 the smoke run divides `fixtures/captions_parsed.jsonl.gz` between both. Out:
-`--work`/caption_parser-1.0, a copy of which is `spicepy/models/`.
+`--work`/caption_parser-2.0, a copy of which is `spicepy/models/`.
 """
 
 import argparse
