@@ -15,8 +15,12 @@ REFERENCES = {
     2: ["a small red bus", "a bus in a street"],
     3: ["a cat sleeps on a bed", "a gray cat on a bed"],
 }
-GOOD = {1: "three brown dogs", 2: "a small red bus", 3: "a grey cat on a bed"}
-POOR = {1: "two brown dogs", 2: "a small blue bus", 3: "a tree <script>"}
+GOOD = {
+    1: "three brown dogs are running",
+    2: "a small red bus",
+    3: "a grey cat on a bed",
+}
+POOR = {1: "two brown dogs are running", 2: "a small blue bus", 3: "a tree <script>"}
 
 Run = Callable[..., tuple[int, str, str]]
 
