@@ -11,12 +11,14 @@ threads nor machine change a bit (`fixed_point`).
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.projective import best_trees
@@ -123,6 +125,11 @@ class Network:
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
+        # The products are so small that threads would only wait for each other.
+        with _threads().limit(limits=1, user_api="blas"):
+            return self._analyse_all(sentences)
+
+    def _analyse_all(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         read_as = self._read_as
         plain = [tuple([read_as.get(w, w) for w in words]) for words in sentences]
         distinct = list(dict.fromkeys(plain))
@@ -234,6 +241,12 @@ class Network:
         labels: NDArray[np.intp] = scores.argmax(axis=-1)
         labels[heads == 0] = root
         return labels
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """Return the switch of numpy's BLAS."""
+    return ThreadpoolController()
 
 
 def _joined(pieces: list[Arcs]) -> Arcs:
