@@ -190,3 +190,12 @@ def test_model_is_small() -> None:
 )
 def test_marks_and_words(word: str, tag: str) -> None:
     assert mark_tag(word) == tag
+
+
+def test_the_bundled_parser_runs_without_spacy() -> None:
+    code = "import sys, spicepy; spicepy.parse('a dog'); print('spacy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "False"

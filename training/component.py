@@ -36,7 +36,7 @@ UNKNOWN = 0.25
 LEAST = 5
 """A word must be seen so often to be read as another."""
 
-OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
+OTHER_TAGS = {"NN": 0.005, "JJ": 0.05, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
 """Tag -> share of other tags that a word may have and yet be read as another."""
 
 Batch = tuple[Any, ...]
@@ -149,7 +149,9 @@ class CaptionParserTrainer(TrainablePipe):
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
         if start:
             begun = Network.from_disk(Path(start))
-            assert begun.names["words"] == self.names["words"]
+            for kind in self._ids:
+                if begun.names[kind] != self.names[kind]:
+                    raise ValueError(f"{start}: other {kind} than in the examples")
             load_arrays(net, begun.arrays)
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
@@ -206,7 +208,7 @@ class CaptionParserTrainer(TrainablePipe):
 
     def network(self) -> Network:
         """Return what was learnt, as spicepy uses it."""
-        return Network(self.names, arrays_of(network(self.model).state_dict()))
+        return Network(self.names, arrays_of(torch_module(self.model).state_dict()))
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the files that spicepy's component reads."""
@@ -250,8 +252,8 @@ def find_stand_ins(tagged: dict[str, Counter[str]]) -> dict[str, list[str]]:
 
     The original is unlexicalised: it knows of a word only how likely each tag makes
     it, so words with one and the same sole tag are analysed alike (silver captions
-    that differ in such a word alone: 99.8 % have the same tree). All are read as the
-    most frequent of them.
+    that differ in such a word alone: `benchmarks/parser_errors.py`). All are read
+    as the most frequent of them.
 
     Args:
         tagged: Word -> tag -> how often.
@@ -268,7 +270,7 @@ def find_stand_ins(tagged: dict[str, Counter[str]]) -> dict[str, list[str]]:
     return {words[0]: words[1:] for words in alike.values()}
 
 
-def network(model: Model) -> CaptionNetwork:
+def torch_module(model: Model) -> CaptionNetwork:
     """Return the torch module of a model."""
     return model.layers[0].shims[0]._model
 

@@ -1,4 +1,4 @@
-"""The network of `spicepy._network` as a torch module, to be trained.
+"""The network of `spicepy.parsing.network` as a torch module, to be trained.
 
 In: word types of sentences of one length and their gold trees. Out: the three
 losses; after training, the arrays that spicepy reads.
@@ -91,6 +91,8 @@ class CaptionNetwork(nn.Module):
         Args:
             rows: (types, tables) rows of each word type.
             types: (sentences, words) which type each word is; `tags`, `heads`
+                (0 is the root) and `labels` have the same shape.
+            drop: Applied to every hidden layer.
         """
         parts = [table(rows[:, n]) for n, table in enumerate(self.tables)]
         states = torch.tanh(self.vector(torch.cat(parts, -1)))[types]
@@ -123,7 +125,7 @@ class CaptionNetwork(nn.Module):
 
 
 def arrays_of(state: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
-    """Turn the state of a `CaptionNetwork` into the arrays of `spicepy._network`."""
+    """Turn a `CaptionNetwork`'s state into the arrays of `spicepy.parsing.network`."""
     names = ["word", *AFFIXES]
     arrays = {name: state[f"tables.{n}.weight"] for n, name in enumerate(names)}
     arrays["vector"] = state["vector.weight"].T

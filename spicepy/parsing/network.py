@@ -12,7 +12,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,24 +21,29 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
+from spicepy.parsing.lstm import STATE_BITS, lstm
 from spicepy.parsing.projective import best_trees
 
 Array = NDArray[np.float32]
-ONE, HALF = np.float32(1), np.float32(0.5)
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
+
+
+def _shape(word: str) -> str:
+    kinds = ["d" if c.isdigit() else "x" if c.isalpha() else c for c in word[:12]]
+    return "".join(
+        k for n, k in enumerate(kinds) if kinds[max(n - 3, 0) : n] != [k] * 3
+    )
+
 
 AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
     "last 2": (2000, lambda word: word[-2:]),
     "last 3": (4000, lambda word: word[-3:]),
     "last 4": (6000, lambda word: word[-4:]),
     "first 2": (1000, lambda word: word[:2]),
-    "shape": (500, lambda word: _shape(word)),
+    "shape": (500, _shape),
 }
 """What else of a word is looked up: rows of its table, the part (hashed)."""
-
-STATE_BITS: Final = 8
-"""Bits after the point of word vectors and LSTM states, all within -1 and 1."""
 
 VECTOR_BITS: Final = 12
 """Bits after the point of the weights that make word vectors."""
@@ -68,13 +73,6 @@ def affix_rows(word: str) -> list[int]:
         zlib.crc32(f"{name} {part(word)}".encode("utf-8", "replace")) % rows
         for name, (rows, part) in AFFIXES.items()
     ]
-
-
-def _shape(word: str) -> str:
-    kinds = ["d" if c.isdigit() else "x" if c.isalpha() else c for c in word[:12]]
-    return "".join(
-        k for n, k in enumerate(kinds) if kinds[max(n - 3, 0) : n] != [k] * 3
-    )
 
 
 class Network:
@@ -202,13 +200,13 @@ class Network:
         table = self._table
         assert table is not None
         sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
+        of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
         first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
-        states = _lstm(rows.shape, first, lambda step: table[sides, both[:, :, step]])
+        states = lstm(rows.shape, first, of_words)
         layer = 1
         while f"layer {layer}" in self.arrays:
-            bias = self.arrays[f"bias {layer}"][:, None]
-            weights = self.arrays[f"layer {layer}"]
-            states = _lstm(rows.shape, weights, _always(bias), states)
+            bias = repeat(self.arrays[f"bias {layer}"][:, None], rows.shape[1])
+            states = lstm(rows.shape, self.arrays[f"layer {layer}"], bias, states)
             layer += 1
         return states
 
@@ -264,61 +262,6 @@ def _joined(pieces: list[Arcs]) -> Arcs:
         labels += [x if h or not root else "dep" for h, x in zip(*piece[1:])]
         root = root or piece[1].index(0) + 1
     return tuple(tags), tuple(heads), tuple(labels)
-
-
-def _lstm(
-    shape: tuple[int, int],
-    weights: Array,
-    constant: Callable[[int], Array],
-    before: Array | None = None,
-) -> Array:
-    """Run both directions of an LSTM layer over sentences of one length.
-
-    Args:
-        shape: (sentences, words).
-        weights: (2, inputs + width, 4 x width) for the gates i, f, o and the new
-            content; those of the gates are halved, since the logistic function
-            of x is (1 + tanh(x / 2)) / 2.
-        constant: What is added to the products at a step.
-        before: (sentences, words, inputs) states of the layer below.
-
-    Returns:
-        (sentences, words, 2 x width) states, multiples of 2 ** -STATE_BITS.
-    """
-    sentences, words = shape
-    width = weights.shape[2] // 4
-    states = np.empty((sentences, words, 2 * width), np.float32)
-    joint = np.zeros((2, sentences, weights.shape[1]), np.float32)
-    state = joint[:, :, -width:]
-    memory = np.zeros((2, sentences, width), np.float32)
-    gates = np.empty((2, sentences, 4 * width), np.float32)
-    scratch = np.empty((2, *gates.shape), np.float32)
-    content = np.empty_like(memory)
-    enter, keep, leave, new = np.split(gates, 4, axis=-1)
-    for step in range(words):
-        if before is not None:
-            joint[0, :, :-width] = before[:, step]
-            joint[1, :, :-width] = before[:, -1 - step]
-        np.matmul(joint, weights, out=gates)
-        gates += constant(step)
-        tanh(gates, scratch)
-        gates[:, :, : 3 * width] += ONE  # twice the logistic function
-        memory *= keep
-        new *= enter
-        memory += new
-        memory *= HALF
-        content[...] = memory
-        tanh(content, scratch[..., :width])
-        content *= leave
-        content *= HALF
-        state[...] = round_to(content, STATE_BITS)
-        states[:, step, :width] = state[0]
-        states[:, -1 - step, width:] = state[1]
-    return states
-
-
-def _always(value: Array) -> Callable[[int], Array]:
-    return lambda _: value
 
 
 def _hidden(values: Array) -> Array:

@@ -112,10 +112,9 @@ def caption_parser(nlp: Language, name: str) -> CaptionParser:
 
 def annotate(doc: Doc, arcs: Arcs) -> None:
     """Write tags, heads, labels and lemmas into a doc."""
-    for token, tag, head, label in zip(doc, *arcs, strict=True):
+    for token, tag in zip(doc, arcs[0], strict=True):
         token.tag_ = tag
         token.lemma_ = lemmatize(token.text, tag)
-        token.dep_ = label if head else "ROOT"
     add = doc.vocab.strings.add
     offsets = [head - place if head else 0 for place, head in enumerate(arcs[1], 1)]
     labels = [add(label if head else "ROOT") for head, label in zip(*arcs[1:])]
