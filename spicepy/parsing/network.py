@@ -180,7 +180,7 @@ class Network:
         """Analyse sentences of one length."""
         a = self.arrays
         rows = np.array([[self._rows[word] for word in words] for words in sentences])
-        outputs = self._encode(rows) @ a["roles"] + a["roles bias"]
+        outputs = _times(self._encode(rows), a["roles"]) + a["roles bias"]
         size = len(a["root"])
         tags = outputs[:, :, 4 * size :].argmax(axis=-1)
         dependent, head, of_dependent, of_head = (
@@ -212,7 +212,8 @@ class Network:
 
     def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
         """Return scores (sentences, words, words + 1); no word heads itself."""
-        wanted = _hidden(dependent) @ self.arrays["arc"] + self.arrays["arc bias"]
+        wanted = _times(_hidden(dependent), self.arrays["arc"])
+        wanted += self.arrays["arc bias"]
         round_to(wanted, ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.
         scores: NDArray[np.float64] = np.matmul(
@@ -233,7 +234,7 @@ class Network:
     ) -> NDArray[np.intp]:
         chosen = np.take_along_axis(head, heads[:, :, None], axis=1)
         hidden = _hidden(dependent + chosen)
-        scores = hidden @ self.arrays["label"] + self.arrays["label bias"]
+        scores = _times(hidden, self.arrays["label"]) + self.arrays["label bias"]
         root = self.names["labels"].index("root")
         scores[:, :, root] = -np.inf
         labels: NDArray[np.intp] = scores.argmax(axis=-1)
@@ -262,6 +263,12 @@ def _joined(pieces: list[Arcs]) -> Arcs:
         labels += [x if h or not root else "dep" for h, x in zip(*piece[1:])]
         root = root or piece[1].index(0) + 1
     return tuple(tags), tuple(heads), tuple(labels)
+
+
+def _times(values: Array, weights: Array) -> Array:
+    """Multiply the last axis; one large product instead of one a sentence."""
+    product: Array = values.reshape(-1, values.shape[-1]) @ weights
+    return product.reshape(*values.shape[:-1], -1)
 
 
 def _hidden(values: Array) -> Array:
