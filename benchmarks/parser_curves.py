@@ -67,7 +67,7 @@ def main() -> int:
 def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     """Train one configuration from nothing; return its packaged model."""
     from package import package
-    from train import load, prepare, run_stage
+    from train import load, network, prepare, run_stage
 
     if not (work / "train.spacy").is_file():
         work.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     count = ["--vars.steps", str(steps), "--vars.stop", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)
-    package(work / place / "model-last", work / f"{place}-0", {})
+    package([network(work, place)], work / f"{place}-0", {})
     return work / f"{place}-0"
 
 

@@ -1,17 +1,20 @@
-"""A trained pipeline in, the folder that spicepy bundles out.
+"""Trained networks in, the folder that spicepy bundles out.
 
-The trainable component becomes the component "caption_parser" of spicepy, with
-the same numbers; figures and provenance go into `meta.json`.
+The component "caption_parser" of spicepy gets the average of their numbers;
+figures and provenance go into `meta.json`.
 """
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
+from spicepy.parsing.network import Network
 
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of image captions, "
@@ -19,10 +22,10 @@ DESCRIPTION = (
 )
 
 
-def package(trained: Path, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-2.0"."""
+def package(trained: Sequence[Path], target: Path, record: dict[str, Any]) -> None:
+    """Write `target`, which is named like "caption_parser-2.1"."""
     nlp = spacy.blank("xx")
-    nlp.add_pipe("caption_parser").from_disk(trained / "caption_parser")
+    nlp.add_pipe("caption_parser").network = average(trained)
     shutil.rmtree(target, ignore_errors=True)
     nlp.to_disk(target)
     name, version = target.name.rsplit("-", 1)
@@ -36,6 +39,16 @@ def package(trained: Path, target: Path, record: dict[str, Any]) -> None:
         "license": "CC BY 4.0",
     }
     write_json(target / "meta.json", meta | record)
+
+
+def average(folders: Sequence[Path]) -> Network:
+    """Average networks of the same examples; stand-ins are those of the last."""
+    networks = [Network.from_disk(folder) for folder in folders]
+    arrays = {
+        name: np.mean([net.arrays[name] for net in networks], axis=0)
+        for name in networks[-1].arrays
+    }
+    return Network(networks[-1].names, arrays)
 
 
 def write_json(path: Path, value: Any) -> None:

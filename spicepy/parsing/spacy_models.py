@@ -68,10 +68,13 @@ class CaptionParser:
     """The bundled parser as a component of a spaCy pipeline, after a tokeniser.
 
     Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
+
+    Args:
+        network: Without it, the component must be read from disk before use.
     """
 
     def __init__(self, network: Network | None = None) -> None:
-        self._network = network
+        self.network = network
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one doc."""
@@ -79,26 +82,26 @@ class CaptionParser:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = STEP) -> Iterator[Doc]:
         """Parse docs in batches."""
-        if self._network is None:
+        if self.network is None:
             raise ValueError("the component 'caption_parser' was not loaded from disk")
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             words = [[token.text for token in doc] for doc in batch]
-            found = self._network.analyse([*map(without_punctuation, words)])
+            found = self.network.analyse([*map(without_punctuation, words)])
             for doc, text, arcs in zip(batch, words, found, strict=True):
                 annotate(doc, with_punctuation(text, arcs))
             yield from batch
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the network into a folder."""
-        if self._network is not None:
-            self._network.to_disk(Path(path))
+        if self.network is not None:
+            self.network.to_disk(Path(path))
 
     def from_disk(
         self, path: str | Path, *, exclude: Iterable[str] = ()
     ) -> "CaptionParser":
         """Read the network from a folder."""
-        self._network = Network.from_disk(Path(path))
+        self.network = Network.from_disk(Path(path))
         return self
 
 
