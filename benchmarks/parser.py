@@ -35,7 +35,7 @@ from spicepy.extraction import extract
 from spicepy.grammar import load_grammar
 from spicepy.lemmatization import lemmatize
 from spicepy.metrics.spice import Spice
-from spicepy.parsing import network
+from spicepy.parsing import scores as network_scores
 from spicepy.parsing.network import Network
 from spicepy.pipeline import dependency_graph
 
@@ -186,15 +186,17 @@ def _seconds(work: Callable[[], object]) -> float:
 def _shares(captions: list[str], model: str | None) -> None:
     """Time the steps of the bundled parser (tags and arcs share the encoder)."""
     seconds: Counter[str] = Counter()
-    steps = {"encoder": "_encode", "arcs": "_arc_scores", "labels": "_best_labels"}
+    steps: list[tuple[str, object, str]] = [
+        ("encoder", Network, "_encode"),
+        ("arcs", Network, "_arc_scores"),
+        ("labels", network_scores.Scores, "labels"),
+        ("trees", network_scores, "best_trees"),
+        ("lemmas", parsing, "lemmatize"),
+    ]
     with ExitStack() as stack:
-        for name, method in steps.items():
-            timed = _timed(getattr(Network, method), seconds, name)
-            stack.enter_context(patch.object(Network, method, timed))
-        trees = _timed(network.best_trees, seconds, "trees")
-        stack.enter_context(patch.object(network, "best_trees", trees))
-        lemmas = _timed(parsing.lemmatize, seconds, "lemmas")
-        stack.enter_context(patch.object(parsing, "lemmatize", lemmas))
+        for name, place, work in steps:
+            timed = _timed(getattr(place, work), seconds, name)
+            stack.enter_context(patch.object(place, work, timed))
         total = _seconds(lambda: parsing.parse(captions, model=model))
     seconds["tags and the rest"] = total - sum(seconds.values())
     shares = ", ".join(f"{n} {100 * s / total:.0f} %" for n, s in seconds.items())

@@ -26,7 +26,7 @@ from train import load
 
 from spicepy.dependencies import Parse
 from spicepy.parsing import DEFAULT, MODELS, parse
-from spicepy.parsing.network import Network
+from spicepy.parsing.ensemble import Ensemble
 
 RARE = 20
 PAIRS = 6
@@ -89,7 +89,7 @@ def errors(dev: Sequence[Parse], seen: Counter[str]) -> None:
 
 def stand_ins(rows: list[list[Row]], dev: Sequence[Parse]) -> None:
     """Count stand-ins and compare captions that differ in one of them."""
-    network = Network.from_disk(MODELS / DEFAULT / "caption_parser")
+    network = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser").networks[0]
     read_as = {
         word: other
         for other, words in network.names["stand-ins"].items()

@@ -1,5 +1,7 @@
 """The network of the bundled parser: trees, exact sums, the spaCy component."""
 
+import json
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
@@ -9,10 +11,12 @@ import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spicepy.parsing import DEFAULT, MODELS, network, parse
+from spicepy.parsing import DEFAULT, MODELS, ensemble, network, parse
+from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.network import Network
 from spicepy.parsing.projective import are_trees, best_trees
+from spicepy.parsing.scores import Scores
 
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]
 
@@ -67,19 +71,19 @@ def test_tanh() -> None:
 
 
 @pytest.fixture(scope="module")
-def net() -> Network:
-    return Network.from_disk(MODELS / DEFAULT / "caption_parser")
+def net() -> Ensemble:
+    return Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
 
 
-def test_written_and_read_again(net: Network, tmp_path: Path) -> None:
+def test_written_and_read_again(net: Ensemble, tmp_path: Path) -> None:
     net.to_disk(tmp_path)
     words = CAPTIONS[0].split()
 
-    assert Network.from_disk(tmp_path).analyse([words]) == net.analyse([words])
+    assert Ensemble.from_disk(tmp_path).analyse([words]) == net.analyse([words])
 
 
 def test_table_of_words_starts_afresh(
-    net: Network, monkeypatch: pytest.MonkeyPatch
+    net: Ensemble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sentences = [caption.split() for caption in CAPTIONS]
     together = net.analyse(sentences)
@@ -89,8 +93,9 @@ def test_table_of_words_starts_afresh(
     assert net.analyse(sentences) == together
 
 
-def test_words_of_one_kind_are_read_alike(net: Network) -> None:
-    other, words = next(iter(net.names["stand-ins"].items()))
+def test_words_of_one_kind_are_read_alike(net: Ensemble) -> None:
+    net = Ensemble(net.networks[:1])
+    other, words = next(iter(net.networks[0].names["stand-ins"].items()))
     sentences = [f"a man looks at the {word} today".split() for word in words[:20]]
 
     found = net.analyse([*sentences, f"a man looks at the {other} today".split()])
@@ -99,9 +104,9 @@ def test_words_of_one_kind_are_read_alike(net: Network) -> None:
 
 
 def test_long_sentences_are_read_in_pieces(
-    net: Network, monkeypatch: pytest.MonkeyPatch
+    net: Ensemble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "LONGEST", 3)
+    monkeypatch.setattr(ensemble, "LONGEST", 3)
 
     (tags, heads, labels) = net.analyse([["a", "dog", "sleeps", "two", "cats", "run"]])[
         0
@@ -113,6 +118,47 @@ def test_long_sentences_are_read_in_pieces(
     assert first <= 3
     assert labels[3:].count("dep") >= 1
     assert all(head == first or head > 3 for head in heads[3:])
+
+
+@pytest.mark.parametrize(("sure", "asked"), [(0, 0), (1e9, 3)])
+def test_the_second_network_is_asked_where_the_first_is_unsure(
+    net: Ensemble, sure: float, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Second(Network):
+        read = 0
+
+        def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
+            self.read += len(sentences)
+            return super().score(sentences)
+
+    first = net.networks[0]
+    second = Second(first.names, first.arrays)
+    monkeypatch.setattr(ensemble, "SURE", sure)
+    sentences = [caption.split() for caption in CAPTIONS]
+
+    # A network that is asked twice says the same.
+    expected = Ensemble([first]).analyse(sentences)
+    assert Ensemble([first, second]).analyse(sentences) == expected
+    assert second.read == asked
+
+
+def test_sure_and_unsure_captions_have_the_tree_they_have_alone(
+    net: Ensemble, fixtures: Path
+) -> None:
+    scenes = json.loads((fixtures / "scenes.json").read_text(encoding="utf-8"))
+    sentences = [text.split() for scene in scenes[:100] for text in scene["refs"]]
+
+    together = net.analyse(sentences)
+
+    assert [net.analyse([words])[0] for words in sentences[:60]] == together[:60]
+
+
+def test_networks_with_other_labels_are_refused(net: Ensemble) -> None:
+    first = net.networks[0]
+    other = Network(first.names | {"tags": first.names["tags"][::-1]}, first.arrays)
+
+    with pytest.raises(ValueError, match="same tags"):
+        Ensemble([first, other])
 
 
 def test_as_a_component_of_spacy() -> None:

@@ -24,6 +24,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
+from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.network import Network, affix_rows
 from spicepy.parsing.spacy_models import annotate
 
@@ -36,7 +37,7 @@ UNKNOWN = 0.25
 LEAST = 5
 """A word must be seen so often to be read as another."""
 
-OTHER_TAGS = {"NN": 0.005, "JJ": 0.05, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
+OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
 """Tag -> share of other tags that a word may have and yet be read as another."""
 
 Batch = tuple[Any, ...]
@@ -189,7 +190,8 @@ class CaptionParserTrainer(TrainablePipe):
 
     def predict(self, docs: Iterable[Doc]) -> Any:
         """Return tags, heads and labels of each doc, as spicepy would."""
-        return self.network().analyse([[token.text for token in doc] for doc in docs])
+        words = [[token.text for token in doc] for doc in docs]
+        return Ensemble([self.network()]).analyse(words)
 
     def set_annotations(self, docs: Iterable[Doc], scores: Any) -> None:
         """Write the predictions into the docs."""

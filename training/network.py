@@ -13,7 +13,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from spicepy.parsing.network import AFFIXES, LARGEST_HIDDEN
+from spicepy.parsing.network import AFFIXES
+from spicepy.parsing.scores import LARGEST_HIDDEN
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Trained networks in, the folder that spicepy bundles out.
 
-The component "caption_parser" of spicepy gets the average of their numbers;
-figures and provenance go into `meta.json`.
+The component "caption_parser" of spicepy gets their numbers; figures and provenance
+go into `meta.json`.
 """
 
 import json
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
+from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.network import Network
 
 DESCRIPTION = (
@@ -25,7 +25,8 @@ DESCRIPTION = (
 def package(trained: Sequence[Path], target: Path, record: dict[str, Any]) -> None:
     """Write `target`, which is named like "caption_parser-2.1"."""
     nlp = spacy.blank("xx")
-    nlp.add_pipe("caption_parser").network = average(trained)
+    networks = [Network.from_disk(folder) for folder in trained]
+    nlp.add_pipe("caption_parser").ensemble = Ensemble(networks)
     shutil.rmtree(target, ignore_errors=True)
     nlp.to_disk(target)
     name, version = target.name.rsplit("-", 1)
@@ -39,16 +40,6 @@ def package(trained: Sequence[Path], target: Path, record: dict[str, Any]) -> No
         "license": "CC BY 4.0",
     }
     write_json(target / "meta.json", meta | record)
-
-
-def average(folders: Sequence[Path]) -> Network:
-    """Average networks of the same examples; stand-ins are those of the last."""
-    networks = [Network.from_disk(folder) for folder in folders]
-    arrays = {
-        name: np.mean([net.arrays[name] for net in networks], axis=0)
-        for name in networks[-1].arrays
-    }
-    return Network(networks[-1].names, arrays)
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -22,11 +22,11 @@ from spicepy.dependencies import Parse
 from spicepy.errors import InputError, ResourceError
 from spicepy.labelmap import scheme_of, to_universal
 from spicepy.lemmatization import lemmatize
-from spicepy.parsing.network import Arcs, Network
+from spicepy.parsing.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
 
-DEFAULT: Final = "caption_parser-2.0"
+DEFAULT: Final = "caption_parser-2.1"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent.parent / "models"
@@ -85,8 +85,8 @@ def parse(
         if value < 1:
             raise InputError(f"{name} is {value}; it must be at least 1")
     name = model or DEFAULT
-    # Captions of like length keep the parser's steps in a batch together.
-    distinct = sorted(dict.fromkeys(captions), key=lambda text: (len(text), text))
+    # The parser reads captions of one length together.
+    distinct = sorted(dict.fromkeys(captions), key=lambda text: (text.count(" "), text))
     batches = [
         distinct[start : start + batch_size]
         for start in range(0, len(distinct), batch_size)
@@ -180,8 +180,8 @@ def _load(name: str) -> _Model:
 def _load_bundled(path: Path) -> _Model:
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
-        network = Network.from_disk(path / "caption_parser")
+        ensemble = Ensemble.from_disk(path / "caption_parser")
         info = ModelInfo(meta["name"], meta["version"], "ud")
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, LookupError) as error:
         raise ResourceError(f"the model at {path} cannot be read: {error}") from error
-    return _Model(info, True, network.analyse)
+    return _Model(info, True, ensemble.analyse)

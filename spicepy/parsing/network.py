@@ -1,4 +1,4 @@
-"""Words in; tags, heads and labels out: the network of the bundled parser.
+"""Words in; scores of tags, heads and labels out: the network of the bundled parser.
 
 Every word has a vector that depends on the word alone; two bidirectional LSTM
 layers (Hochreiter and Schmidhuber 1997) read the caption; a linear layer gives
@@ -10,23 +10,19 @@ threads nor machine change a bit (`fixed_point`).
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import islice, repeat
+from collections.abc import Callable, Mapping, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.lstm import STATE_BITS, lstm
-from spicepy.parsing.projective import best_trees
+from spicepy.parsing.scores import HIDDEN_BITS, LARGEST_HIDDEN, Scores, hidden, times
 
 Array = NDArray[np.float32]
-Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
-"""Tags, heads (from 1, 0 for the root) and labels of one sentence."""
 
 
 def _shape(word: str) -> str:
@@ -48,20 +44,8 @@ AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
 VECTOR_BITS: Final = 12
 """Bits after the point of the weights that make word vectors."""
 
-HIDDEN_BITS: Final = 6
-"""Bits after the point of the other hidden layers."""
-
-LARGEST_HIDDEN: Final = 8.0
-"""The other hidden layers are cut off here (and at 0)."""
-
 ARC_BITS: Final = 9
 """Bits after the point of what a dependent wants of its head."""
-
-STEP: Final = 128
-"""Sentences of one length that are read together: their numbers fit the cache."""
-
-LONGEST: Final = 200
-"""Words that are analysed together; the time grows with their cube."""
 
 LARGEST_TABLE: Final = 16_000
 """Words whose input to the first LSTM layer is kept."""
@@ -76,7 +60,7 @@ def affix_rows(word: str) -> list[int]:
 
 
 class Network:
-    """The numbers of the network, ready to analyse sentences.
+    """The numbers of the network, ready to read sentences.
 
     Args:
         names: "words" (that have a vector of their own, the first stands for all
@@ -93,10 +77,9 @@ class Network:
         }
         self._words = {word: row for row, word in enumerate(self.names["words"])}
         self.arrays = {name: _prepared(name, array) for name, array in arrays.items()}
-        self._tag = self.names["tags"].__getitem__
-        self._label = self.names["labels"].__getitem__
+        self._root = self.names["labels"].index("root")
         self._rows: dict[str, int] = {}
-        self._table: Array | None = None
+        self._table = self._room(0)
 
     @classmethod
     def from_disk(cls, folder: Path) -> "Network":
@@ -121,84 +104,62 @@ class Network:
         }
         np.savez_compressed(folder / "arrays.npz", **arrays)
 
-    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
-        """Return tags, heads and labels of each sentence; empty ones have none."""
-        # The products are so small that threads would only wait for each other.
-        with _threads().limit(limits=1, user_api="blas"):
-            return self._analyse_all(sentences)
-
-    def _analyse_all(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
-        read_as = self._read_as
-        plain = [tuple([read_as.get(w, w) for w in words]) for words in sentences]
-        distinct = list(dict.fromkeys(plain))
-        starts = [range(0, len(words), LONGEST) for words in distinct]
-        arcs = self._analyse(
-            words[start : start + LONGEST]
-            for words, places in zip(distinct, starts)
-            for start in places
+    def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
+        """Read sentences of one length, which is not 0."""
+        a, read_as = self.arrays, self._read_as
+        plain = [[read_as.get(word, word) for word in words] for words in sentences]
+        self._learn({word for words in plain for word in words})
+        rows = np.array([[self._rows[word] for word in words] for words in plain])
+        outputs = times(self._encode(rows), a["roles"]) + a["roles bias"]
+        size = len(a["root"])
+        dependent, head, of_dependent, of_head = (
+            outputs[:, :, n * size : (n + 1) * size] for n in range(4)
         )
-        found = {
-            words: _joined(list(islice(arcs, len(places))))
-            for words, places in zip(distinct, starts)
-        }
-        return [found[words] for words in plain]
-
-    def _analyse(self, sentences: Iterable[Sequence[str]]) -> Iterator[Arcs]:
-        sentences = list(sentences)
-        self._learn({word for words in sentences for word in words})
-        by_length: dict[int, list[int]] = {}
-        for place, words in enumerate(sentences):
-            by_length.setdefault(len(words), []).append(place)
-        found: dict[int, Arcs] = {}
-        for places in by_length.values():
-            for start in range(0, len(places), STEP):
-                part = places[start : start + STEP]
-                found.update(zip(part, self._read([sentences[n] for n in part])))
-        return (found[place] for place in range(len(sentences)))
+        return Scores(
+            outputs[:, :, 4 * size :],
+            self._arc_scores(dependent, _with_root(a["root"], head)),
+            of_dependent,
+            _with_root(a["label root"], of_head),
+            a["label"],
+            a["label bias"],
+            self._root,
+        )
 
     def _learn(self, words: set[str]) -> None:
         """Put the words' input to the gates of the first LSTM layer into the table."""
         if len(self._rows) + len(words) > LARGEST_TABLE:
-            self._rows, self._table = {}, None
+            self._rows, self._table = {}, self._room(0)
         new = sorted(words - self._rows.keys())
         if not new:
             return
+        known = len(self._rows)
+        self._rows.update(zip(new, range(known, known + len(new))))
+        if len(self._rows) > self._table.shape[1]:
+            larger = self._room(2 * len(self._rows))
+            larger[:, :known] = self._table[:, :known]
+            self._table = larger
+        self._table[:, known : len(self._rows)] = self._inputs(new)
+
+    def _inputs(self, words: Sequence[str]) -> Array:
+        """Return what words add to the first layer, (2, words, 4 x width)."""
         a = self.arrays
-        parts = [a["word"][[self._words.get(word, 0) for word in new]]]
-        rows = np.array([affix_rows(word) for word in new])
+        parts = [a["word"][[self._words.get(word, 0) for word in words]]]
+        rows = np.array([affix_rows(word) for word in words])
         parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
         # 64 bits hold these sums exactly.
         sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
         vectors = (sums + a["vector bias"]).astype(np.float32)
         round_to(tanh(vectors, np.empty((2, *vectors.shape), np.float32)), STATE_BITS)
-        inputs = vectors @ a["layer 0"][:, : vectors.shape[1]] + a["bias 0"][:, None]
-        self._rows.update(zip(new, range(len(self._rows), len(self._rows) + len(new))))
-        old = [] if self._table is None else [self._table]
-        self._table = np.concatenate([*old, inputs], axis=1)
+        inputs: Array = vectors @ a["layer 0"][:, : vectors.shape[1]]
+        inputs += a["bias 0"][:, None]
+        return inputs
 
-    def _read(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
-        """Analyse sentences of one length."""
-        a = self.arrays
-        rows = np.array([[self._rows[word] for word in words] for words in sentences])
-        outputs = _times(self._encode(rows), a["roles"]) + a["roles bias"]
-        size = len(a["root"])
-        tags = outputs[:, :, 4 * size :].argmax(axis=-1)
-        dependent, head, of_dependent, of_head = (
-            outputs[:, :, n * size : (n + 1) * size] for n in range(4)
-        )
-        heads = best_trees(self._arc_scores(dependent, _with_root(a["root"], head)))
-        labels = self._best_labels(
-            heads, of_dependent, _with_root(a["label root"], of_head)
-        )
-        return [
-            (tuple(map(self._tag, tag)), tuple(head), tuple(map(self._label, label)))
-            for tag, head, label in zip(tags.tolist(), heads.tolist(), labels.tolist())
-        ]
+    def _room(self, words: int) -> Array:
+        return np.empty((2, words, self.arrays["layer 0"].shape[2]), np.float32)
 
     def _encode(self, rows: NDArray[np.intp]) -> Array:
         """Return the states (sentences, words, 2 x width) of words in the table."""
         table = self._table
-        assert table is not None
         sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
         of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
         first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
@@ -212,12 +173,12 @@ class Network:
 
     def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
         """Return scores (sentences, words, words + 1); no word heads itself."""
-        wanted = _times(_hidden(dependent), self.arrays["arc"])
+        wanted = times(hidden(dependent), self.arrays["arc"])
         wanted += self.arrays["arc bias"]
         round_to(wanted, ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.
         scores: NDArray[np.float64] = np.matmul(
-            wanted.astype(np.float64), _hidden(head).astype(np.float64).swapaxes(1, 2)
+            wanted.astype(np.float64), hidden(head).astype(np.float64).swapaxes(1, 2)
         )
         words = scores.shape[1]
         offsets = np.arange(words + 1) - 1 - np.arange(words)[:, None]
@@ -228,51 +189,6 @@ class Network:
         bias[offsets == 0] = -np.inf
         scores += bias
         return scores
-
-    def _best_labels(
-        self, heads: NDArray[np.intp], dependent: Array, head: Array
-    ) -> NDArray[np.intp]:
-        chosen = np.take_along_axis(head, heads[:, :, None], axis=1)
-        hidden = _hidden(dependent + chosen)
-        scores = _times(hidden, self.arrays["label"]) + self.arrays["label bias"]
-        root = self.names["labels"].index("root")
-        scores[:, :, root] = -np.inf
-        labels: NDArray[np.intp] = scores.argmax(axis=-1)
-        labels[heads == 0] = root
-        return labels
-
-
-@cache
-def _threads() -> ThreadpoolController:
-    """Return the switch of numpy's BLAS."""
-    return ThreadpoolController()
-
-
-def _joined(pieces: list[Arcs]) -> Arcs:
-    """Make one tree of the pieces of a long sentence: later roots hang on the first."""
-    if len(pieces) == 1:
-        return pieces[0]
-    tags: list[str] = []
-    heads: list[int] = []
-    labels: list[str] = []
-    root = 0
-    for piece in pieces:
-        before = len(tags)
-        tags += piece[0]
-        heads += [before + head if head else root for head in piece[1]]
-        labels += [x if h or not root else "dep" for h, x in zip(*piece[1:])]
-        root = root or piece[1].index(0) + 1
-    return tuple(tags), tuple(heads), tuple(labels)
-
-
-def _times(values: Array, weights: Array) -> Array:
-    """Multiply the last axis; one large product instead of one a sentence."""
-    product: Array = values.reshape(-1, values.shape[-1]) @ weights
-    return product.reshape(*values.shape[:-1], -1)
-
-
-def _hidden(values: Array) -> Array:
-    return round_to(values.clip(0, np.float32(LARGEST_HIDDEN)), HIDDEN_BITS)
 
 
 def _with_root(root: Array, words: Array) -> Array:

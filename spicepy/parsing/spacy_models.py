@@ -17,7 +17,7 @@ from spacy.tokens import Doc
 from spacy.util import get_installed_models, load_model
 
 from spicepy.lemmatization import lemmatize
-from spicepy.parsing.network import Arcs, Network
+from spicepy.parsing.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
@@ -70,11 +70,11 @@ class CaptionParser:
     Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
 
     Args:
-        network: Without it, the component must be read from disk before use.
+        ensemble: Without it, the component must be read from disk before use.
     """
 
-    def __init__(self, network: Network | None = None) -> None:
-        self.network = network
+    def __init__(self, ensemble: Ensemble | None = None) -> None:
+        self.ensemble = ensemble
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one doc."""
@@ -82,26 +82,26 @@ class CaptionParser:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = STEP) -> Iterator[Doc]:
         """Parse docs in batches."""
-        if self.network is None:
+        if self.ensemble is None:
             raise ValueError("the component 'caption_parser' was not loaded from disk")
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             words = [[token.text for token in doc] for doc in batch]
-            found = self.network.analyse([*map(without_punctuation, words)])
+            found = self.ensemble.analyse([*map(without_punctuation, words)])
             for doc, text, arcs in zip(batch, words, found, strict=True):
                 annotate(doc, with_punctuation(text, arcs))
             yield from batch
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the network into a folder."""
-        if self.network is not None:
-            self.network.to_disk(Path(path))
+        """Write the networks into a folder."""
+        if self.ensemble is not None:
+            self.ensemble.to_disk(Path(path))
 
     def from_disk(
         self, path: str | Path, *, exclude: Iterable[str] = ()
     ) -> "CaptionParser":
-        """Read the network from a folder."""
-        self.network = Network.from_disk(Path(path))
+        """Read the networks from a folder."""
+        self.ensemble = Ensemble.from_disk(Path(path))
         return self
 
 
