@@ -1,8 +1,8 @@
 """Tokenised captions in, one basic dependency tree (`Parse`) each out.
 
 The parser is a small spaCy pipeline that imitates SPICE's original parser; it
-is part of the package (`spicepy/models`) and is loaded at first use. Its network
-runs without spaCy (`network`), which makes it several times faster. Stock spaCy
+is part of the package (`spicepy/models`) and is loaded at first use. Its networks
+run without spaCy (`ensemble`), which makes it several times faster. Stock spaCy
 models work too; their labels are mapped to Universal Dependencies v1.
 
 A caption is one sentence and gets one tree. Only this package imports spaCy, in

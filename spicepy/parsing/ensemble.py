@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -20,11 +20,16 @@ from spicepy.parsing.scores import Scores, decode, joined
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
 
+T = TypeVar("T")
+
 STEP: Final = 128
 """Sentences of one length that are read together: their numbers fit the cache."""
 
 LONGEST: Final = 200
 """Words that are analysed together; the time grows with their cube."""
+
+LARGEST_BLOCK: Final = 2_000_000
+"""Scores of pairs of words that are kept at a time."""
 
 SURE: Final = 0.5
 """A network is sure where the best tags and heads are so much better than the next."""
@@ -79,8 +84,9 @@ class Ensemble:
         for place, words in enumerate(sentences):
             by_length.setdefault(len(words), []).append(place)
         found: dict[int, Arcs] = {}
-        for places in by_length.values():
-            found.update(zip(places, self._read([sentences[n] for n in places])))
+        for length, places in by_length.items():
+            for _, part in _parts(places, max(LARGEST_BLOCK // length**2, 1)):
+                found.update(zip(part, self._read([sentences[n] for n in part])))
         return (found[place] for place in range(len(sentences)))
 
     def _read(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
@@ -89,7 +95,7 @@ class Ensemble:
         choices = np.empty((3, len(sentences), len(sentences[0])), np.intp)
         unsure: list[int] = []
         kept: list[Scores] = []
-        for start, part in _steps(sentences):
+        for start, part in _parts(sentences, STEP):
             scores = first.score(part)
             sure = (scores.margins() >= SURE) | (not others)
             choices[:, start + np.flatnonzero(sure)] = decode([scores.of(sure)])
@@ -97,7 +103,7 @@ class Ensemble:
             kept.append(scores.of(~sure))
         if unsure:
             own = joined(kept)
-            for start, again in _steps([sentences[n] for n in unsure]):
+            for start, again in _parts([sentences[n] for n in unsure], STEP):
                 places = slice(start, start + len(again))
                 more = [network.score(again) for network in others]
                 choices[:, unsure[places]] = decode([own.of(places), *more])
@@ -107,11 +113,10 @@ class Ensemble:
         ]
 
 
-def _steps(
-    sentences: Sequence[Sequence[str]],
-) -> Iterator[tuple[int, Sequence[Sequence[str]]]]:
-    for start in range(0, len(sentences), STEP):
-        yield start, sentences[start : start + STEP]
+def _parts(items: Sequence[T], size: int) -> Iterator[tuple[int, Sequence[T]]]:
+    """Yield `size` items at a time, each with the place of the first."""
+    for start in range(0, len(items), size):
+        yield start, items[start : start + size]
 
 
 @cache
