@@ -46,7 +46,7 @@ def lstm(
     state = joint[:, :, -width:]
     memory = np.zeros((2, sentences, width), np.float32)
     gates = np.empty((2, sentences, 4 * width), np.float32)
-    scratch = np.empty((2, *gates.shape), np.float32)
+    scratch = np.empty_like(gates)
     content = np.empty_like(memory)
     enter, keep, leave, new = np.split(gates, 4, axis=-1)
     for step, added in enumerate(inputs):
@@ -62,7 +62,7 @@ def lstm(
         memory += new
         memory *= HALF
         content[...] = memory
-        tanh(content, scratch[..., :width])
+        tanh(content, scratch[:, :, :width])
         content *= leave
         content *= HALF
         state[...] = round_to(content, STATE_BITS)

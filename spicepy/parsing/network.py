@@ -149,7 +149,7 @@ class Network:
         # 64 bits hold these sums exactly.
         sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
         vectors = (sums + a["vector bias"]).astype(np.float32)
-        round_to(tanh(vectors, np.empty((2, *vectors.shape), np.float32)), STATE_BITS)
+        round_to(tanh(vectors, np.empty_like(vectors)), STATE_BITS)
         inputs: Array = vectors @ a["layer 0"][:, : vectors.shape[1]]
         inputs += a["bias 0"][:, None]
         return inputs
