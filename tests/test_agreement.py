@@ -65,5 +65,5 @@ def test_a_participle_has_the_object_and_not_the_noun() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="not in"):
         possible({"NN": {"nsubj": ["VBG"]}}, TAGS, LABELS)

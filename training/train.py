@@ -1,12 +1,13 @@
 """Train, evaluate and package the caption parser.
 
-    python training/train.py                 # about 135 minutes on two cores
+    python training/train.py                 # about 140 minutes on two cores
     python training/train.py --smoke         # a minute, project captions only
 
-In: `SHARED/silver/*.conllu.gz` (training) and
+In: `SHARED/silver/*.conllu.gz` (training),
+`SHARED/oracle/ngram/coco_train_coco.txt.gz` (more captions, without trees) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on);
-the smoke run divides `fixtures/captions_parsed.jsonl.gz` between both. Out:
-`--work`/caption_parser-2.1, a copy of which is `spicepy/models/`.
+the smoke run divides `fixtures/captions_parsed.jsonl.gz` among the three. Out:
+`--work`/caption_parser-2.2, a copy of which is `spicepy/models/`.
 """
 
 import argparse
@@ -17,27 +18,30 @@ import platform
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import spacy
-from accuracy import accuracy, read_analysed
-from convert import Row, read_conllu, shuffled, write_docs
+from accuracy import accuracy
+from convert import write_docs
+from data import (
+    SEED,
+    Captions,
+    combinations,
+    read_captions,
+    with_guesses,
+    write_captions,
+)
 from package import package, write_json
 
-from spicepy.dependencies import Parse
 from spicepy.parsing import DEFAULT, parse
-from spicepy.parsing.agreement import ROOT
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
-SMOKE = HERE.parent / "fixtures" / "captions_parsed.jsonl.gz"
-STAGES: dict[str, dict[str, object]] = {
+STAGES: dict[str, dict[str, Any]] = {
     # Much dropout at a high rate, as long as training and development captions are
-    # parsed equally well (8 epochs); then little (8 epochs); then words that the
-    # original's grammar cannot tell apart become one, and the rate falls to 0.
+    # parsed equally well (8 epochs); then little (8 epochs).
     "first": {"steps": 40000, "stop": 17000, "stand_ins": False},
     "second": {
         "start": "first",
@@ -46,13 +50,6 @@ STAGES: dict[str, dict[str, object]] = {
         "stand_ins": False,
         "dropout": 0.03,
         "rate": 0.0022,
-    },
-    "third": {
-        "start": "second",
-        "steps": 16000,
-        "stop": 16000,
-        "dropout": 0.05,
-        "rate": 0.0016,
     },
     # A larger network that owes nothing to the others, from nothing to the end.
     "large": {
@@ -63,53 +60,43 @@ STAGES: dict[str, dict[str, object]] = {
         "batch": 2000,
         "seed": 1,
     },
+    # The second network goes on, with words that the original's grammar cannot tell
+    # apart as one, and with captions without trees, for which both of them guess.
+    "third": {
+        "start": "second",
+        "teachers": ("second", "large"),
+        "steps": 12000,
+        "stop": 12000,
+        "dropout": 0.05,
+        "rate": 0.0016,
+    },
 }
-"""Settings of `config.cfg`; a stage may start from the best of another."""
+"""Settings of `config.cfg`, and the stages from whose best network this one starts
+and whose last networks guess trees for it."""
 BUNDLED = ("third", "large")
 """The first of these networks reads everything, the other what it is unsure of."""
 SMALL = ["--vars.steps", "60", "--vars.width", "32", "--training.eval_frequency", "20"]
 SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
-LEAST_SEEN = 5
-"""A combination of tag, label and head's tag seen less often is held to be wrong."""
-SEED = 0
-EVALUATED = 2000
-"""Development captions seen while training; all of them are used at its end."""
 
 
-def rows_of(tree: Parse) -> list[Row]:
-    """Turn a `Parse` into the rows of its CoNLL-U block."""
-    return list(zip(tree.words, tree.tags, tree.lemmas, tree.heads, tree.labels))
-
-
-def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
-    """Return training trees and development trees."""
-    if smoke:
-        trees = read_analysed(SMOKE)
-        return shuffled(map(rows_of, trees[300:900]), SEED), trees[:300]
-    silver = sorted((shared / "silver").glob("*.conllu.gz"))
-    if not silver:
-        sys.exit(f"no *.conllu.gz in {shared / 'silver'}: give --shared")
-    dev = read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
-    return shuffled(read_conllu(silver), SEED), dev
-
-
-def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
-    """Write the files that `spacy train` reads."""
-    every = max(1, len(dev) // EVALUATED)
-    write_docs(train, work / "train.spacy")
-    write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
-
-
-def run_stages(work: Path, smoke: bool, overrides: list[str]) -> float:
+def run_stages(
+    captions: Captions, work: Path, smoke: bool, overrides: list[str]
+) -> float:
     """Run `spacy train` for each stage; return minutes."""
     begun = time.monotonic()
     for name, settings in STAGES.items():
-        start = settings.get("start")
-        given = [f"--vars.{k}={value}" for k, value in settings.items() if k != "start"]
+        values = dict(settings)
+        start, teachers = values.pop("start", None), values.pop("teachers", ())
+        given = [f"--vars.{key}={value}" for key, value in values.items()]
         if start:
-            given.append(f"--paths.start={network(work, str(start), 'model-best')}")
-        small = [*SMALL, f"--vars.stop={20 if start else 40}"]
-        run_stage(work, name, [*given, *(small if smoke else []), *overrides])
+            given.append(f"--paths.start={network(work, start, 'model-best')}")
+        if teachers:
+            networks = [network(work, teacher) for teacher in teachers]
+            write_docs(with_guesses(captions, networks), work / "guessed.spacy")
+            given.append(f"--paths.train={work / 'guessed.spacy'}")
+        if smoke:
+            given += [*SMALL, f"--vars.stop={20 if start else 40}"]
+        run_stage(work, name, [*given, *overrides])
     return (time.monotonic() - begun) / 60
 
 
@@ -136,23 +123,9 @@ def run_stage(
     )
 
 
-def combinations(train: list[list[Row]]) -> dict[str, dict[str, list[str]]]:
-    """Return tag -> label -> tags of the head, for what was seen often enough."""
-    seen: Counter[tuple[str, str, str]] = Counter()
-    for rows in train:
-        tags = [ROOT, *(row[1] for row in rows)]
-        seen.update((row[1], row[4], tags[row[3]]) for row in rows)
-    found: dict[str, dict[str, list[str]]] = {}
-    for (tag, label, head), count in sorted(seen.items()):
-        if count >= LEAST_SEEN:
-            found.setdefault(tag, {}).setdefault(label, []).append(head)
-    return found
-
-
-def provenance(
-    train: list[list[Row]], dev: list[Parse], minutes: float
-) -> dict[str, Any]:
+def provenance(captions: Captions, minutes: float) -> dict[str, Any]:
     """Say what the model was made of, with what, and in which time."""
+    train = captions.train
     text = "\n".join(" ".join(row[0] for row in rows) for rows in train)
     return {
         "sources": [
@@ -164,7 +137,8 @@ def provenance(
             "tokens": sum(map(len, train)),
             "sha256 of captions": hashlib.sha256(text.encode()).hexdigest(),
             "analysis": "tags, lemmas and trees of the parser of SPICE 1.0",
-            "development captions": len(dev),
+            "captions without trees": len(captions.bare),
+            "development captions": len(captions.dev),
             "seed": SEED,
             "stages": STAGES,
             "bundled": BUNDLED,
@@ -178,12 +152,12 @@ def provenance(
 def finish(
     trained: Sequence[Path],
     target: Path,
-    train: list[list[Row]],
-    dev: list[Parse],
+    captions: Captions,
     record: dict[str, Any],
 ) -> None:
     """Package trained networks with their figures on all development captions."""
-    package(trained, target, record, combinations(train))
+    dev = captions.dev
+    package(trained, target, record, combinations(captions.train))
     found = parse([" ".join(tree.words) for tree in dev], model=str(target))
     figures = {name: round(x, 3) for name, x in accuracy(dev, found).items()}
     meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
@@ -203,14 +177,14 @@ def main() -> None:
     )
     options, overrides = parser.parse_known_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    train, dev = load(options.smoke, options.shared)
+    captions = read_captions(options.smoke, options.shared)
     minutes = 0.0
     if not options.trained:
-        prepare(train, dev, options.work)
-        minutes = run_stages(options.work, options.smoke, overrides)
+        write_captions(captions, options.work)
+        minutes = run_stages(captions, options.work, options.smoke, overrides)
     trained = [network(options.work, stage) for stage in BUNDLED]
-    record = provenance(train, dev, minutes)
-    finish(trained, options.work / DEFAULT, train, dev, record)
+    record = provenance(captions, minutes)
+    finish(trained, options.work / DEFAULT, captions, record)
 
 
 if __name__ == "__main__":

@@ -46,12 +46,19 @@ class Ensemble:
     Args:
         networks: The first reads everything.
         combinations: Of tags and labels to which captions are kept, if given.
+        sure: Where the first network's closest choice was by less, the others are
+            asked, too.
     """
 
     def __init__(
-        self, networks: Sequence[Network], combinations: Combinations | None = None
+        self,
+        networks: Sequence[Network],
+        combinations: Combinations | None = None,
+        *,
+        sure: float = SURE,
     ) -> None:
         self.networks = list(networks)
+        self.sure = sure
         self.combinations = combinations
         names = self.networks[0].names
         for kind in ("tags", "labels"):
@@ -114,7 +121,7 @@ class Ensemble:
         kept: list[Scores] = []
         for start, part in _parts(sentences, STEP):
             scores = first.score(part)
-            sure = (scores.margins() >= SURE) | (not others)
+            sure = (scores.margins() >= self.sure) | (not others)
             found = decode([scores.of(sure)])
             if self._possible is not None:
                 good = agree(self._possible, *found)
