@@ -37,7 +37,16 @@ UNKNOWN = 0.25
 LEAST = 5
 """A word must be seen so often to be read as another."""
 
-OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
+OTHER_TAGS = {
+    "NN": 0.005,
+    "JJ": 0.005,
+    "CD": 0.001,
+    "NNS": 0.02,
+    "VBG": 0.02,
+    "DT": 0.005,
+    "PRP": 0.0,
+    "PRP$": 0.0,
+}
 """Tag -> share of other tags that a word may have and yet be read as another."""
 
 Batch = tuple[Any, ...]

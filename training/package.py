@@ -29,7 +29,7 @@ def package(
     record: dict[str, Any],
     combinations: Combinations | None = None,
 ) -> None:
-    """Write `target`, which is named like "caption_parser-2.1"."""
+    """Write `target`, which is named like "caption_parser-2.2"."""
     nlp = spacy.blank("xx")
     networks = [Network.from_disk(folder) for folder in trained]
     nlp.add_pipe("caption_parser").ensemble = Ensemble(networks, combinations)

@@ -51,29 +51,38 @@ STAGES: dict[str, dict[str, Any]] = {
         "dropout": 0.03,
         "rate": 0.0022,
     },
-    # A larger network that owes nothing to the others, from nothing to the end.
+    # A larger network that owes nothing to the others.
     "large": {
         "steps": 14000,
-        "stop": 14000,
+        "stop": 11000,
         "width": 192,
         "rate": 0.003,
         "batch": 2000,
         "seed": 1,
     },
+    "large_end": {
+        "start": "large",
+        "steps": 4000,
+        "stop": 4000,
+        "width": 192,
+        "rate": 0.001,
+        "batch": 2000,
+        "seed": 2,
+    },
     # The second network goes on, with words that the original's grammar cannot tell
     # apart as one, and with captions without trees, for which both of them guess.
     "third": {
         "start": "second",
-        "teachers": ("second", "large"),
-        "steps": 12000,
-        "stop": 12000,
+        "teachers": ("second", "large_end"),
+        "steps": 20000,
+        "stop": 20000,
         "dropout": 0.05,
         "rate": 0.0016,
     },
 }
 """Settings of `config.cfg`, and the stages from whose best network this one starts
 and whose last networks guess trees for it."""
-BUNDLED = ("third", "large")
+BUNDLED = ("third", "large_end")
 """The first of these networks reads everything, the other what it is unsure of."""
 SMALL = ["--vars.steps", "60", "--vars.width", "32", "--training.eval_frequency", "20"]
 SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
