@@ -73,7 +73,7 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
 
     if not (work / "train.spacy").is_file():
         work.mkdir(parents=True, exist_ok=True)
-        write_captions(read_all(False, shared), work)
+        write_captions(*read_all(False, shared), work)
     count = ["--vars.steps", str(steps), "--vars.stop", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)

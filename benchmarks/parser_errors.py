@@ -39,7 +39,7 @@ def main() -> int:
     shared_option(parser)
     parser.add_argument("--captions", type=int, default=8000)
     options = parser.parse_args()
-    rows, dev, _ = read_captions(False, options.shared)
+    rows, dev = read_captions(False, options.shared)
     print(f"1. LAS of {options.captions:,} captions of each kind")
     training = [*map(tree_of, rows[: options.captions])]
     for name, trees in (

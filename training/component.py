@@ -37,16 +37,7 @@ UNKNOWN = 0.25
 LEAST = 5
 """A word must be seen so often to be read as another."""
 
-OTHER_TAGS = {
-    "NN": 0.005,
-    "JJ": 0.005,
-    "CD": 0.001,
-    "NNS": 0.02,
-    "VBG": 0.02,
-    "DT": 0.005,
-    "PRP": 0.0,
-    "PRP$": 0.0,
-}
+OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
 """Tag -> share of other tags that a word may have and yet be read as another."""
 
 Batch = tuple[Any, ...]
@@ -126,7 +117,7 @@ class CaptionParserTrainer(TrainablePipe):
         Args:
             get_examples: All training examples.
             nlp: Not used.
-            start: Folder of a network to go on from, with its words, tags and labels.
+            start: Folder of a network of the same examples to go on from.
             stand_ins: Read words that are analysed alike as one (`find_stand_ins`).
         """
         tagged: dict[str, Counter[str]] = {}
@@ -145,9 +136,6 @@ class CaptionParserTrainer(TrainablePipe):
             "tags": [tag for tag, _ in tags.most_common()],
             "labels": [label for label, _ in labels.most_common()],
         }
-        begun = Network.from_disk(Path(start)) if start else None
-        if begun:
-            self.names |= {kind: begun.names[kind] for kind in self.names}
         self._ids = {
             kind: {name: place for place, name in enumerate(names)}
             for kind, names in self.names.items()
@@ -160,7 +148,11 @@ class CaptionParserTrainer(TrainablePipe):
             for word in members
         }
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
-        if begun:
+        if start:
+            begun = Network.from_disk(Path(start))
+            for kind in self._ids:
+                if begun.names[kind] != self.names[kind]:
+                    raise ValueError(f"{start}: other {kind} than in the examples")
             load_arrays(net, begun.arrays)
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)

@@ -1,12 +1,11 @@
 """Train, evaluate and package the caption parser.
 
-    python training/train.py                 # about 140 minutes on two cores
+    python training/train.py                 # about 90 minutes on two cores
     python training/train.py --smoke         # a minute, project captions only
 
-In: `SHARED/silver/*.conllu.gz` (training),
-`SHARED/oracle/ngram/coco_train_coco.txt.gz` (more captions, without trees) and
+In: `SHARED/silver/*.conllu.gz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on);
-the smoke run divides `fixtures/captions_parsed.jsonl.gz` among the three. Out:
+the smoke run divides `fixtures/captions_parsed.jsonl.gz` between both. Out:
 `--work`/caption_parser-2.2, a copy of which is `spicepy/models/`.
 """
 
@@ -24,88 +23,45 @@ from typing import Any
 
 import spacy
 from accuracy import accuracy
-from convert import write_docs
-from data import (
-    SEED,
-    Captions,
-    combinations,
-    read_captions,
-    with_guesses,
-    write_captions,
-)
+from convert import Row
+from data import SEED, combinations, read_captions, write_captions
 from package import package, write_json
 
+from spicepy.dependencies import Parse
 from spicepy.parsing import DEFAULT, parse
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
-STAGES: dict[str, dict[str, Any]] = {
+STAGES: dict[str, dict[str, object]] = {
     # Much dropout at a high rate, as long as training and development captions are
-    # parsed equally well (8 epochs); then little (8 epochs).
+    # parsed equally well (8 epochs); then little (8 epochs); then words that the
+    # original's grammar cannot tell apart become one, and the rate falls to 0.
     "first": {"steps": 40000, "stop": 17000, "stand_ins": False},
     "second": {
-        "start": "first",
         "steps": 26000,
         "stop": 16000,
         "stand_ins": False,
         "dropout": 0.03,
         "rate": 0.0022,
     },
-    # A larger network that owes nothing to the others.
-    "large": {
-        "steps": 14000,
-        "stop": 11000,
-        "width": 192,
-        "rate": 0.003,
-        "batch": 2000,
-        "seed": 1,
-    },
-    "large_end": {
-        "start": "large",
-        "steps": 4000,
-        "stop": 4000,
-        "width": 192,
-        "rate": 0.001,
-        "batch": 2000,
-        "seed": 2,
-    },
-    # The second network goes on, with words that the original's grammar cannot tell
-    # apart as one, and with captions without trees, for which both of them guess.
-    "third": {
-        "start": "second",
-        "teachers": ("second", "large_end"),
-        "steps": 20000,
-        "stop": 20000,
-        "dropout": 0.05,
-        "rate": 0.0016,
-    },
+    "third": {"steps": 16000, "stop": 16000, "dropout": 0.05, "rate": 0.0016},
 }
-"""Settings of `config.cfg`, and the stages from whose best network this one starts
-and whose last networks guess trees for it."""
-BUNDLED = ("third", "large_end")
+"""Settings of `config.cfg`; a stage starts from the best of the one before it."""
+BUNDLED = ("third", "second")
 """The first of these networks reads everything, the other what it is unsure of."""
 SMALL = ["--vars.steps", "60", "--vars.width", "32", "--training.eval_frequency", "20"]
 SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
 
 
-def run_stages(
-    captions: Captions, work: Path, smoke: bool, overrides: list[str]
-) -> float:
+def run_stages(work: Path, smoke: bool, overrides: list[str]) -> float:
     """Run `spacy train` for each stage; return minutes."""
     begun = time.monotonic()
+    start: list[str] = []
     for name, settings in STAGES.items():
-        values = dict(settings)
-        start, teachers = values.pop("start", None), values.pop("teachers", ())
-        given = [f"--vars.{key}={value}" for key, value in values.items()]
-        if start:
-            given.append(f"--paths.start={network(work, start, 'model-best')}")
-        if teachers:
-            networks = [network(work, teacher) for teacher in teachers]
-            write_docs(with_guesses(captions, networks), work / "guessed.spacy")
-            given.append(f"--paths.train={work / 'guessed.spacy'}")
-        if smoke:
-            given += [*SMALL, f"--vars.stop={20 if start else 40}"]
-        run_stage(work, name, [*given, *overrides])
+        given = [f"--vars.{key}={value}" for key, value in settings.items()]
+        small = [*SMALL, f"--vars.stop={20 if start else 40}"] if smoke else []
+        run_stage(work, name, [*given, *small, *start, *overrides])
+        start = [f"--paths.start={network(work, name, 'model-best')}"]
     return (time.monotonic() - begun) / 60
 
 
@@ -132,9 +88,10 @@ def run_stage(
     )
 
 
-def provenance(captions: Captions, minutes: float) -> dict[str, Any]:
+def provenance(
+    train: list[list[Row]], dev: list[Parse], minutes: float
+) -> dict[str, Any]:
     """Say what the model was made of, with what, and in which time."""
-    train = captions.train
     text = "\n".join(" ".join(row[0] for row in rows) for rows in train)
     return {
         "sources": [
@@ -146,8 +103,7 @@ def provenance(captions: Captions, minutes: float) -> dict[str, Any]:
             "tokens": sum(map(len, train)),
             "sha256 of captions": hashlib.sha256(text.encode()).hexdigest(),
             "analysis": "tags, lemmas and trees of the parser of SPICE 1.0",
-            "captions without trees": len(captions.bare),
-            "development captions": len(captions.dev),
+            "development captions": len(dev),
             "seed": SEED,
             "stages": STAGES,
             "bundled": BUNDLED,
@@ -161,12 +117,12 @@ def provenance(captions: Captions, minutes: float) -> dict[str, Any]:
 def finish(
     trained: Sequence[Path],
     target: Path,
-    captions: Captions,
+    train: list[list[Row]],
+    dev: list[Parse],
     record: dict[str, Any],
 ) -> None:
     """Package trained networks with their figures on all development captions."""
-    dev = captions.dev
-    package(trained, target, record, combinations(captions.train))
+    package(trained, target, record, combinations(train))
     found = parse([" ".join(tree.words) for tree in dev], model=str(target))
     figures = {name: round(x, 3) for name, x in accuracy(dev, found).items()}
     meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
@@ -186,14 +142,14 @@ def main() -> None:
     )
     options, overrides = parser.parse_known_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    captions = read_captions(options.smoke, options.shared)
+    train, dev = read_captions(options.smoke, options.shared)
     minutes = 0.0
     if not options.trained:
-        write_captions(captions, options.work)
-        minutes = run_stages(captions, options.work, options.smoke, overrides)
+        write_captions(train, dev, options.work)
+        minutes = run_stages(options.work, options.smoke, overrides)
     trained = [network(options.work, stage) for stage in BUNDLED]
-    record = provenance(captions, minutes)
-    finish(trained, options.work / DEFAULT, captions, record)
+    record = provenance(train, dev, minutes)
+    finish(trained, options.work / DEFAULT, train, dev, record)
 
 
 if __name__ == "__main__":
