@@ -66,14 +66,12 @@ def main() -> int:
 
 def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     """Train one configuration from nothing; return its packaged model."""
-    from data import read_captions as read_all
-    from data import write_captions
     from package import package
-    from train import network, run_stage
+    from train import load, network, prepare, run_stage
 
     if not (work / "train.spacy").is_file():
         work.mkdir(parents=True, exist_ok=True)
-        write_captions(*read_all(False, shared), work)
+        prepare(*load(False, shared), work)
     count = ["--vars.steps", str(steps), "--vars.stop", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)

@@ -22,7 +22,7 @@ from recorded import shared_option
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 from convert import Row
-from data import read_captions
+from train import load
 
 from spicepy.dependencies import Parse
 from spicepy.parsing import DEFAULT, MODELS, parse
@@ -39,7 +39,7 @@ def main() -> int:
     shared_option(parser)
     parser.add_argument("--captions", type=int, default=8000)
     options = parser.parse_args()
-    rows, dev = read_captions(False, options.shared)
+    rows, dev = load(False, options.shared)
     print(f"1. LAS of {options.captions:,} captions of each kind")
     training = [*map(tree_of, rows[: options.captions])]
     for name, trees in (

@@ -13,7 +13,6 @@ from typing import Any
 import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
-from spicepy.parsing.agreement import Combinations
 from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.network import Network
 
@@ -23,16 +22,11 @@ DESCRIPTION = (
 )
 
 
-def package(
-    trained: Sequence[Path],
-    target: Path,
-    record: dict[str, Any],
-    combinations: Combinations | None = None,
-) -> None:
+def package(trained: Sequence[Path], target: Path, record: dict[str, Any]) -> None:
     """Write `target`, which is named like "caption_parser-2.2"."""
     nlp = spacy.blank("xx")
     networks = [Network.from_disk(folder) for folder in trained]
-    nlp.add_pipe("caption_parser").ensemble = Ensemble(networks, combinations)
+    nlp.add_pipe("caption_parser").ensemble = Ensemble(networks)
     shutil.rmtree(target, ignore_errors=True)
     nlp.to_disk(target)
     name, version = target.name.rsplit("-", 1)

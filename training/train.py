@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import spacy
-from accuracy import accuracy
-from convert import Row
-from data import SEED, combinations, read_captions, write_captions
+from accuracy import accuracy, read_analysed
+from convert import Row, read_conllu, shuffled, write_docs
 from package import package, write_json
 
 from spicepy.dependencies import Parse
@@ -32,6 +31,7 @@ from spicepy.parsing import DEFAULT, parse
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
+SMOKE = HERE.parent / "fixtures" / "captions_parsed.jsonl.gz"
 STAGES: dict[str, dict[str, object]] = {
     # Much dropout at a high rate, as long as training and development captions are
     # parsed equally well (8 epochs); then little (8 epochs); then words that the
@@ -51,6 +51,33 @@ BUNDLED = ("third", "second")
 """The first of these networks reads everything, the other what it is unsure of."""
 SMALL = ["--vars.steps", "60", "--vars.width", "32", "--training.eval_frequency", "20"]
 SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
+SEED = 0
+EVALUATED = 2000
+"""Development captions seen while training; all of them are used at its end."""
+
+
+def rows_of(tree: Parse) -> list[Row]:
+    """Turn a `Parse` into the rows of its CoNLL-U block."""
+    return list(zip(tree.words, tree.tags, tree.lemmas, tree.heads, tree.labels))
+
+
+def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
+    """Return training trees and development trees."""
+    if smoke:
+        trees = read_analysed(SMOKE)
+        return shuffled(map(rows_of, trees[300:900]), SEED), trees[:300]
+    silver = sorted((shared / "silver").glob("*.conllu.gz"))
+    if not silver:
+        sys.exit(f"no *.conllu.gz in {shared / 'silver'}: give --shared")
+    dev = read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
+    return shuffled(read_conllu(silver), SEED), dev
+
+
+def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
+    """Write the files that `spacy train` reads."""
+    every = max(1, len(dev) // EVALUATED)
+    write_docs(train, work / "train.spacy")
+    write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
 
 
 def run_stages(work: Path, smoke: bool, overrides: list[str]) -> float:
@@ -115,14 +142,10 @@ def provenance(
 
 
 def finish(
-    trained: Sequence[Path],
-    target: Path,
-    train: list[list[Row]],
-    dev: list[Parse],
-    record: dict[str, Any],
+    trained: Sequence[Path], target: Path, dev: list[Parse], record: dict[str, Any]
 ) -> None:
     """Package trained networks with their figures on all development captions."""
-    package(trained, target, record, combinations(train))
+    package(trained, target, record)
     found = parse([" ".join(tree.words) for tree in dev], model=str(target))
     figures = {name: round(x, 3) for name, x in accuracy(dev, found).items()}
     meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
@@ -142,14 +165,14 @@ def main() -> None:
     )
     options, overrides = parser.parse_known_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    train, dev = read_captions(options.smoke, options.shared)
+    train, dev = load(options.smoke, options.shared)
     minutes = 0.0
     if not options.trained:
-        write_captions(train, dev, options.work)
+        prepare(train, dev, options.work)
         minutes = run_stages(options.work, options.smoke, overrides)
     trained = [network(options.work, stage) for stage in BUNDLED]
     record = provenance(train, dev, minutes)
-    finish(trained, options.work / DEFAULT, train, dev, record)
+    finish(trained, options.work / DEFAULT, dev, record)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """Sentences in, their tags, heads and labels out.
 
-The first network reads every sentence; those about which it is not sure, or whose
-tags and labels do not agree, are read by the others, too, and the scores are added.
-So most of what an ensemble knows costs a fraction of its time.
+The first network reads every sentence; those about which it is not sure are read by
+the others, too, and the scores are added. So most of what an ensemble knows costs
+a fraction of its time.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
@@ -15,7 +14,6 @@ from typing import Final, TypeVar
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from spicepy.parsing.agreement import Combinations, agree, possible
 from spicepy.parsing.network import Network
 from spicepy.parsing.scores import Scores, decode, joined
 
@@ -23,9 +21,6 @@ Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
 
 T = TypeVar("T")
-
-COMBINATIONS: Final = "combinations.json"
-"""The file of the combinations of tags and labels."""
 
 STEP: Final = 128
 """Sentences of one length that are read together: their numbers fit the cache."""
@@ -45,50 +40,31 @@ class Ensemble:
 
     Args:
         networks: The first reads everything.
-        combinations: Of tags and labels to which captions are kept, if given.
-        sure: Where the first network's closest choice was by less, the others are
-            asked, too.
     """
 
-    def __init__(
-        self,
-        networks: Sequence[Network],
-        combinations: Combinations | None = None,
-        *,
-        sure: float = SURE,
-    ) -> None:
+    def __init__(self, networks: Sequence[Network]) -> None:
         self.networks = list(networks)
-        self.sure = sure
-        self.combinations = combinations
         names = self.networks[0].names
         for kind in ("tags", "labels"):
             if any(network.names[kind] != names[kind] for network in networks):
                 raise ValueError(f"the networks do not have the same {kind}")
-        self._possible = (
-            possible(combinations, names["tags"], names["labels"])
-            if combinations is not None
-            else None
-        )
         self._tag = names["tags"].__getitem__
         self._label = names["labels"].__getitem__
 
     @classmethod
     def from_disk(cls, folder: Path) -> "Ensemble":
-        """Read the networks from the folders in a folder, and the combinations.
+        """Read the networks from the folders in a folder.
 
         Raises:
             OSError, ValueError, KeyError, IndexError: Files are missing or damaged.
         """
         parts = sorted(path for path in folder.iterdir() if path.is_dir())
-        text = (folder / COMBINATIONS).read_text(encoding="utf-8")
-        return cls([Network.from_disk(path) for path in parts], json.loads(text))
+        return cls([Network.from_disk(path) for path in parts])
 
     def to_disk(self, folder: Path) -> None:
         """Write each network into a folder of its own."""
         for number, network in enumerate(self.networks):
             network.to_disk(folder / f"network{number}")
-        text = json.dumps(self.combinations, indent=1) + "\n"
-        (folder / COMBINATIONS).write_text(text, encoding="utf-8")
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
@@ -121,12 +97,8 @@ class Ensemble:
         kept: list[Scores] = []
         for start, part in _parts(sentences, STEP):
             scores = first.score(part)
-            sure = (scores.margins() >= self.sure) | (not others)
-            found = decode([scores.of(sure)])
-            if self._possible is not None:
-                good = agree(self._possible, *found)
-                sure[sure], found = good, found[:, good]
-            choices[:, start + np.flatnonzero(sure)] = found
+            sure = (scores.margins() >= SURE) | (not others)
+            choices[:, start + np.flatnonzero(sure)] = decode([scores.of(sure)])
             unsure += (start + np.flatnonzero(~sure)).tolist()
             kept.append(scores.of(~sure))
         if unsure:
@@ -134,8 +106,7 @@ class Ensemble:
             for start, again in _parts([sentences[n] for n in unsure], STEP):
                 places = slice(start, start + len(again))
                 more = [network.score(again) for network in others]
-                found = decode([own.of(places), *more], self._possible)
-                choices[:, unsure[places]] = found
+                choices[:, unsure[places]] = decode([own.of(places), *more])
         return [
             (tuple(map(self._tag, tag)), tuple(head), tuple(map(self._label, label)))
             for tag, head, label in zip(*choices.tolist())

@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.agreement import Places, Possible, agree, agreed
 from spicepy.parsing.fixed_point import round_to
 from spicepy.parsing.projective import best_trees
 
 Array = NDArray[np.float32]
+Places = NDArray[np.intp]
 
 HIDDEN_BITS: Final = 6
 """Bits after the point of the hidden layers before arcs and labels."""
@@ -81,21 +81,16 @@ def joined(parts: Sequence[Scores]) -> Scores:
     )
 
 
-def decode(scores: Sequence[Scores], table: Possible | None = None) -> Places:
-    """Return tags, heads and labels, (3, sentences, words).
+def decode(scores: Sequence[Scores]) -> tuple[Places, Places, Places]:
+    """Return tags, heads and labels, (sentences, words) each.
 
     Args:
         scores: Of the same sentences, one or more networks'.
-        table: Combinations to which tags and labels are kept (`agreement`).
     """
-    tags = reduce(add, (x.tags for x in scores))
+    tags = reduce(add, (x.tags for x in scores)).argmax(axis=-1)
     heads = best_trees(reduce(add, (x.arcs for x in scores)))
-    labels = reduce(add, (x.labels(heads) for x in scores))
-    found = np.stack([tags.argmax(axis=-1), heads, labels.argmax(axis=-1)])
-    if table is not None:
-        for n in np.flatnonzero(~agree(table, *found)):
-            found[::2, n] = agreed(table, tags[n], heads[n], labels[n])
-    return found
+    labels = reduce(add, (x.labels(heads) for x in scores)).argmax(axis=-1)
+    return tags, heads, labels
 
 
 def times(values: Array, weights: Array) -> Array:
