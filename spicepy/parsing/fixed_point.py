@@ -22,7 +22,7 @@ EXACT_BITS: Final = 24
 LARGEST_TANH: Final = np.float32(3.0784)
 """Here the approximation of `tanh` is 0.9979, and it is kept so beyond."""
 
-TANH: Final = np.float32([0.129633, 2.380468, 2.760888])
+TANH: Final = np.float32(0.129633), np.float32(2.380468), np.float32(2.760888)
 """k, m and n of the approximation x (k + m / (x ^ 2 + n)), its largest error least."""
 
 
