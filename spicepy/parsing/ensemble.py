@@ -22,7 +22,7 @@ Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 
 T = TypeVar("T")
 
-STEP: Final = 128
+STEP: Final = 256
 """Sentences of one length that are read together: their numbers fit the cache."""
 
 LONGEST: Final = 200
