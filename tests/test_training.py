@@ -70,32 +70,6 @@ def test_stand_ins_are_words_of_one_tag() -> None:
     assert find_stand_ins(tagged) == {"dog": ["cat"], "cats": ["dogs"]}
 
 
-def test_the_layer_is_torchs_lstm() -> None:
-    torch = pytest.importorskip("torch")
-    from lstm import BidirectionalLSTM
-
-    ours = BidirectionalLSTM(7, 5).double()
-    torchs = torch.nn.LSTM(7, 5, bidirectional=True).double()
-    order = torch.cat([torch.arange(5) + 5 * gate for gate in (0, 1, 3, 2)])
-    state = {}
-    for n, side in enumerate(("l0", "l0_reverse")):
-        inputs, recurrent = ours.weights[n].T[order].split([7, 5], 1)
-        state[f"weight_ih_{side}"], state[f"weight_hh_{side}"] = inputs, recurrent
-        state[f"bias_ih_{side}"] = ours.bias[n][order]
-        state[f"bias_hh_{side}"] = torch.zeros(20)
-    torchs.load_state_dict(state)
-    words = torch.randn(4, 3, 7, dtype=torch.double, requires_grad=True)
-
-    found, expected = ours(words), torchs(words)[0]
-
-    assert torch.allclose(found, expected)
-    weights = torch.randn_like(found)
-    (of_words,) = torch.autograd.grad((expected * weights).sum(), words)
-    grads = torch.autograd.grad((found * weights).sum(), [words, ours.weights])
-    assert torch.allclose(grads[0], of_words)
-    assert torch.autograd.gradcheck(ours, (words,))
-
-
 def test_arrays_go_back_into_the_network() -> None:
     torch = pytest.importorskip("torch")
     from network import CaptionNetwork, arrays_of, load_arrays

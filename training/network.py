@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 import torch.nn.functional as F
-from lstm import BidirectionalLSTM
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
@@ -63,7 +62,13 @@ class CaptionNetwork(nn.Module):
             nn.init.normal_(table.weight, std=1.0)
         self.vector = nn.Linear(lookup * len(sizes), width)
         self.layers = nn.ModuleList(
-            BidirectionalLSTM(2 * width if n else width, width) for n in range(depth)
+            nn.LSTM(
+                width if n == 0 else 2 * width,
+                width,
+                bidirectional=True,
+                batch_first=True,
+            )
+            for n in range(depth)
         )
         self.tag = nn.Linear(2 * width, tags)
         self.roles = nn.ModuleList(nn.Linear(2 * width, hidden) for _ in range(4))
@@ -91,10 +96,10 @@ class CaptionNetwork(nn.Module):
             drop: Applied to every hidden layer.
         """
         parts = [table(rows[:, n]) for n, table in enumerate(self.tables)]
-        states = torch.tanh(self.vector(torch.cat(parts, -1)))[types.T]
+        states = torch.tanh(self.vector(torch.cat(parts, -1)))[types]
         for layer in self.layers:
-            states = layer(drop(states))
-        states = drop(states).transpose(0, 1)
+            states, _ = layer(drop(states))
+        states = drop(states)
 
         def hidden(values: Tensor) -> Tensor:
             return drop(values.clamp(0, LARGEST_HIDDEN))
@@ -126,10 +131,15 @@ def arrays_of(state: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
     arrays = {name: state[f"tables.{n}.weight"] for n, name in enumerate(names)}
     arrays["vector"] = state["vector.weight"].T
     arrays["vector bias"] = state["vector.bias"]
-    depth = sum(name.endswith(".weights") for name in state)
+    depth = sum(name.endswith("weight_hh_l0") for name in state)
     for n in range(depth):
-        for part, name in (("layer", "weights"), ("bias", "bias")):
-            arrays[f"{part} {n}"] = _gates(state[f"layers.{n}.{name}"], 0.5)
+        sides = [f"layers.{n}.{{}}_l0", f"layers.{n}.{{}}_l0_reverse"]
+        inputs, recurrent, bias, more = (
+            torch.stack([_gates(state[side.format(name)]) for side in sides])
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        arrays[f"layer {n}"] = torch.cat([inputs, recurrent], 2).transpose(1, 2)
+        arrays[f"bias {n}"] = bias + more
     outputs = [f"roles.{n}" for n in range(4)] + ["tag"]
     arrays["roles"] = torch.cat([state[f"{name}.weight"] for name in outputs]).T
     arrays["roles bias"] = torch.cat([state[f"{name}.bias"] for name in outputs])
@@ -155,9 +165,16 @@ def load_arrays(net: CaptionNetwork, arrays: Mapping[str, NDArray[np.float32]]) 
         found["vector"].T,
         found["vector bias"],
     )
-    for n in range(len(net.layers)):
-        for part, name in (("layer", "weights"), ("bias", "bias")):
-            state[f"layers.{n}.{name}"] = _gates(found[f"{part} {n}"], 2)
+    for n, layer in enumerate(net.layers):
+        inputs = layer.input_size
+        for side, end in enumerate(("l0", "l0_reverse")):
+            weights = found[f"layer {n}"][side].T
+            prefix = f"layers.{n}."
+            state[f"{prefix}weight_ih_{end}"] = _gates(weights[:, :inputs], back=True)
+            state[f"{prefix}weight_hh_{end}"] = _gates(weights[:, inputs:], back=True)
+            bias = _gates(found[f"bias {n}"][side], back=True)
+            state[f"{prefix}bias_ih_{end}"] = bias
+            state[f"{prefix}bias_hh_{end}"] = torch.zeros_like(bias)
     hidden = net.arc.in_features
     for n in range(4):
         part = slice(n * hidden, (n + 1) * hidden)
@@ -178,7 +195,10 @@ def load_arrays(net: CaptionNetwork, arrays: Mapping[str, NDArray[np.float32]]) 
     net.load_state_dict(state, strict=False)
 
 
-def _gates(weights: Tensor, factor: float) -> Tensor:
-    """Multiply what goes into the gates: spicepy makes their sigmoid of tanh."""
-    gates = weights.shape[-1] // 4 * 3
-    return torch.cat([weights[..., :gates] * factor, weights[..., gates:]], -1)
+def _gates(weights: Tensor, *, back: bool = False) -> Tensor:
+    """Reorder torch's i, f, g, o to i, f, o, g and halve those with a sigmoid."""
+    if back:
+        enter, keep, leave, new = weights.chunk(4)
+        return torch.cat([enter * 2, keep * 2, new, leave * 2])
+    enter, keep, new, leave = weights.chunk(4)
+    return torch.cat([enter / 2, keep / 2, leave / 2, new])
