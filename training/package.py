@@ -1,4 +1,4 @@
-"""Trained networks in, the folder that spicepy bundles out.
+"""Trained networks and their tree model in, the folder that spicepy bundles out.
 
 The component "caption_parser" of spicepy gets their numbers; figures and provenance
 go into `meta.json`.
@@ -6,7 +6,6 @@ go into `meta.json`.
 
 import json
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
 from spicepy.parsing.ensemble import Ensemble
-from spicepy.parsing.network import Network
 
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of image captions, "
@@ -22,11 +20,10 @@ DESCRIPTION = (
 )
 
 
-def package(trained: Sequence[Path], target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-2.2"."""
+def package(parser: Ensemble, target: Path, record: dict[str, Any]) -> None:
+    """Write `target`, which is named like "caption_parser-2.3"."""
     nlp = spacy.blank("xx")
-    networks = [Network.from_disk(folder) for folder in trained]
-    nlp.add_pipe("caption_parser").ensemble = Ensemble(networks)
+    nlp.add_pipe("caption_parser").ensemble = parser
     shutil.rmtree(target, ignore_errors=True)
     nlp.to_disk(target)
     name, version = target.name.rsplit("-", 1)

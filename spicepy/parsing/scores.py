@@ -65,6 +65,11 @@ class Scores:
         scores[:, :, self.root] = np.where(heads == 0, np.inf, -np.inf)
         return scores
 
+    def labels_of(self, sentences: Places, dependents: Places, heads: Places) -> Array:
+        """Return (arcs, labels) for single arcs, each argument (arcs,)."""
+        sums = self.dependents[sentences, dependents] + self.heads[sentences, heads]
+        return times(hidden(sums), self.weights) + self.bias
+
     def margins(self) -> NDArray[np.float64]:
         """Return by how much the closest choice of a tag or head was made, each."""
         return np.minimum(_closest(self.tags), _closest(self.arcs))

@@ -1,0 +1,145 @@
+"""Configurations of trees in, their weights out: what the original's grammar prefers.
+
+The original is an unlexicalised grammar (Klein and Manning 2003): which tree it
+gives depends on sums of weights of small configurations of tags and categories, a
+shape that a network has to guess. This model has it. Each word generates its
+dependents on either side, from the inside out, each one depending on the word, on
+the one before it and on the group of the one before that (Eisner 1996, "Three new
+probabilistic models"). `training/tree_model.py` makes the weights.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.states import States
+
+Ints = NDArray[np.intp]
+Hashes = NDArray[np.uint64]
+
+LEFT: Final = 0
+RIGHT: Final = 1
+
+_FACTORS: Final = np.array(
+    [
+        0x9E3779B97F4A7C15,
+        0xBF58476D1CE4E5B9,
+        0x94D049BB133111EB,
+        0xD6E8FEB86659FD93,
+        0xA0761D6478BD642F,
+    ],
+    np.uint64,
+)
+_LAST_FACTOR: Final = np.uint64(0xE7037ED1A0B428DB)
+_HALF: Final = np.uint64(32)
+
+
+class TreeModel:
+    """Weights of configurations, found by their hash.
+
+    Args:
+        names: What `States` needs.
+        weights: (a power of 2,) whole numbers.
+    """
+
+    def __init__(self, names: Mapping[str, Any], weights: NDArray[np.integer]) -> None:
+        self.names = dict(names)
+        self.states = States(names)
+        self.weights = weights
+        self._mask = np.uint64(len(weights) - 1)
+
+    @classmethod
+    def from_disk(cls, folder: Path) -> "TreeModel":
+        """Read a model from a folder.
+
+        Raises:
+            OSError, ValueError, KeyError: Files are missing or damaged.
+        """
+        names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
+        with np.load(folder / "weights.npz") as arrays:
+            return cls(names, arrays["weights"])
+
+    def to_disk(self, folder: Path) -> None:
+        """Write the model into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(self.names, ensure_ascii=False, indent=0)
+        (folder / "names.json").write_text(text + "\n", encoding="utf-8")
+        np.savez_compressed(folder / "weights.npz", weights=self.weights)
+
+    def word(self, word: Ints, ending: Ints, state: Ints) -> Ints:
+        """Return what a word (two hashes) is worth in a state, all of one shape."""
+        base, tag = state >> 8, state >> 14
+        return self._sum(
+            (21, word, base),
+            (22, word, tag),
+            (23, ending, base),
+            (24, state),
+        )
+
+    def dependent(self, head: Ints, side: Any, state: Ints) -> Ints:
+        """Return what a head with a dependent (or the end of them) is worth."""
+        own, base = head >> 5, state >> 5
+        return self._sum(
+            (1, own, side, base),
+            (2, _tag(head), side, base),
+            (3, own, side, state),
+            (4, _label(head), side, state),
+            (5, head, side, base),
+            (6, head >> 8, side, state >> 8),
+        )
+
+    def siblings(self, head: Ints, side: Any, before: Any, state: Any) -> Ints:
+        """Return what two dependents, one after the other, are worth."""
+        own, tag = (head >> 5) * 2 + side, _tag(head) * 2 + side
+        base, base_before = state >> 5, before >> 5
+        label, label_before = _label(state), _label(before)
+        return self._sum(
+            (11, own, base_before, base),
+            (12, tag, base_before, base),
+            (13, tag, label_before, label),
+            (14, own, label_before, label),
+            (15, _label(head) * 2 + side, label_before, base),
+            (16, tag, label_before, state, before & 31),
+            (17, (head >> 8) * 2 + side, before >> 8, state >> 8),
+        )
+
+    def third(
+        self, head: Ints, side: Any, group: Ints, before: Ints, state: Any
+    ) -> Ints:
+        """Return what a group of labels is worth before two dependents."""
+        return self._sum(
+            (31, (head >> 5) * 2 + side, group, before >> 8, state >> 8),
+            (32, _tag(head) * 2 + side, group, _label(before), _label(state)),
+        )
+
+    def _sum(self, *features: tuple[Any, ...]) -> Ints:
+        total: Any = 0
+        with np.errstate(over="ignore"):
+            for parts in features:
+                row = self._row(parts)
+                total = total + np.take(self.weights, row).astype(np.intp)
+        return np.asarray(total)
+
+    def _row(self, parts: tuple[Any, ...]) -> Ints:
+        """Return where the weight of a feature is (as `training/tree_model.c`)."""
+        key: Any = np.uint64(0)
+        for value, factor in zip(parts, _FACTORS):
+            key = key + np.asarray(value, np.intp).view(np.uint64) * factor
+        key ^= key >> _HALF
+        key *= _LAST_FACTOR
+        key ^= key >> _HALF
+        row: Ints = np.asarray(key & self._mask).view(np.intp)
+        return row
+
+
+def _tag(state: Any) -> Any:
+    """Return tag and class, packed."""
+    return (state >> 14) * 8 + (state >> 5 & 7)
+
+
+def _label(state: Any) -> Any:
+    return state >> 8 & 63
