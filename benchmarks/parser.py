@@ -35,6 +35,7 @@ from spicepy.extraction import extract
 from spicepy.grammar import load_grammar
 from spicepy.lemmatization import lemmatize
 from spicepy.metrics.spice import Spice
+from spicepy.parsing import ensemble
 from spicepy.parsing import scores as network_scores
 from spicepy.parsing.network import Network
 from spicepy.pipeline import dependency_graph
@@ -191,6 +192,8 @@ def _shares(captions: list[str], model: str | None) -> None:
         ("arcs", Network, "_arc_scores"),
         ("labels", network_scores.Scores, "labels"),
         ("trees", network_scores, "best_trees"),
+        ("open choices", ensemble, "open_choices"),
+        ("tree model", ensemble, "best_trees"),
         ("lemmas", parsing, "lemmatize"),
     ]
     with ExitStack() as stack:

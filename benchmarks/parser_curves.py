@@ -26,6 +26,8 @@ from spicepy.extraction import extract
 from spicepy.grammar import load_grammar
 from spicepy.lemmatization import lemmatize
 from spicepy.metrics.spice import Spice
+from spicepy.parsing.ensemble import Ensemble
+from spicepy.parsing.network import Network
 from spicepy.pipeline import dependency_graph
 
 CONFIGURATIONS = {
@@ -75,7 +77,9 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     count = ["--vars.steps", str(steps), "--vars.stop", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)
-    package([network(work, place)], work / f"{place}-0", {})
+    package(
+        Ensemble([Network.from_disk(network(work, place))]), work / f"{place}-0", {}
+    )
     return work / f"{place}-0"
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from spicepy.parsing import chart
 from spicepy.parsing.chart import best_trees
 from spicepy.parsing.lattice import Lattice, lattice
 from spicepy.parsing.projective import are_trees
@@ -180,3 +181,20 @@ def test_class_of_a_noun_after_its_last_dependent(
     state = states.pack(0, NAMES["labels"].index(label), kind, 0)  # type: ignore[attr-defined]
 
     assert int(states.right_class(np.array(state))) == expected
+
+
+def test_captions_that_leave_too_much_open_have_no_tree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parts = [random_lattice([["a", "dog", "in", "cat", "sleeps"]] * 2, 2)]
+    made = Lattice.joined([*parts, random_lattice([["sleeps"]], 3)])
+    whole = best_trees(made, model(0))
+    sizes = made.sizes()
+    assert sizes[2] == 0
+
+    monkeypatch.setattr(chart, "LARGEST", int(sizes[:2].max()))
+    assert best_trees(made, model(0)).tolist() == whole.tolist()
+
+    monkeypatch.setattr(chart, "LARGEST", 0)
+    found = best_trees(made, model(0))
+    assert found[1].tolist() == [-1] * 10 + [0]

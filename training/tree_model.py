@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import partial, reduce
+from functools import reduce
 from itertools import islice
 from multiprocessing import Pool
 from operator import add
@@ -32,7 +32,7 @@ from spicepy.parsing.tree_model import TreeModel
 LONGEST = 40
 """Words of the longest caption that is learnt from (`tree_model.c` has room for)."""
 
-REACH = 10.0
+REACH = 7.0
 """Lattices for training hold what is so much worse than the best, in nats."""
 
 LEAST = 5
@@ -44,7 +44,7 @@ PREPOSITIONS = 30
 BITS = 23
 """The weights are in 2 ** BITS rows."""
 
-EPOCHS = 4
+EPOCHS = 5
 RATE = 0.1
 THREADS = 2
 
@@ -142,9 +142,10 @@ def encode(
     trees: Sequence[list[Row]], networks: Sequence[Network], names: dict[str, Any]
 ) -> tuple[Any, Any]:
     """Return lattices as `tree_model.c` reads them, and where each begins."""
-    work = partial(_encode, networks=networks, names=names)
-    with Pool(THREADS) as pool:
-        found = [row for rows in pool.imap(work, _batches(trees)) for row in rows]
+    with Pool(
+        THREADS, _SHARED.update, [{"networks": networks, "names": names}]
+    ) as pool:
+        found = [row for rows in pool.imap(_encode, _batches(trees)) for row in rows]
     sizes = np.array([len(row) for row in found])
     print(f"tree model: {len(found)} of {len(trees)} captions", flush=True)
     begins = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
@@ -164,10 +165,13 @@ def _batches(trees: Sequence[list[Row]]) -> Iterator[list[list[Row]]]:
             yield batch
 
 
-def _encode(
-    batch: list[list[Row]], networks: Sequence[Network], names: dict[str, Any]
-) -> list[NDArray[np.int32]]:
+_SHARED: dict[str, Any] = {}
+"""What all batches need; set once in each process."""
+
+
+def _encode(batch: list[list[Row]]) -> list[NDArray[np.int32]]:
     """Return the lattices of captions of one length, their trees among the choices."""
+    networks, names = _SHARED["networks"], _SHARED["names"]
     states = States(names)
     place = {kind: {x: n for n, x in enumerate(names[kind])} for kind in names}
     gold = [

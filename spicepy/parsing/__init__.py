@@ -26,7 +26,7 @@ from spicepy.parsing.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
 
-DEFAULT: Final = "caption_parser-2.2"
+DEFAULT: Final = "caption_parser-2.3"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent.parent / "models"

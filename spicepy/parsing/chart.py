@@ -5,6 +5,7 @@ best score of the dependents of a word up to a place is kept for each of its sta
 for all captions of a lattice together, from narrow spans to wide ones.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +18,9 @@ from spicepy.parsing.tree_model import LEFT, RIGHT, TreeModel
 
 Ints = NDArray[np.intp]
 
+LARGEST: Final = 1_000_000
+"""Pairs of siblings that are looked at together: some 200 MB."""
+
 TIES: Final = 20
 """Bits below a score that say which choice has it; the first wins."""
 
@@ -24,14 +28,35 @@ TIES: Final = 20
 def best_trees(lattice: Lattice, model: TreeModel) -> Ints:
     """Return (3, words) tag, head (from 1, 0: root) and label of each word.
 
-    Words of a caption that has no tree in its lattice have the head -1.
+    Words of a caption that has no tree in its lattice have the head -1, and so have
+    those of one in which nearly everything is open.
     """
-    chart = Chart(lattice, model)
-    for width in range(1, chart.length):
-        chart.widen(width)
-    heads, states = chart.trees()
-    tags, labels, *_ = model.states.unpack(states)
-    return np.stack([tags % model.states.tags, heads, labels])
+    found = np.full((3, len(lattice.words)), -1)
+    ends = np.concatenate([[0], np.cumsum(lattice.lengths)])
+    for begin, end in _parts(lattice.sizes().tolist()):
+        chart = Chart(lattice.part(begin, end), model)
+        for width in range(1, chart.length):
+            chart.widen(width)
+        heads, states = chart.trees()
+        tags, labels, *_ = model.states.unpack(states)
+        found[:, ends[begin] : ends[end]] = tags % model.states.tags, heads, labels
+    return found
+
+
+def _parts(sizes: list[int]) -> Iterator[tuple[int, int]]:
+    """Divide captions so that no part is too large; leave out those that are alone."""
+    begin, total = 0, 0
+    for place, size in enumerate(sizes):
+        if total + size > LARGEST:
+            if place > begin:
+                yield begin, place
+            begin, total = place, 0
+        if size > LARGEST:
+            begin = place + 1
+        else:
+            total += size
+    if begin < len(sizes):
+        yield begin, len(sizes)
 
 
 @dataclass(slots=True)
@@ -178,7 +203,7 @@ class Chart:
     def _neighbours(self) -> tuple[Ints, Ints]:
         """Return pairs of one head's state and side, the inner and the outer one."""
         key = self.head * 2 + self.side
-        order = np.lexsort((self.width, key))
+        order = np.argsort(key * self.length + self.width, kind="stable")
         sorted_key, sorted_width = key[order], self.width[order]
         ends = np.searchsorted(sorted_key, sorted_key, side="right")
         # All later ones of the same key, then without those of the same word.
@@ -198,8 +223,10 @@ class Chart:
         pair = last[which]
         end = place[which] + np.where(side[which] == RIGHT, rest, -rest)
         level = np.abs(end - self.place_of[self.head[pair]])
-        order = np.lexsort((end, self.head[pair], self.side[pair], level))
-        self.end_pair, self.end_place = pair[order], end[order]
+        place_in = (side[which] * len(self.word_of) + self.head[pair]) * self.length
+        place_in += end
+        order = np.argsort(level * self.complete.size + place_in, kind="stable")
+        self.end_pair, self.end_place = pair[order], place_in[order]
         self.end_steps = _Steps.by(level[order], self.length)
 
     def widen(self, width: int) -> None:
@@ -250,10 +277,10 @@ class Chart:
     def _fill_complete(self, part: slice) -> None:
         if part.start == part.stop:
             return
-        pair, end = self.end_pair[part], self.end_place[part]
-        side = self.side[pair]
-        sums = self.pair[pair] + self.complete[side, self.dependent[pair], end]
-        place_in = (side * len(self.word_of) + self.head[pair]) * self.length + end
+        pair, place_in = self.end_pair[part], self.end_place[part]
+        # The same place, of the dependent instead of the head.
+        to_dependent = (self.dependent[pair] - self.head[pair]) * self.length
+        sums = self.pair[pair] + self.complete.ravel()[place_in + to_dependent]
         target, best, place = _best(place_in, sums)
         self.complete.ravel()[target] = best
         self.complete_from.ravel()[target] = pair[place]

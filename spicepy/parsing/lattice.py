@@ -83,6 +83,38 @@ class Lattice:
             _joined_begins([part.first_pair for part in parts]),
         )
 
+    def part(self, begin: int, end: int) -> "Lattice":
+        """Return the lattice of captions that follow each other."""
+        first, last = (int(self.lengths[:n].sum()) for n in (begin, end))
+        arcs = slice(*np.searchsorted(self.dependents, [first, last]))
+        states = slice(self.first[first], self.first[last])
+        pairs = slice(self.first_pair[arcs.start], self.first_pair[arcs.stop])
+        heads = self.heads[arcs]
+        return Lattice(
+            self.lengths[begin:end],
+            self.words[first:last],
+            self.endings[first:last],
+            self.prepositions[:, first:last],
+            self.states[states],
+            self.first[first : last + 1] - states.start,
+            self.dependents[arcs] - first,
+            np.where(heads < 0, -1, heads - first),
+            self.pairs[pairs],
+            self.first_pair[arcs.start : arcs.stop + 1] - pairs.start,
+        )
+
+    def sizes(self) -> Ints:
+        """Return how many pairs of siblings each caption may have, about."""
+        chains = np.concatenate([[0], np.cumsum(self.pairs > NONE)])
+        states = np.diff(chains[self.first_pair])
+        side = (self.dependents > self.heads).astype(np.intp)
+        key = np.where(self.heads < 0, 0, self.heads * 2 + side + 1)
+        each = np.bincount(key, states, 2 * len(self.words) + 1)[1:].reshape(-1, 2)
+        of_word = np.diff(self.first) * (each**2).sum(axis=1) / 2
+        begins = np.concatenate([[0], np.cumsum(self.lengths)[:-1]])
+        sizes: Ints = np.add.reduceat(of_word, begins).astype(np.intp)
+        return sizes
+
 
 def open_choices(
     sentences: Sequence[Sequence[str]],
@@ -150,7 +182,7 @@ def lattice(
     kept = np.arange(len(word)) - first[word] < STATES
     word, code, score = word[kept], code[kept], score[kept]
     first = np.searchsorted(word, np.arange(count * length + 1))
-    pairs, first_pair = _pairs(of, arc, labels, first, code, score, states)
+    pairs, first_pair = _pairs(of, arc, labels, first, code, score, states, reach)
     return Lattice(
         np.full(count, length),
         kinds[2],
@@ -264,6 +296,7 @@ def _pairs(
     code: Ints,
     score: Floats,
     states: States,
+    reach: float,
 ) -> tuple[Ints, Ints]:
     """Return the scores of arcs with states of their dependents."""
     many = (first[1:] - first[:-1])[of]
@@ -273,7 +306,7 @@ def _pairs(
     label = states.unpack(code)[1]
     sums = arc[which] + labels[which, label[state]] + score[state]
     pairs = np.full(len(sums), NONE)
-    possible = np.isfinite(sums)
+    possible = sums > -reach
     pairs[possible] = np.rint(sums[possible] * UNIT).astype(np.intp)
     return pairs, first_pair
 
