@@ -18,8 +18,8 @@ from spicepy.parsing.tree_model import LEFT, RIGHT, TreeModel
 
 Ints = NDArray[np.intp]
 
-LARGEST: Final = 1_000_000
-"""Pairs of siblings that are looked at together: some 200 MB."""
+LARGEST: Final = 50_000
+"""Pairs of siblings that are looked at together; more of one caption, not at all."""
 
 TIES: Final = 20
 """Bits below a score that say which choice has it; the first wins."""
