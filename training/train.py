@@ -170,7 +170,9 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument("--work", type=Path, default=HERE.parent / "build" / "parser")
     parser.add_argument(
-        "--trained", action="store_true", help="only package what `work` has"
+        "--trained",
+        action="store_true",
+        help="the tree model only",
     )
     options, overrides = parser.parse_known_args()
     options.work.mkdir(parents=True, exist_ok=True)

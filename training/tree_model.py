@@ -11,10 +11,8 @@ import subprocess
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from itertools import islice
 from multiprocessing import Pool
-from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +21,7 @@ from convert import Row
 from numpy.typing import NDArray
 
 from spicepy.parsing.ensemble import one_thread
-from spicepy.parsing.lattice import UNIT, Lattice, lattice
+from spicepy.parsing.lattice import UNIT, Lattice, averages, lattice
 from spicepy.parsing.network import Network
 from spicepy.parsing.projective import are_trees
 from spicepy.parsing.states import States
@@ -103,11 +101,12 @@ def fit(data: Any, begins: Any, states: States) -> NDArray[np.float32]:
 
 def _learner(states: States, weights: NDArray[np.float32]) -> Any:
     """Compile `tree_model.c`; return what runs one epoch of it."""
-    folder = tempfile.mkdtemp()
-    source, target = Path(__file__).with_suffix(".c"), Path(folder) / "tree_model.so"
+    source = Path(__file__).with_suffix(".c")
     command = ["cc", "-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared"]
-    subprocess.run([*command, "-fPIC", source, "-o", target, "-lm"], check=True)
-    library = ctypes.CDLL(str(target))
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "tree_model.so"
+        subprocess.run([*command, "-fPIC", source, "-o", target, "-lm"], check=True)
+        library: Any = ctypes.CDLL(str(target))
     squares = np.full(len(weights), 0.01, np.float32)
     tables = [
         np.ascontiguousarray(table, np.uint8)
@@ -125,11 +124,11 @@ def _learner(states: States, weights: NDArray[np.float32]) -> Any:
         _pointer(weights), _pointer(squares), BITS, *map(_pointer, tables), begin, end
     )
 
+    library.arrays = weights, squares, tables  # it only has their addresses
+
     def run(data: Any, begins: Any, first: float, last: float) -> None:
-        kept = (weights, squares, *tables)  # the library has their addresses
         rates = ctypes.c_float(first), ctypes.c_float(last)
         library.train(_pointer(data), _pointer(begins), len(begins), *rates, THREADS)
-        assert kept
 
     return run
 
@@ -186,13 +185,10 @@ def _encode(batch: list[list[Row]]) -> list[NDArray[np.int32]]:
     tags, heads, labels = (np.array(x) for x in zip(*gold))
     with one_thread():
         scores = [network.score(sentences) for network in networks]
-        many = len(scores)
-        tag_scores = reduce(add, (x.tags for x in scores)).astype(np.float64) / many
-        arc_scores = reduce(add, (x.arcs for x in scores)) / many
+        tag_scores, arc_scores, of_networks = averages(scores)
 
         def label_scores(a: Any, b: Any, c: Any) -> Any:
-            each = (x.labels_of(a, b, c) for x in scores)
-            found = reduce(add, each).astype(np.float64) / many
+            found = of_networks(a, b, c)
             own = heads[a, b] == c
             _raise(found, np.flatnonzero(own), labels[a[own], b[own]])
             return found

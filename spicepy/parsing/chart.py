@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.parsing.lattice import Lattice
-from spicepy.parsing.states import NONE
+from spicepy.parsing.states import MANY_GROUPS, NONE
 from spicepy.parsing.tree_model import LEFT, RIGHT, TreeModel
 
 Ints = NDArray[np.intp]
@@ -139,15 +139,16 @@ class Chart:
         """List items (a pair, the group before it), terms of them and cells."""
         model, states = self.model, self.lattice.states
         before, after = self._neighbours()
-        group = model.states.groups[states[self.dependent[before]] >> 8 & 63]
+        labels = model.states.unpack(states[self.dependent[before]])[1]
+        group = model.states.groups[labels]
         # An item has a place in the row of its pair: group 0 has no sibling before.
-        present = np.zeros((len(self.head), 9), bool)
+        present = np.zeros((len(self.head), MANY_GROUPS), bool)
         present[:, 0] = True
         present[after, group] = True
         self.item_pair, self.item_group = np.nonzero(present)
         starts = np.searchsorted(self.item_pair, np.arange(len(self.head) + 1))
         self.item_begins = starts
-        target = (np.cumsum(present) - 1)[after * 9 + group]
+        target = (np.cumsum(present) - 1)[after * MANY_GROUPS + group]
         sizes = (starts[1:] - starts[:-1])[before]
         which, rest = expanded(sizes)
         source = starts[before][which] + rest
@@ -166,12 +167,19 @@ class Chart:
             second[which],
         )
         self.term_score = weights[which] + thirds
-        # Between two siblings there is a cell: the right side of one, the left of
-        # the other.
-        rightward = side == RIGHT
+        self.term_cell = self._cells(before, after)[which]
+        self._items()
+
+    def _cells(self, before: Ints, after: Ints) -> Ints:
+        """List what is between siblings: the right side of one, the left of the other.
+
+        Returns:
+            The cell of each pair of siblings.
+        """
+        rightward = self.side[after] == RIGHT
         left = np.where(rightward, self.dependent[before], self.dependent[after])
         right = np.where(rightward, self.dependent[after], self.dependent[before])
-        count = len(states)
+        count = len(self.word_of)
         cells, place = np.unique(left * count + right, return_inverse=True)
         left, right = np.divmod(cells, count)
         width = self.place_of[right] - self.place_of[left]
@@ -180,9 +188,14 @@ class Chart:
         self.cell_steps = _Steps.by(width[order], self.length)
         rank = np.empty_like(order)
         rank[order] = np.arange(len(order))
-        self.term_cell = rank[place][which]
         self.cell = np.full(len(cells), NONE)
         self.cell_from = np.zeros(len(cells), np.intp)
+        of_siblings: Ints = rank[place]
+        return of_siblings
+
+    def _items(self) -> None:
+        """Make room for the best scores of items and pairs, sort them by level."""
+        model, states = self.model, self.lattice.states
         self.item = np.full(len(self.item_pair), NONE)
         self.item_from = np.full(len(self.item_pair), -1)
         self.pair = np.full(len(self.head), NONE)
@@ -250,12 +263,8 @@ class Chart:
         if items.start == items.stop:
             return
         # The first dependent on a side: nothing between it and its head.
-        head, dependent, side = (
-            self.head[pairs],
-            self.dependent[pairs],
-            self.side[pairs],
-        )
-        inner = self.place_of[head] + np.where(side == RIGHT, 1, -1)
+        side, dependent = self.side[pairs], self.dependent[pairs]
+        inner = self.place_of[self.head[pairs]] + np.where(side == RIGHT, 1, -1)
         begin = self.item_begins[pairs]
         self.item[begin] = (
             self.pair_score[pairs]
@@ -306,11 +315,10 @@ class Chart:
 
     def _follow(self, root: Ints, heads: Ints, chosen: Ints) -> None:
         """Fill in heads and states below the roots, one step down at a time."""
-        none = np.zeros(0, np.intp)
         side = np.repeat([LEFT, RIGHT], len(root))
         state = np.concatenate([root, root])
         end = np.where(side == LEFT, 0, self.last_of[state])
-        items = none
+        items = np.zeros(0, np.intp)
         while len(side) or len(items):
             more = self.place_of[state] != end
             side, state, end = side[more], state[more], end[more]

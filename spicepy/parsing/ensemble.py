@@ -7,6 +7,7 @@ what an ensemble knows costs a fraction of its time.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -78,7 +79,10 @@ class Ensemble:
         """
         networks = [Network.from_disk(path) for path in sorted(folder.glob("network*"))]
         trees = folder / "trees"
-        return cls(networks, TreeModel.from_disk(trees) if trees.is_dir() else None)
+        return cls(
+            networks,
+            TreeModel.from_disk(trees, networks[0].names) if trees.is_dir() else None,
+        )
 
     def to_disk(self, folder: Path) -> None:
         """Write each network into a folder of its own."""
@@ -105,14 +109,15 @@ class Ensemble:
         for place, words in enumerate(sentences):
             by_length.setdefault(len(words), []).append(place)
         found: dict[int, Arcs] = {}
-        waiting: list[tuple[list[int], Lattice]] = []
+        waiting: list[_Open] = []
         for length, places in sorted(by_length.items()):
             for _, part in _parts(places, max(LARGEST_BLOCK // length**2, 1)):
-                texts = [sentences[place] for place in part]
-                choices, unsure = self._read(texts)
-                found.update(zip(part, self._named(choices)))
-                waiting += [([part[n] for n in rows], x) for rows, x in unsure]
-                if sum(len(rows) for rows, _ in waiting) >= CHART:
+                more, unsure = self._read([sentences[place] for place in part])
+                found.update((part[row], arcs) for row, arcs in more.items())
+                waiting += (
+                    replace(x, places=[part[n] for n in x.places]) for x in unsure
+                )
+                if sum(len(x.places) for x in waiting) >= CHART:
                     found.update(self._decide(waiting))
                     waiting = []
         found.update(self._decide(waiting))
@@ -120,54 +125,82 @@ class Ensemble:
 
     def _read(
         self, sentences: Sequence[Sequence[str]]
-    ) -> tuple[Places, list[tuple[list[int], Lattice]]]:
+    ) -> tuple[dict[int, Arcs], list["_Open"]]:
         """Analyse sentences of one length.
 
         Returns:
-            (3, sentences, words) tags, heads and labels, and for sentences of which
-            the first network was not sure, what is open.
+            Analyses by place, and what the tree model has to decide.
         """
         first, *others = self.networks
-        length = len(sentences[0])
-        choices = np.empty((3, len(sentences), length), np.intp)
+        found: dict[int, Arcs] = {}
         unsure: list[int] = []
         kept: list[Scores] = []
         for start, part in _parts(sentences, STEP):
             scores = first.score(part)
             sure = (scores.margins() >= SURE) | (not others and not self.trees)
-            choices[:, start + np.flatnonzero(sure)] = decode([scores.of(sure)])
+            found.update(self._best(start + np.flatnonzero(sure), [scores.of(sure)]))
             unsure += (start + np.flatnonzero(~sure)).tolist()
             kept.append(scores.of(~sure))
+        open_: list[_Open] = []
         if not unsure:
-            return choices, []
+            return found, open_
         own = joined(kept)
-        open_: list[tuple[list[int], Lattice]] = []
         for start, again in _parts([sentences[n] for n in unsure], STEP):
-            places = slice(start, start + len(again))
-            more = [own.of(places), *(network.score(again) for network in others)]
-            choices[:, unsure[places]] = decode(more)
-            if self.trees and length <= LONGEST_CHART:
-                states = self.trees.states
-                found = open_choices(again, more, states, REACH)
-                open_.append((unsure[places], found))
-        return choices, open_
+            part_of = slice(start, start + len(again))
+            more = [own.of(part_of), *(network.score(again) for network in others)]
+            if self.trees and len(again[0]) <= LONGEST_CHART:
+                lattice = open_choices(again, more, self.trees.states, REACH)
+                open_.append(_Open(unsure[part_of], lattice, more))
+            else:
+                found.update(self._best(unsure[part_of], more))
+        return found, open_
 
-    def _decide(self, waiting: Sequence[tuple[list[int], Lattice]]) -> dict[int, Arcs]:
-        """Return the best trees of places and their lattices."""
+    def _decide(self, waiting: Sequence["_Open"]) -> dict[int, Arcs]:
+        """Return the best trees; the networks' where the tree model has none."""
         if not waiting or not self.trees:
             return {}
-        lattice = Lattice.joined([part for _, part in waiting])
-        found = best_trees(lattice, self.trees)
-        ends = np.cumsum(lattice.lengths)[:-1]
-        rows = (self._named(x[:, None, :])[0] for x in np.split(found, ends, axis=1))
-        places = (place for part, _ in waiting for place in part)
-        return {place: row for place, row in zip(places, rows) if min(row[1]) >= 0}
+        lattice = Lattice.joined([part.lattice for part in waiting])
+        trees = best_trees(lattice, self.trees)
+        begin, found = 0, dict[int, Arcs]()
+        for part in waiting:
+            end = begin + len(part.lattice.words)
+            choices = trees[:, begin:end].reshape(3, len(part.places), -1)
+            begin = end
+            none = choices[1, :, 0] < 0
+            places = np.array(part.places)
+            found.update(zip(places[~none].tolist(), self._named(choices[:, ~none])))
+            if none.any():
+                scores = [x.of(none) for x in part.scores]
+                found.update(self._best(places[none], scores))
+        return found
 
-    def _named(self, choices: Places) -> list[Arcs]:
+    def _best(
+        self, places: Iterable[int], scores: Sequence[Scores]
+    ) -> Iterable[tuple[int, Arcs]]:
+        """Return places with what the networks' scores say of them."""
+        return zip(map(int, places), self._named(decode(scores)))
+
+    def _named(self, choices: Iterable[Places]) -> list[Arcs]:
+        """Name tags and labels; three arrays (sentences, words)."""
         return [
             (tuple(map(self._tag, tag)), tuple(head), tuple(map(self._label, label)))
-            for tag, head, label in zip(*choices.tolist())
+            for tag, head, label in zip(*(x.tolist() for x in choices))
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """Sentences of one length of which the first network was not sure.
+
+    Attributes:
+        places: Of the sentences.
+        lattice: What is open in them.
+        scores: What the networks say of them.
+    """
+
+    places: list[int]
+    lattice: Lattice
+    scores: list[Scores]
 
 
 def _parts(items: Sequence[T], size: int) -> Iterator[tuple[int, Sequence[T]]]:

@@ -5,7 +5,7 @@ wants to know of the word's dependents) or an arc between two words. Open is wha
 scores at most `reach` less than the best. The tree model decides among them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -123,15 +123,20 @@ def open_choices(
     reach: float,
 ) -> Lattice:
     """Return what several networks leave open in sentences of one length."""
-    many = len(scores)
+    return lattice(sentences, *averages(scores), states, reach)
+
+
+def averages(scores: Sequence[Scores]) -> tuple[Floats, Floats, LabelScores]:
+    """Return scores of tags, arcs and labels as `lattice` takes them."""
+
+    def mean(each: Iterable[NDArray[np.floating]]) -> Floats:
+        return reduce(add, each).astype(np.float64) / len(scores)
 
     def label_scores(captions: Ints, dependents: Ints, heads: Ints) -> Floats:
-        each = (x.labels_of(captions, dependents, heads) for x in scores)
-        return reduce(add, each).astype(np.float64) / many
+        return mean(x.labels_of(captions, dependents, heads) for x in scores)
 
-    tags = reduce(add, (x.tags for x in scores)).astype(np.float64) / many
-    arcs = reduce(add, (x.arcs for x in scores)) / many
-    return lattice(sentences, tags, arcs, label_scores, states, reach)
+    tags, arcs = mean(x.tags for x in scores), mean(x.arcs for x in scores)
+    return tags, arcs, label_scores
 
 
 def lattice(

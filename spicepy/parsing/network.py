@@ -8,7 +8,6 @@ numbers; here they are only used, in an arithmetic in which neither batch,
 threads nor machine change a bit (`fixed_point`).
 """
 
-import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
@@ -18,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.parsing.files import read_part, write_part
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.lstm import STATE_BITS, lstm
 from spicepy.parsing.scores import HIDDEN_BITS, LARGEST_HIDDEN, Scores, hidden, times
@@ -88,21 +88,16 @@ class Network:
         Raises:
             OSError, ValueError, KeyError: Files are missing or damaged.
         """
-        names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-        with np.load(folder / "arrays.npz") as arrays:
-            return cls(names, dict(arrays))
+        return cls(*read_part(folder))
 
     def to_disk(self, folder: Path) -> None:
         """Write the network into a folder, the tables with 16 bits a number."""
-        folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.names, ensure_ascii=False, indent=0)
-        (folder / "names.json").write_text(text + "\n", encoding="utf-8")
         tables = dict.fromkeys(("word", *AFFIXES), np.float16)
-        arrays: dict[str, Any] = {
+        arrays = {
             name: array.astype(tables.get(name, np.float32))
             for name, array in self.arrays.items()
         }
-        np.savez_compressed(folder / "arrays.npz", **arrays)
+        write_part(folder, self.names, arrays)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""

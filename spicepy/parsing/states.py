@@ -6,7 +6,8 @@ the right of a noun, for a noun phrase with and one without another phrase in it
 different things to the original's grammar, or on the left of a verb, where it tells
 clauses with and without a subject apart (Klein and Manning 2003, "Accurate
 unlexicalized parsing", sections 4 and 6: annotation of parents, base NPs,
-domination of verbs).
+domination of verbs). The weights of a model rest on these lists: with others, it must
+be learnt anew.
 """
 
 import zlib
@@ -63,6 +64,9 @@ GROUPS: Final = {
 }
 """Label -> group of labels, 8 for the others: what a sibling's sibling was."""
 
+OTHERS: Final = 8
+MANY_GROUPS: Final = 9
+
 
 class States:
     """What tags, labels and words are to the tree model.
@@ -87,7 +91,7 @@ class States:
         self.marks = np.array([x in MARKS for x in padded])
         self.classes = np.array([_class(x) for x in padded])
         self.classes[START], self.classes[STOP] = 0, 7
-        self.groups = np.array([GROUPS.get(x, 8) for x in padded])
+        self.groups = np.array([GROUPS.get(x, OTHERS) for x in padded])
         self.groups[START] = 0
         self.pairs = np.zeros((len(tags), len(labels)), bool)
         for label, seen in names["pairs"].items():
@@ -120,7 +124,8 @@ class States:
     @staticmethod
     def pack(tag: Any, label: Any, kind: Any, preposition: Any) -> Any:
         """Make one number of the four; arrays of one shape give an array."""
-        return (((tag << LABEL_BITS) + label << CLASS_BITS) + kind) * 32 + preposition
+        base = (tag << LABEL_BITS) + label
+        return ((base << CLASS_BITS) + kind << PREPOSITION_BITS) + preposition
 
     @staticmethod
     def unpack(state: Any) -> tuple[Any, Any, Any, Any]:

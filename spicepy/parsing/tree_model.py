@@ -8,7 +8,6 @@ the one before it and on the group of the one before that (Eisner 1996, "Three n
 probabilistic models"). `training/tree_model.py` makes the weights.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -16,10 +15,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.parsing.files import read_part, write_part
 from spicepy.parsing.states import States
 
 Ints = NDArray[np.intp]
 Hashes = NDArray[np.uint64]
+
+OWN_NAMES: Final = ("pairs", "prepositions")
+"""Names of `States` that a network does not have."""
 
 LEFT: Final = 0
 RIGHT: Final = 1
@@ -53,26 +56,27 @@ class TreeModel:
         self._mask = np.uint64(len(weights) - 1)
 
     @classmethod
-    def from_disk(cls, folder: Path) -> "TreeModel":
+    def from_disk(cls, folder: Path, names: Mapping[str, Any]) -> "TreeModel":
         """Read a model from a folder.
+
+        Args:
+            folder: Has the model's own names and its weights.
+            names: Those of the network that reads first.
 
         Raises:
             OSError, ValueError, KeyError: Files are missing or damaged.
         """
-        names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-        with np.load(folder / "weights.npz") as arrays:
-            return cls(names, arrays["weights"])
+        own, arrays = read_part(folder)
+        return cls({**names, **own}, arrays["weights"])
 
     def to_disk(self, folder: Path) -> None:
-        """Write the model into a folder."""
-        folder.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.names, ensure_ascii=False, indent=0)
-        (folder / "names.json").write_text(text + "\n", encoding="utf-8")
-        np.savez_compressed(folder / "weights.npz", weights=self.weights)
+        """Write the model into a folder, without the names of the network."""
+        own = {name: self.names[name] for name in OWN_NAMES}
+        write_part(folder, own, {"weights": self.weights})
 
     def word(self, word: Ints, ending: Ints, state: Ints) -> Ints:
         """Return what a word (two hashes) is worth in a state, all of one shape."""
-        base, tag = state >> 8, state >> 14
+        base, tag = _tag_label(state), _tag(state)
         return self._sum(
             (21, word, base),
             (22, word, tag),
@@ -82,20 +86,20 @@ class TreeModel:
 
     def dependent(self, head: Ints, side: Any, state: Ints) -> Ints:
         """Return what a head with a dependent (or the end of them) is worth."""
-        own, base = head >> 5, state >> 5
+        own, base = _no_preposition(head), _no_preposition(state)
         return self._sum(
             (1, own, side, base),
-            (2, _tag(head), side, base),
+            (2, _tag_class(head), side, base),
             (3, own, side, state),
             (4, _label(head), side, state),
             (5, head, side, base),
-            (6, head >> 8, side, state >> 8),
+            (6, _tag_label(head), side, _tag_label(state)),
         )
 
     def siblings(self, head: Ints, side: Any, before: Any, state: Any) -> Ints:
         """Return what two dependents, one after the other, are worth."""
-        own, tag = (head >> 5) * 2 + side, _tag(head) * 2 + side
-        base, base_before = state >> 5, before >> 5
+        own, tag = _no_preposition(head) * 2 + side, _tag_class(head) * 2 + side
+        base, base_before = _no_preposition(state), _no_preposition(before)
         label, label_before = _label(state), _label(before)
         return self._sum(
             (11, own, base_before, base),
@@ -103,17 +107,18 @@ class TreeModel:
             (13, tag, label_before, label),
             (14, own, label_before, label),
             (15, _label(head) * 2 + side, label_before, base),
-            (16, tag, label_before, state, before & 31),
-            (17, (head >> 8) * 2 + side, before >> 8, state >> 8),
+            (16, tag, label_before, state, _preposition(before)),
+            (17, _tag_label(head) * 2 + side, _tag_label(before), _tag_label(state)),
         )
 
     def third(
         self, head: Ints, side: Any, group: Ints, before: Ints, state: Any
     ) -> Ints:
         """Return what a group of labels is worth before two dependents."""
+        own, tag = _no_preposition(head) * 2 + side, _tag_class(head) * 2 + side
         return self._sum(
-            (31, (head >> 5) * 2 + side, group, before >> 8, state >> 8),
-            (32, _tag(head) * 2 + side, group, _label(before), _label(state)),
+            (31, own, group, _tag_label(before), _tag_label(state)),
+            (32, tag, group, _label(before), _label(state)),
         )
 
     def _sum(self, *features: tuple[Any, ...]) -> Ints:
@@ -136,10 +141,28 @@ class TreeModel:
         return row
 
 
+# Parts of a packed state (`States.pack`).
+
+
 def _tag(state: Any) -> Any:
-    """Return tag and class, packed."""
-    return (state >> 14) * 8 + (state >> 5 & 7)
+    return state >> 14
 
 
 def _label(state: Any) -> Any:
     return state >> 8 & 63
+
+
+def _preposition(state: Any) -> Any:
+    return state & 31
+
+
+def _tag_label(state: Any) -> Any:
+    return state >> 8
+
+
+def _tag_class(state: Any) -> Any:
+    return _tag(state) * 8 + (state >> 5 & 7)
+
+
+def _no_preposition(state: Any) -> Any:
+    return state >> 5
