@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from spicepy.collapsing import collapse
+from spicepy.collector import no_collector
 from spicepy.dependencies import DependencyGraph, Parse
 from spicepy.dependency_words import DependencyWords
 from spicepy.enhancing import enhance
@@ -42,10 +43,11 @@ def propose(
     """
     distinct = list(dict.fromkeys(captions))
     parses = parse(distinct, model=model, n_process=n_process)
-    return {
-        caption: extract(dependency_graph(tree, grammar), grammar)
-        for caption, tree in zip(distinct, parses, strict=True)
-    }
+    with no_collector():
+        return {
+            caption: extract(dependency_graph(tree, grammar), grammar)
+            for caption, tree in zip(distinct, parses, strict=True)
+        }
 
 
 def dependency_graph(tree: Parse, grammar: Grammar) -> DependencyGraph:

@@ -4,14 +4,18 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 
 from convert import read_conllu, write_docs
 from derive_lemmas import common_edit, infer
+from narrow import narrowed
 
 from spicepy.lemmatization import apply_edits
+from spicepy.parsing import MODELS
+from spicepy.parsing.network import Network
 
 BLOCK = """# text = # dogs
 1\t#\t#\t_\t#\t_\t2\tdep\t_\t_
@@ -68,6 +72,22 @@ def test_stand_ins_are_words_of_one_tag() -> None:
     }
 
     assert find_stand_ins(tagged) == {"dog": ["cat"], "cats": ["dogs"]}
+
+
+def test_a_narrower_network_keeps_the_units_that_matter_most() -> None:
+    folder = next(MODELS.glob("*/caption_parser/network1"))
+    network, words = Network.from_disk(folder), [*"abcdefghijk"]
+    trees = [[(word, "NN", word, 1, "dep") for word in words]] * 2
+
+    same, narrow = (narrowed(network, width, trees) for width in (128, 127))
+
+    for name, array in network.arrays.items():
+        assert np.array_equal(same.arrays[name], array)
+    (before,), (after,) = network.score([words]).tags, narrow.score([words]).tags
+    assert after.shape == before.shape
+    assert narrow.arrays["layer 1"].shape == (2, 3 * 127, 4 * 127)
+    # One unit of 128 less is hardly another network.
+    assert np.corrcoef(before.ravel(), after.ravel())[0, 1] > 0.95
 
 
 def test_arrays_go_back_into_the_network() -> None:

@@ -99,7 +99,6 @@ class CaptionParserTrainer(TrainablePipe):
         self._ids: dict[str, dict[str, int]] = {}
         self._read_as: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
-        self._affixes: dict[str, list[int]] = {}
         self._threads = ThreadPoolExecutor(THREADS)
         self._numbers = [torch.Generator().manual_seed(n) for n in range(THREADS)]
         torch.set_num_threads(1)
@@ -232,11 +231,9 @@ class CaptionParserTrainer(TrainablePipe):
 
     def _look_up(self, word: str) -> list[int]:
         """Return the rows of a word; rare ones are unknown now and then."""
-        if word not in self._affixes:
-            self._affixes[word] = affix_rows(word)
         unknown = random.random() < UNKNOWN / (UNKNOWN + self._counts[word])
         row = 0 if unknown else self._ids["words"].get(word, 0)
-        return [row, *self._affixes[word]]
+        return [row, *affix_rows(word)]
 
     def _gold(self, doc: Doc) -> tuple[list[int], list[int], list[int]]:
         if "gold" not in doc.user_data:

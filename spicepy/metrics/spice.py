@@ -20,6 +20,7 @@ import numpy as np
 from spicepy import __version__
 from spicepy.captions import ImageId, Sample
 from spicepy.categories import BASIC, Category, digest, unique_names
+from spicepy.collector import no_collector
 from spicepy.concepts import Lexicon
 from spicepy.grammar import load_grammar
 from spicepy.matching import Counts
@@ -129,12 +130,14 @@ class Spice:
     ) -> Statistics:
         """`count` for images whose tuples are there already (no parsing)."""
         scores: list[SpiceScore] = []
-        for candidate, reference in zip(candidates, references, strict=True):
-            if len(scores) % 1_000 == 0:
-                advance("matching scene graphs", len(scores), len(image_ids))
-            scores.append(
-                score_proposals(candidate, reference, self._lexicon, self.categories)
-            )
+        lexicon, categories = self._lexicon, self.categories
+        with no_collector():
+            for candidate, reference in zip(candidates, references, strict=True):
+                if len(scores) % 1_000 == 0:
+                    advance("matching scene graphs", len(scores), len(image_ids))
+                scores.append(
+                    score_proposals(candidate, reference, lexicon, categories)
+                )
         rows = np.empty((len(scores), len(self.names) * len(FIELDS)))
         for row, score in zip(rows, scores):
             row[:] = [value for c in score.counts.values() for value in _fields(c)]

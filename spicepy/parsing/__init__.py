@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
+from spicepy.collector import no_collector
 from spicepy.dependencies import Parse
 from spicepy.errors import InputError, ResourceError
 from spicepy.labelmap import scheme_of, to_universal
@@ -26,7 +27,7 @@ from spicepy.parsing.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
 
-DEFAULT: Final = "caption_parser-2.3"
+DEFAULT: Final = "caption_parser-2.4"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent.parent / "models"
@@ -140,11 +141,12 @@ def _parse_batch(captions: list[str], name: str) -> list[Parse]:
     model = _load(name)
     sentences = [[word for word in text.split(" ") if word] for text in captions]
     if model.bundled:
-        arcs = model.analyse([without_punctuation(words) for words in sentences])
-        return [
-            _parse(words, with_punctuation(words, found))
-            for words, found in zip(sentences, arcs, strict=True)
-        ]
+        with no_collector():
+            arcs = model.analyse([without_punctuation(words) for words in sentences])
+            return [
+                _parse(words, with_punctuation(words, found))
+                for words, found in zip(sentences, arcs, strict=True)
+            ]
     return [
         to_universal(_parse(words, found), model.info.scheme)
         for words, found in zip(sentences, model.analyse(sentences), strict=True)

@@ -1,8 +1,8 @@
 """Sentences in, their tags, heads and labels out.
 
-The first network reads every sentence; those about which it is not sure are read by
-the others, too, and a model of trees decides among what they leave open. So most of
-what an ensemble knows costs a fraction of its time.
+The first network reads every sentence, each other one those about which the ones
+before it are, together, not sure. Where none is, a model of trees decides among what
+they leave open. So most of what an ensemble knows costs a fraction of its time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from threadpoolctl import ThreadpoolController
 from spicepy.parsing.chart import best_trees
 from spicepy.parsing.lattice import Lattice, open_choices
 from spicepy.parsing.network import Network
-from spicepy.parsing.scores import Places, Scores, decode, joined
+from spicepy.parsing.scores import Places, Scores, decode, joined, margins
 from spicepy.parsing.tree_model import TreeModel
 
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
@@ -36,8 +36,8 @@ LONGEST: Final = 200
 LARGEST_BLOCK: Final = 2_000_000
 """Scores of pairs of words that are kept at a time."""
 
-SURE: Final = 0.7
-"""A network is sure where the best tags and heads are so much better than the next."""
+SURE: Final = 1.0
+"""Networks are sure where the best tags and heads are so much better than the next."""
 
 REACH: Final = 3.0
 """The tree model decides among choices that are so much worse than the best."""
@@ -54,8 +54,8 @@ class Ensemble:
 
     Args:
         networks: The first reads everything.
-        trees: Decides where the first is not sure; without it, the sum of the
-            networks' scores does.
+        trees: Decides where they are not sure; without it, the mean of their scores
+            does.
     """
 
     def __init__(
@@ -131,28 +131,31 @@ class Ensemble:
         Returns:
             Analyses by place, and what the tree model has to decide.
         """
-        first, *others = self.networks
         found: dict[int, Arcs] = {}
-        unsure: list[int] = []
-        kept: list[Scores] = []
-        for start, part in _parts(sentences, STEP):
-            scores = first.score(part)
-            sure = (scores.margins() >= SURE) | (not others and not self.trees)
-            found.update(self._best(start + np.flatnonzero(sure), [scores.of(sure)]))
-            unsure += (start + np.flatnonzero(~sure)).tolist()
-            kept.append(scores.of(~sure))
+        left = np.arange(len(sentences))
+        known: list[Scores] = []
+        for network in self.networks:
+            last = not self.trees and network is self.networks[-1]
+            rest: list[tuple[Places, list[Scores]]] = []
+            for start, part in _parts([sentences[n] for n in left.tolist()], STEP):
+                own = slice(start, start + len(part))
+                scores = [*(x.of(own) for x in known), network.score(part)]
+                sure = (margins(scores) >= SURE) | last
+                found.update(self._best(left[own][sure], [x.of(sure) for x in scores]))
+                rest.append((left[own][~sure], [x.of(~sure) for x in scores]))
+            left = np.concatenate([places for places, _ in rest])
+            known = [joined(same) for same in zip(*(scores for _, scores in rest))]
+            if not len(left):
+                return found, []
         open_: list[_Open] = []
-        if not unsure:
-            return found, open_
-        own = joined(kept)
-        for start, again in _parts([sentences[n] for n in unsure], STEP):
-            part_of = slice(start, start + len(again))
-            more = [own.of(part_of), *(network.score(again) for network in others)]
-            if self.trees and len(again[0]) <= LONGEST_CHART:
-                lattice = open_choices(again, more, self.trees.states, REACH)
-                open_.append(_Open(unsure[part_of], lattice, more))
+        for start, part in _parts([sentences[n] for n in left.tolist()], STEP):
+            own = slice(start, start + len(part))
+            scores = [x.of(own) for x in known]
+            if self.trees and len(part[0]) <= LONGEST_CHART:
+                lattice = open_choices(part, scores, self.trees.states, REACH)
+                open_.append(_Open(left[own].tolist(), lattice, scores))
             else:
-                found.update(self._best(unsure[part_of], more))
+                found.update(self._best(left[own], scores))
         return found, open_
 
     def _decide(self, waiting: Sequence["_Open"]) -> dict[int, Arcs]:

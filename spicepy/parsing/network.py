@@ -9,7 +9,8 @@ threads nor machine change a bit (`fixed_point`).
 """
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
@@ -51,12 +52,13 @@ LARGEST_TABLE: Final = 16_000
 """Words whose input to the first LSTM layer is kept."""
 
 
-def affix_rows(word: str) -> list[int]:
+@lru_cache(LARGEST_TABLE)
+def affix_rows(word: str) -> tuple[int, ...]:
     """Return the rows of a word in the tables of `AFFIXES`."""
-    return [
+    return tuple(
         zlib.crc32(f"{name} {part(word)}".encode("utf-8", "replace")) % rows
         for name, (rows, part) in AFFIXES.items()
-    ]
+    )
 
 
 class Network:
@@ -101,11 +103,9 @@ class Network:
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""
-        a, read_as = self.arrays, self._read_as
-        plain = [[read_as.get(word, word) for word in words] for words in sentences]
-        self._learn({word for words in plain for word in words})
-        rows = np.array([[self._rows[word] for word in words] for words in plain])
-        outputs = times(self._encode(rows), a["roles"]) + a["roles bias"]
+        a = self.arrays
+        *_, states = self.states(sentences)
+        outputs = times(states, a["roles"]) + a["roles bias"]
         size = len(a["root"])
         dependent, head, of_dependent, of_head = (
             outputs[:, :, n * size : (n + 1) * size] for n in range(4)
@@ -119,6 +119,25 @@ class Network:
             a["label bias"],
             self._root,
         )
+
+    def states(self, sentences: Sequence[Sequence[str]]) -> Iterator[Array]:
+        """Yield the states (sentences, words, 2 x width) of each LSTM layer."""
+        read_as = self._read_as
+        plain = [[read_as.get(word, word) for word in words] for words in sentences]
+        self._learn({word for words in plain for word in words})
+        rows = np.array([[self._rows[word] for word in words] for words in plain])
+        table = self._table
+        sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
+        of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
+        first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
+        states = lstm(rows.shape, first, of_words)
+        yield states
+        layer = 1
+        while f"layer {layer}" in self.arrays:
+            bias = repeat(self.arrays[f"bias {layer}"][:, None], rows.shape[1])
+            states = lstm(rows.shape, self.arrays[f"layer {layer}"], bias, states)
+            yield states
+            layer += 1
 
     def _learn(self, words: set[str]) -> None:
         """Put the words' input to the gates of the first LSTM layer into the table."""
@@ -151,20 +170,6 @@ class Network:
 
     def _room(self, words: int) -> Array:
         return np.empty((2, words, self.arrays["layer 0"].shape[2]), np.float32)
-
-    def _encode(self, rows: NDArray[np.intp]) -> Array:
-        """Return the states (sentences, words, 2 x width) of words in the table."""
-        table = self._table
-        sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
-        of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
-        first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
-        states = lstm(rows.shape, first, of_words)
-        layer = 1
-        while f"layer {layer}" in self.arrays:
-            bias = repeat(self.arrays[f"bias {layer}"][:, None], rows.shape[1])
-            states = lstm(rows.shape, self.arrays[f"layer {layer}"], bias, states)
-            layer += 1
-        return states
 
     def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
         """Return scores (sentences, words, words + 1); no word heads itself."""

@@ -70,9 +70,16 @@ class Scores:
         sums = self.dependents[sentences, dependents] + self.heads[sentences, heads]
         return times(hidden(sums), self.weights) + self.bias
 
-    def margins(self) -> NDArray[np.float64]:
-        """Return by how much the closest choice of a tag or head was made, each."""
-        return np.minimum(_closest(self.tags), _closest(self.arcs))
+
+def margins(scores: Sequence[Scores]) -> NDArray[np.float64]:
+    """Return by how much the closest choice of a tag or head is made, on average.
+
+    Args:
+        scores: Of the same sentences, one or more networks'.
+    """
+    tags = reduce(add, (x.tags for x in scores))
+    arcs = reduce(add, (x.arcs for x in scores))
+    return np.minimum(_closest(tags), _closest(arcs)) / len(scores)
 
 
 def joined(parts: Sequence[Scores]) -> Scores:

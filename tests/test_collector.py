@@ -1,0 +1,20 @@
+"""Python's collector is off inside a long loop, and then as it was."""
+
+import gc
+
+import pytest
+
+from spicepy.collector import no_collector
+
+
+@pytest.mark.parametrize("was_on", [True, False])
+def test_the_collector_is_as_it_was(was_on: bool) -> None:
+    (gc.enable if was_on else gc.disable)()
+    try:
+        with pytest.raises(ValueError, match="broken"), no_collector():
+            assert not gc.isenabled()
+            raise ValueError("broken")
+
+        assert gc.isenabled() == was_on
+    finally:
+        gc.enable()
