@@ -188,7 +188,7 @@ def _shares(captions: list[str], model: str | None) -> None:
     """Time the steps of the bundled parser (tags and arcs share the encoder)."""
     seconds: Counter[str] = Counter()
     steps: list[tuple[str, object, str]] = [
-        ("encoder", Network, "_encode"),
+        ("encoder", Network, "states"),
         ("arcs", Network, "_arc_scores"),
         ("labels", network_scores.Scores, "labels"),
         ("trees", network_scores, "best_trees"),

@@ -7,13 +7,18 @@ import pytest
 from spicepy.collector import no_collector
 
 
+def fail_without_collector() -> None:
+    with no_collector():
+        assert not gc.isenabled()
+        raise ValueError("broken")
+
+
 @pytest.mark.parametrize("was_on", [True, False])
 def test_the_collector_is_as_it_was(was_on: bool) -> None:
     (gc.enable if was_on else gc.disable)()
     try:
-        with pytest.raises(ValueError, match="broken"), no_collector():
-            assert not gc.isenabled()
-            raise ValueError("broken")
+        with pytest.raises(ValueError, match="broken"):
+            fail_without_collector()
 
         assert gc.isenabled() == was_on
     finally:

@@ -9,7 +9,7 @@ threads nor machine change a bit (`fixed_point`).
 """
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -104,8 +104,7 @@ class Network:
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""
         a = self.arrays
-        *_, states = self.states(sentences)
-        outputs = times(states, a["roles"]) + a["roles bias"]
+        outputs = times(self.states(sentences)[-1], a["roles"]) + a["roles bias"]
         size = len(a["root"])
         dependent, head, of_dependent, of_head = (
             outputs[:, :, n * size : (n + 1) * size] for n in range(4)
@@ -120,8 +119,8 @@ class Network:
             self._root,
         )
 
-    def states(self, sentences: Sequence[Sequence[str]]) -> Iterator[Array]:
-        """Yield the states (sentences, words, 2 x width) of each LSTM layer."""
+    def states(self, sentences: Sequence[Sequence[str]]) -> list[Array]:
+        """Return the states (sentences, words, 2 x width) of each LSTM layer."""
         read_as = self._read_as
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
         self._learn({word for words in plain for word in words})
@@ -130,14 +129,12 @@ class Network:
         sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
         of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
         first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
-        states = lstm(rows.shape, first, of_words)
-        yield states
-        layer = 1
-        while f"layer {layer}" in self.arrays:
-            bias = repeat(self.arrays[f"bias {layer}"][:, None], rows.shape[1])
-            states = lstm(rows.shape, self.arrays[f"layer {layer}"], bias, states)
-            yield states
-            layer += 1
+        found = [lstm(rows.shape, first, of_words)]
+        while f"layer {len(found)}" in self.arrays:
+            bias = repeat(self.arrays[f"bias {len(found)}"][:, None], rows.shape[1])
+            weights = self.arrays[f"layer {len(found)}"]
+            found.append(lstm(rows.shape, weights, bias, found[-1]))
+        return found
 
     def _learn(self, words: set[str]) -> None:
         """Put the words' input to the gates of the first LSTM layer into the table."""
