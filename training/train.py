@@ -59,8 +59,10 @@ STAGES: dict[str, dict[str, Any]] = {
     },
 }
 """Settings of `config.cfg`; a stage starts from the best of the one before it."""
-BUNDLED = ("narrow", "third", "second")
-"""The first of these networks reads everything, the others what is unsure."""
+BUNDLED = ("narrow", "third")
+"""The first of these networks reads everything, the other what it is unsure of."""
+OPEN = ("third", "second")
+"""Their open choices are what the tree model is learnt from."""
 WIDTHS = {80: 24, None: 32}
 """The width of a stage -> what it is in the smoke run."""
 SMALL = ["--vars.steps", "60", "--training.eval_frequency", "20"]
@@ -141,10 +143,13 @@ def run_stage(
     )
 
 
-def with_trees(train: list[list[Row]], trained: Sequence[Path]) -> Ensemble:
-    """Return trained networks with the tree model that is learnt with the wide ones."""
-    networks = [Network.from_disk(folder) for folder in trained]
-    return Ensemble(networks, learn(train, networks[1:]))
+def with_trees(train: list[list[Row]], work: Path) -> Ensemble:
+    """Return the bundled networks with a tree model."""
+
+    def trained(stages: Sequence[str]) -> list[Network]:
+        return [Network.from_disk(network(work, stage)) for stage in stages]
+
+    return Ensemble(trained(BUNDLED), learn(train, trained(OPEN)))
 
 
 def provenance(
@@ -205,7 +210,7 @@ def main() -> None:
         prepare(train, dev, options.work)
         minutes = run_stages(train, options.work, options.smoke, overrides)
     begun = time.monotonic()
-    parser = with_trees(train, [network(options.work, stage) for stage in BUNDLED])
+    parser = with_trees(train, options.work)
     minutes += (time.monotonic() - begun) / 60
     record = provenance(train, dev, minutes)
     finish(parser, options.work / DEFAULT, dev, record)
