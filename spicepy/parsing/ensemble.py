@@ -39,7 +39,7 @@ LARGEST_BLOCK: Final = 2_000_000
 SURE: Final = 1.0
 """Networks are sure where the best tags and heads are so much better than the next."""
 
-REACH: Final = 3.0
+REACH: Final = 2.5
 """The tree model decides among choices that are so much worse than the best."""
 
 LONGEST_CHART: Final = 40
