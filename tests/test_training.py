@@ -14,7 +14,7 @@ from derive_lemmas import common_edit, infer
 from narrow import narrowed
 
 from spicepy.lemmatization import apply_edits
-from spicepy.parsing import MODELS
+from spicepy.parsing import DEFAULT, MODELS
 from spicepy.parsing.network import Network
 
 BLOCK = """# text = # dogs
@@ -75,7 +75,7 @@ def test_stand_ins_are_words_of_one_tag() -> None:
 
 
 def test_a_narrower_network_keeps_the_units_that_matter_most() -> None:
-    folder = next(MODELS.glob("*/caption_parser/network1"))
+    folder = MODELS / DEFAULT / "caption_parser" / "network1"
     network, words = Network.from_disk(folder), [*"abcdefghijk"]
     trees = [[(word, "NN", word, 1, "dep") for word in words]] * 2
 

@@ -24,7 +24,7 @@ def narrowed(network: Network, width: int, trees: Sequence[list[Row]]) -> Networ
 
     Args:
         network: One with two LSTM layers.
-        width: Less than the network has.
+        width: At most what the network has.
         trees: Training captions.
     """
     arrays, sides = network.arrays, (0, 1)
@@ -38,10 +38,10 @@ def narrowed(network: Network, width: int, trees: Sequence[list[Row]]) -> Networ
     own = [slice(side * size, (side + 1) * size) for side in sides]
 
     def kept(side: int, layer: int, *above: NDArray[np.float32]) -> Units:
-        made_of_it = np.sqrt(sum(_squares(weights) for weights in above))
+        made_of_it = np.sqrt(sum(_squared_norms(weights) for weights in above))
         return _largest(made_of_it * varies[layer][side], width)
 
-    vector = _largest(sum(np.sqrt(_squares(x[:size])) for x in first), width)
+    vector = _largest(sum(np.sqrt(_squared_norms(x[:size])) for x in first), width)
     low = [
         kept(side, 0, first[side][size:], *(x[own[side]] for x in second))
         for side in sides
@@ -81,7 +81,7 @@ def _gates(units: Units, columns: int) -> Units:
     return np.concatenate([units + gate * columns // 4 for gate in range(4)])
 
 
-def _squares(weights: NDArray[np.float32]) -> NDArray[np.float64]:
+def _squared_norms(weights: NDArray[np.float32]) -> NDArray[np.float64]:
     return (weights.astype(np.float64) ** 2).sum(axis=1)
 
 

@@ -49,7 +49,7 @@ STAGES: dict[str, dict[str, Any]] = {
         "rate": 0.0022,
     },
     "third": {"steps": 16000, "stop": 16000, "dropout": 0.05, "rate": 0.0016},
-    # The units of the third that matter most, for speed.
+    # The third made narrower, for speed.
     "narrow": {
         "steps": 18000,
         "stop": 18000,
@@ -58,7 +58,8 @@ STAGES: dict[str, dict[str, Any]] = {
         "width": 80,
     },
 }
-"""Settings of `config.cfg`; a stage starts from the best of the one before it."""
+"""Settings of `config.cfg`; a stage starts from the best of the one before it, one
+with a width of its own from the units of the last that matter most."""
 BUNDLED = ("narrow", "third")
 """The first of these networks reads everything, the other what it is unsure of."""
 OPEN = ("third", "second")
@@ -106,18 +107,25 @@ def run_stages(
         if smoke:
             settings = settings | {"width": WIDTHS[settings.get("width")]}
         given = [f"--vars.{key}={value}" for key, value in settings.items()]
-        small = [*SMALL, f"--vars.stop={20 if before else 40}"] if smoke else []
-        begin = network(work, before, "model-best")
-        if "width" in STAGES[name]:
-            wide, begin = (
-                Network.from_disk(network(work, before)),
-                work / name / "start",
-            )
-            narrowed(wide, settings["width"], train).to_disk(begin)
-        start = [f"--paths.start={begin}"] if before else []
-        run_stage(work, name, [*given, *small, *start, *overrides])
+        if smoke:
+            given += [*SMALL, f"--vars.stop={20 if before else 40}"]
+        if before:
+            start = network(work, before, "model-best")
+            if "width" in STAGES[name]:
+                start = narrow(train, work, before, name, settings["width"])
+            given.append(f"--paths.start={start}")
+        run_stage(work, name, [*given, *overrides])
         before = name
     return (time.monotonic() - begun) / 60
+
+
+def narrow(
+    train: list[list[Row]], work: Path, before: str, name: str, width: int
+) -> Path:
+    """Return the folder that a narrower network of a stage was written to."""
+    start = work / name / "start"
+    narrowed(Network.from_disk(network(work, before)), width, train).to_disk(start)
+    return start
 
 
 def network(work: Path, stage: str, which: str = "model-last") -> Path:
