@@ -116,7 +116,8 @@ class CaptionParserTrainer(TrainablePipe):
         Args:
             get_examples: All training examples.
             nlp: Not used.
-            start: Folder of a network of the same examples to go on from.
+            start: Folder of a network to go on from, with the words, tags and labels
+                that it knows.
             stand_ins: Read words that are analysed alike as one (`find_stand_ins`).
         """
         tagged: dict[str, Counter[str]] = {}
@@ -135,6 +136,12 @@ class CaptionParserTrainer(TrainablePipe):
             "tags": [tag for tag, _ in tags.most_common()],
             "labels": [label for label, _ in labels.most_common()],
         }
+        begun = Network.from_disk(Path(start)) if start else None
+        if begun:
+            for kind in ("tags", "labels"):
+                if new := set(self.names[kind]).difference(begun.names[kind]):
+                    raise ValueError(f"{start} does not know the {kind} {sorted(new)}")
+            self.names |= {kind: begun.names[kind] for kind in self.names}
         self._ids = {
             kind: {name: place for place, name in enumerate(names)}
             for kind, names in self.names.items()
@@ -147,11 +154,7 @@ class CaptionParserTrainer(TrainablePipe):
             for word in members
         }
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
-        if start:
-            begun = Network.from_disk(Path(start))
-            for kind in self._ids:
-                if begun.names[kind] != self.names[kind]:
-                    raise ValueError(f"{start}: other {kind} than in the examples")
+        if begun:
             load_arrays(net, begun.arrays)
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)

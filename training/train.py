@@ -17,13 +17,15 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import spacy
 from accuracy import accuracy, read_analysed
 from convert import Row, read_conllu, shuffled, write_docs
+from guesses import guess, read_captions
 from narrow import narrowed
 from package import package, write_json
 from tree_model import learn
@@ -36,34 +38,66 @@ from spicepy.parsing.network import Network
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
 SMOKE = HERE.parent / "fixtures" / "captions_parsed.jsonl.gz"
-STAGES: dict[str, dict[str, Any]] = {
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One run of `spacy train`.
+
+    Attributes:
+        settings: Those of `config.cfg` that are its own.
+        after: The stage whose best network it goes on from; with a width of its own,
+            from the units that matter most.
+        guessed: Captions with guessed trees are learnt from, too.
+    """
+
+    settings: Mapping[str, Any]
+    after: str = ""
+    guessed: bool = False
+
+
+STAGES = {
     # Much dropout at a high rate, as long as training and development captions are
     # parsed equally well (8 epochs); then little (8 epochs); then words that the
     # original's grammar cannot tell apart become one, and the rate falls to 0.
-    "first": {"steps": 40000, "stop": 17000, "stand_ins": False},
-    "second": {
-        "steps": 26000,
-        "stop": 16000,
-        "stand_ins": False,
-        "dropout": 0.03,
-        "rate": 0.0022,
-    },
-    "third": {"steps": 16000, "stop": 16000, "dropout": 0.05, "rate": 0.0016},
+    "first": Stage({"steps": 40000, "stop": 17000, "stand_ins": False}),
+    "second": Stage(
+        {
+            "steps": 26000,
+            "stop": 16000,
+            "dropout": 0.03,
+            "rate": 0.0022,
+            "stand_ins": False,
+        },
+        after="first",
+    ),
+    "third": Stage(
+        {"steps": 16000, "stop": 16000, "dropout": 0.05, "rate": 0.0016},
+        after="second",
+    ),
     # The third made narrower, for speed.
-    "narrow": {
-        "steps": 18000,
-        "stop": 18000,
-        "dropout": 0.05,
-        "rate": 0.002,
-        "width": 80,
-    },
+    "narrow": Stage(
+        {
+            "steps": 18000,
+            "stop": 18000,
+            "dropout": 0.05,
+            "rate": 0.002,
+            "width": 80,
+        },
+        after="third",
+    ),
+    # Another third: three quarters more captions, whose trees are guessed.
+    "student": Stage(
+        {"steps": 13000, "stop": 13000, "dropout": 0.05, "rate": 0.0016},
+        after="second",
+        guessed=True,
+    ),
 }
-"""Settings of `config.cfg`; a stage starts from the best of the one before it, one
-with a width of its own from the units of the last that matter most."""
-BUNDLED = ("narrow", "third")
-"""The first of these networks reads everything, the other what it is unsure of."""
+BUNDLED = ("narrow", "third", "second", "student")
+"""The first of these networks reads everything, each other one what those before it
+are unsure of."""
 OPEN = ("third", "second")
-"""Their open choices are what the tree model is learnt from."""
+"""Their open choices are what the tree model is learnt from, and with it they guess."""
 WIDTHS = {80: 24, None: 32}
 """The width of a stage -> what it is in the smoke run."""
 SMALL = ["--vars.steps", "60", "--training.eval_frequency", "20"]
@@ -90,6 +124,17 @@ def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
     return shuffled(read_conllu(silver), SEED), dev
 
 
+def load_more(
+    smoke: bool, shared: Path, train: list[list[Row]], dev: list[Parse]
+) -> list[list[str]]:
+    """Return captions without trees, none of them a training or development one."""
+    if smoke:
+        return [list(tree.words) for tree in read_analysed(SMOKE)[900:1200]]
+    path = shared / "oracle" / "ngram" / "coco_train_coco.txt.gz"
+    known = [*([row[0] for row in rows] for rows in train), *(x.words for x in dev)]
+    return read_captions(path, known)
+
+
 def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
     """Write the files that `spacy train` reads."""
     every = max(1, len(dev) // EVALUATED)
@@ -98,33 +143,34 @@ def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
 
 
 def run_stages(
-    train: list[list[Row]], work: Path, smoke: bool, overrides: list[str]
-) -> float:
-    """Run `spacy train` for each stage; return minutes."""
-    begun = time.monotonic()
-    before = ""
-    for name, settings in STAGES.items():
+    names: Iterable[str],
+    train: list[list[Row]],
+    work: Path,
+    smoke: bool,
+    overrides: list[str],
+) -> None:
+    """Run `spacy train` for each of these stages."""
+    for name in names:
+        stage, settings = STAGES[name], dict(STAGES[name].settings)
         if smoke:
-            settings = settings | {"width": WIDTHS[settings.get("width")]}
+            settings["width"] = WIDTHS[settings.get("width")]
         given = [f"--vars.{key}={value}" for key, value in settings.items()]
         if smoke:
-            given += [*SMALL, f"--vars.stop={20 if before else 40}"]
-        if before:
-            start = network(work, before, "model-best")
-            if "width" in STAGES[name]:
-                start = narrow(train, work, before, name, settings["width"])
+            given += [*SMALL, f"--vars.stop={20 if stage.after else 40}"]
+        if stage.after:
+            start = network(work, stage.after, "model-best")
+            if "width" in stage.settings:
+                start = narrow(train, work, name, settings["width"])
             given.append(f"--paths.start={start}")
-        run_stage(work, name, [*given, *overrides])
-        before = name
-    return (time.monotonic() - begun) / 60
+        learnt_from = "guessed" if stage.guessed else "train"
+        run_stage(work, name, [*given, *overrides], learnt_from=learnt_from)
 
 
-def narrow(
-    train: list[list[Row]], work: Path, before: str, name: str, width: int
-) -> Path:
+def narrow(train: list[list[Row]], work: Path, name: str, width: int) -> Path:
     """Return the folder that a narrower network of a stage was written to."""
     start = work / name / "start"
-    narrowed(Network.from_disk(network(work, before)), width, train).to_disk(start)
+    before = Network.from_disk(network(work, STAGES[name].after))
+    narrowed(before, width, train).to_disk(start)
     return start
 
 
@@ -134,13 +180,18 @@ def network(work: Path, stage: str, which: str = "model-last") -> Path:
 
 
 def run_stage(
-    work: Path, name: str, overrides: list[str], *, quiet: bool = False
+    work: Path,
+    name: str,
+    overrides: list[str],
+    *,
+    learnt_from: str = "train",
+    quiet: bool = False,
 ) -> None:
     """Run `spacy train` once; the pipeline is `work`/name/model-last."""
     command = [sys.executable, "-m", "spacy", "train", HERE / "config.cfg"]
     command += ["--code", HERE / "component.py", "--output", work / name]
-    for part in ("train", "dev"):
-        command += [f"--paths.{part}", work / f"{part}.spacy"]
+    command += ["--paths.train", work / f"{learnt_from}.spacy"]
+    command += ["--paths.dev", work / "dev.spacy"]
     # The two threads of the component have a core each.
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     subprocess.run(
@@ -151,13 +202,9 @@ def run_stage(
     )
 
 
-def with_trees(train: list[list[Row]], work: Path) -> Ensemble:
-    """Return the bundled networks with a tree model."""
-
-    def trained(stages: Sequence[str]) -> list[Network]:
-        return [Network.from_disk(network(work, stage)) for stage in stages]
-
-    return Ensemble(trained(BUNDLED), learn(train, trained(OPEN)))
+def networks(work: Path, stages: Iterable[str]) -> list[Network]:
+    """Return the networks that stages made."""
+    return [Network.from_disk(network(work, stage)) for stage in stages]
 
 
 def provenance(
@@ -177,7 +224,7 @@ def provenance(
             "analysis": "tags, lemmas and trees of the parser of SPICE 1.0",
             "development captions": len(dev),
             "seed": SEED,
-            "stages": STAGES,
+            "stages": {name: asdict(stage) for name, stage in STAGES.items()},
             "bundled": BUNDLED,
             "minutes": round(minutes, 1),
             "spacy": spacy.__version__,
@@ -211,17 +258,24 @@ def main() -> None:
         help="the tree model only",
     )
     options, overrides = parser.parse_known_args()
-    options.work.mkdir(parents=True, exist_ok=True)
-    train, dev = load(options.smoke, options.shared)
-    minutes = 0.0
-    if not options.trained:
-        prepare(train, dev, options.work)
-        minutes = run_stages(train, options.work, options.smoke, overrides)
+    work, smoke = options.work, options.smoke
+    work.mkdir(parents=True, exist_ok=True)
+    train, dev = load(smoke, options.shared)
     begun = time.monotonic()
-    parser = with_trees(train, options.work)
-    minutes += (time.monotonic() - begun) / 60
-    record = provenance(train, dev, minutes)
-    finish(parser, options.work / DEFAULT, dev, record)
+    if not options.trained:
+        prepare(train, dev, work)
+        first = [name for name, stage in STAGES.items() if not stage.guessed]
+        run_stages(first, train, work, smoke, overrides)
+    trees = learn(train, networks(work, OPEN))
+    if not options.trained:
+        more = load_more(smoke, options.shared, train, dev)
+        guessed = guess(Ensemble(networks(work, OPEN), trees), more)
+        write_docs(shuffled([*train, *guessed], SEED), work / "guessed.spacy")
+        rest = [name for name, stage in STAGES.items() if stage.guessed]
+        run_stages(rest, train, work, smoke, overrides)
+    record = provenance(train, dev, (time.monotonic() - begun) / 60)
+    parser = Ensemble(networks(work, BUNDLED), trees)
+    finish(parser, work / DEFAULT, dev, record)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def lstm(
     memory = np.zeros((2, sentences, width), np.float32)
     gates = np.empty((2, sentences, 4 * width), np.float32)
     scratch = np.empty_like(gates)
-    content = np.empty_like(memory)
+    content, scratch_of_content = np.empty_like(memory), np.empty_like(memory)
     enter, keep, leave, new = np.split(gates, 4, axis=-1)
     for step, added in enumerate(inputs):
         if before is not None:
@@ -62,7 +62,7 @@ def lstm(
         memory += new
         memory *= HALF
         content[...] = memory
-        tanh(content, scratch[:, :, :width])
+        tanh(content, scratch_of_content)
         content *= leave
         content *= HALF
         state[...] = round_to(content, STATE_BITS)

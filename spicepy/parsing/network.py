@@ -93,13 +93,8 @@ class Network:
         return cls(*read_part(folder))
 
     def to_disk(self, folder: Path) -> None:
-        """Write the network into a folder, the tables with 16 bits a number."""
-        tables = dict.fromkeys(("word", *AFFIXES), np.float16)
-        arrays = {
-            name: array.astype(tables.get(name, np.float32))
-            for name, array in self.arrays.items()
-        }
-        write_part(folder, self.names, arrays)
+        """Write the network into a folder."""
+        write_part(folder, self.names, self.arrays)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""
