@@ -212,7 +212,11 @@ class CaptionParserTrainer(TrainablePipe):
 
     def network(self) -> Network:
         """Return what was learnt, as spicepy uses it."""
-        return Network(self.names, arrays_of(torch_module(self.model).state_dict()))
+        arrays = arrays_of(torch_module(self.model).state_dict())
+        # What is read as another word needs no vector, and zeros take no room.
+        read_as = [word in self._read_as for word in self.names["words"]]
+        arrays["word"] = np.where(np.array(read_as)[:, None], 0, arrays["word"])
+        return Network(self.names, arrays)
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the files that spicepy's component reads."""

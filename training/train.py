@@ -1,12 +1,12 @@
 """Train, evaluate and package the caption parser.
 
-    python training/train.py                 # about two hours on two cores
+    python training/train.py                 # about five hours on two cores
     python training/train.py --smoke         # a minute, project captions only
 
 In: `SHARED/silver/*.conllu.gz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on);
 the smoke run divides `fixtures/captions_parsed.jsonl.gz` between both. Out:
-`--work`/caption_parser-2.4, a copy of which is `spicepy/models/`.
+`--work`/caption_parser-2.5, a copy of which is `spicepy/models/`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -46,14 +46,19 @@ class Stage:
 
     Attributes:
         settings: Those of `config.cfg` that are its own.
-        after: The stage whose best network it goes on from; with a width of its own,
-            from the units that matter most.
+        after: The stage whose best network it goes on from; a narrower one from the
+            units that matter most.
         guessed: Captions with guessed trees are learnt from, too.
     """
 
     settings: Mapping[str, Any]
     after: str = ""
     guessed: bool = False
+
+    @property
+    def width(self) -> int:
+        """Units a layer and direction."""
+        return self.settings.get("width", 128)
 
 
 STAGES = {
@@ -86,19 +91,43 @@ STAGES = {
         },
         after="third",
     ),
-    # Another third: three quarters more captions, whose trees are guessed.
+    # Wider, and from other random numbers: it only guesses.
+    "wide": Stage(
+        {
+            "steps": 14000,
+            "stop": 11000,
+            "rate": 0.003,
+            "width": 192,
+            "batch": 2000,
+            "seed": 1,
+        }
+    ),
+    "wide end": Stage(
+        {
+            "steps": 4000,
+            "stop": 4000,
+            "rate": 0.001,
+            "width": 192,
+            "batch": 2000,
+            "seed": 2,
+        },
+        after="wide",
+    ),
+    # Another third, with three quarters more captions, whose trees are guessed.
     "student": Stage(
-        {"steps": 13000, "stop": 13000, "dropout": 0.05, "rate": 0.0016},
+        {"steps": 20000, "stop": 20000, "dropout": 0.05, "rate": 0.0016},
         after="second",
         guessed=True,
     ),
 }
-BUNDLED = ("narrow", "third", "second", "student")
+GUESSING = ("second", "wide end")
+"""These networks guess."""
+OPEN = ("third", "second")
+"""Their open choices are what the tree model is learnt from."""
+BUNDLED = ("narrow", "student", "third", "second")
 """The first of these networks reads everything, each other one what those before it
 are unsure of."""
-OPEN = ("third", "second")
-"""Their open choices are what the tree model is learnt from, and with it they guess."""
-WIDTHS = {80: 24, None: 32}
+WIDTHS = {80: 24, 128: 32, 192: 40}
 """The width of a stage -> what it is in the smoke run."""
 SMALL = ["--vars.steps", "60", "--training.eval_frequency", "20"]
 SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
@@ -143,27 +172,39 @@ def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
 
 
 def run_stages(
-    names: Iterable[str],
     train: list[list[Row]],
+    more: Sequence[Sequence[str]],
     work: Path,
     smoke: bool,
     overrides: list[str],
 ) -> None:
-    """Run `spacy train` for each of these stages."""
-    for name in names:
-        stage, settings = STAGES[name], dict(STAGES[name].settings)
+    """Run `spacy train` for each stage.
+
+    Args:
+        train: Captions with trees.
+        more: Captions whose trees are guessed.
+        work: Folder of the files that `prepare` wrote; a folder a stage is added.
+        smoke: Run each one in small.
+        overrides: Further arguments of `spacy train`.
+    """
+    for name, stage in STAGES.items():
+        width = stage.width
+        settings = dict(stage.settings)
         if smoke:
-            settings["width"] = WIDTHS[settings.get("width")]
+            settings["width"] = width = WIDTHS[width]
         given = [f"--vars.{key}={value}" for key, value in settings.items()]
         if smoke:
             given += [*SMALL, f"--vars.stop={20 if stage.after else 40}"]
         if stage.after:
             start = network(work, stage.after, "model-best")
-            if "width" in stage.settings:
-                start = narrow(train, work, name, settings["width"])
+            if stage.width < STAGES[stage.after].width:
+                start = narrow(train, work, name, width)
             given.append(f"--paths.start={start}")
-        learnt_from = "guessed" if stage.guessed else "train"
-        run_stage(work, name, [*given, *overrides], learnt_from=learnt_from)
+        if stage.guessed:
+            guessed = guess(Ensemble(networks(work, GUESSING)), more)
+            write_docs(shuffled([*train, *guessed], SEED), work / "guessed.spacy")
+            given.append(f"--paths.train={work / 'guessed.spacy'}")
+        run_stage(work, name, [*given, *overrides])
 
 
 def narrow(train: list[list[Row]], work: Path, name: str, width: int) -> Path:
@@ -180,18 +221,13 @@ def network(work: Path, stage: str, which: str = "model-last") -> Path:
 
 
 def run_stage(
-    work: Path,
-    name: str,
-    overrides: list[str],
-    *,
-    learnt_from: str = "train",
-    quiet: bool = False,
+    work: Path, name: str, overrides: list[str], *, quiet: bool = False
 ) -> None:
     """Run `spacy train` once; the pipeline is `work`/name/model-last."""
     command = [sys.executable, "-m", "spacy", "train", HERE / "config.cfg"]
     command += ["--code", HERE / "component.py", "--output", work / name]
-    command += ["--paths.train", work / f"{learnt_from}.spacy"]
-    command += ["--paths.dev", work / "dev.spacy"]
+    for part in ("train", "dev"):
+        command += [f"--paths.{part}", work / f"{part}.spacy"]
     # The two threads of the component have a core each.
     threads = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     subprocess.run(
@@ -264,15 +300,9 @@ def main() -> None:
     begun = time.monotonic()
     if not options.trained:
         prepare(train, dev, work)
-        first = [name for name, stage in STAGES.items() if not stage.guessed]
-        run_stages(first, train, work, smoke, overrides)
-    trees = learn(train, networks(work, OPEN))
-    if not options.trained:
         more = load_more(smoke, options.shared, train, dev)
-        guessed = guess(Ensemble(networks(work, OPEN), trees), more)
-        write_docs(shuffled([*train, *guessed], SEED), work / "guessed.spacy")
-        rest = [name for name, stage in STAGES.items() if stage.guessed]
-        run_stages(rest, train, work, smoke, overrides)
+        run_stages(train, more, work, smoke, overrides)
+    trees = learn(train, networks(work, OPEN))
     record = provenance(train, dev, (time.monotonic() - begun) / 60)
     parser = Ensemble(networks(work, BUNDLED), trees)
     finish(parser, work / DEFAULT, dev, record)

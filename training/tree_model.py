@@ -46,7 +46,7 @@ EPOCHS = 5
 RATE = 0.1
 THREADS = 2
 
-SHARE = 2.0
+SHARE = 2.5
 """What the model says counts so much more than what the networks say."""
 
 

@@ -5,6 +5,7 @@ before it are, together, not sure. Where none is, a model of trees decides among
 they leave open. So most of what an ensemble knows costs a fraction of its time.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -36,10 +37,10 @@ LONGEST: Final = 200
 LARGEST_BLOCK: Final = 2_000_000
 """Scores of pairs of words that are kept at a time."""
 
-SURE: Final = 1.0
-"""Networks are sure where the best tags and heads are so much better than the next."""
+SURE: Final = 1.5
+"""A network is sure where the best tags and heads are so much better than the next."""
 
-REACH: Final = 2.5
+REACH: Final = 3.0
 """The tree model decides among choices that are so much worse than the best."""
 
 LONGEST_CHART: Final = 40
@@ -140,7 +141,8 @@ class Ensemble:
             for start, part in _parts([sentences[n] for n in left.tolist()], STEP):
                 own = slice(start, start + len(part))
                 scores = [*(x.of(own) for x in known), network.score(part)]
-                sure = (margins(scores) >= SURE) | last
+                # The error of a mean of n falls with the square root of n.
+                sure = (margins(scores) >= SURE / math.sqrt(len(scores))) | last
                 found.update(self._best(left[own][sure], [x.of(sure) for x in scores]))
                 rest.append((left[own][~sure], [x.of(~sure) for x in scores]))
             left = np.concatenate([places for places, _ in rest])
