@@ -140,7 +140,7 @@ def test_wrong_arguments() -> None:
 
 
 def test_unknown_model_names_those_there_are() -> None:
-    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-2\.4"):
+    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-2\.5"):
         parse(["a dog"], model="no_such")
 
 
