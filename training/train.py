@@ -1,6 +1,6 @@
 """Train, evaluate and package the caption parser.
 
-    python training/train.py                 # about five hours on two cores
+    python training/train.py                 # about four and a half hours on two cores
     python training/train.py --smoke         # a minute, project captions only
 
 In: `SHARED/silver/*.conllu.gz` (training) and
