@@ -4,19 +4,22 @@ import json
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from spicepy.parsing import DEFAULT, MODELS, ensemble, network, parse
 from spicepy.parsing.ensemble import Ensemble
+from spicepy.parsing.files import read_part, write_part
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.network import Network
 from spicepy.parsing.projective import are_trees, best_trees
-from spicepy.parsing.scores import Scores
+from spicepy.parsing.scores import Scores, margins
 
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]
 
@@ -82,6 +85,35 @@ def test_written_and_read_again(net: Ensemble, tmp_path: Path) -> None:
     assert Ensemble.from_disk(tmp_path).analyse([words]) == net.analyse([words])
 
 
+@settings(deadline=None, max_examples=50)
+@given(
+    multiples=arrays(
+        np.int32,
+        st.tuples(st.integers(0, 4), st.integers(1, 5)),
+        elements=st.integers(-40_000, 40_000),
+    ),
+    bits=st.integers(0, 20),
+)
+def test_numbers_are_the_same_when_read_again(
+    tmp_path_factory: pytest.TempPathFactory, multiples: Any, bits: int
+) -> None:
+    folder = tmp_path_factory.mktemp("part")
+    numbers = {
+        "some": multiples.astype(np.float32) / np.float32(2**bits),
+        "others": np.array([np.pi, 1e30, -np.inf], np.float32),
+        "whole": np.arange(-3, 3, dtype=np.int8),
+    }
+
+    write_part(folder, {"words": ["a"]}, numbers)
+    names, found = read_part(folder)
+
+    assert names == {"words": ["a"]}
+    assert found.keys() == numbers.keys()
+    for name, array in numbers.items():
+        assert found[name].dtype == array.dtype
+        assert np.array_equal(found[name], array)
+
+
 def test_table_of_words_starts_afresh(
     net: Ensemble, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,19 +152,22 @@ def test_long_sentences_are_read_in_pieces(
     assert all(head == first or head > 3 for head in heads[3:])
 
 
+class Counted(Network):
+    """A network that counts what it reads."""
+
+    read = 0
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
+        self.read += len(sentences)
+        return super().score(sentences)
+
+
 @pytest.mark.parametrize(("sure", "asked"), [(0, 0), (1e9, 3)])
 def test_the_second_network_is_asked_where_the_first_is_unsure(
     net: Ensemble, sure: float, asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Second(Network):
-        read = 0
-
-        def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
-            self.read += len(sentences)
-            return super().score(sentences)
-
     first = net.networks[0]
-    second = Second(first.names, first.arrays)
+    second = Counted(first.names, first.arrays)
     monkeypatch.setattr(ensemble, "SURE", sure)
     sentences = [caption.split() for caption in CAPTIONS]
 
@@ -140,6 +175,19 @@ def test_the_second_network_is_asked_where_the_first_is_unsure(
     expected = Ensemble([first]).analyse(sentences)
     assert Ensemble([first, second]).analyse(sentences) == expected
     assert second.read == asked
+
+
+def test_networks_that_agree_may_each_be_less_sure(
+    net: Ensemble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = net.networks[0]
+    others = [Counted(first.names, first.arrays) for _ in range(2)]
+    words = CAPTIONS[0].split()
+    monkeypatch.setattr(ensemble, "SURE", 1.2 * margins([first.score([words])])[0])
+
+    Ensemble([first, *others]).analyse([words])
+
+    assert [network.read for network in others] == [1, 0]
 
 
 def test_sure_and_unsure_captions_have_the_tree_they_have_alone(

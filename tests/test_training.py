@@ -11,10 +11,12 @@ sys.path.append(str(Path(__file__).parent.parent / "training"))
 
 from convert import read_conllu, write_docs
 from derive_lemmas import common_edit, infer
+from guesses import guess, read_captions
 from narrow import narrowed
 
 from spicepy.lemmatization import apply_edits
 from spicepy.parsing import DEFAULT, MODELS
+from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.network import Network
 
 BLOCK = """# text = # dogs
@@ -45,6 +47,23 @@ def test_trees_with_two_roots_are_left_out(silver: Path, tmp_path: Path) -> None
     bad = [(*row[:3], 0, "root") for row in good]
 
     assert write_docs([good, bad], tmp_path / "x.spacy") == 1
+
+
+def test_captions_without_trees_are_new_and_get_guessed_ones(tmp_path: Path) -> None:
+    import gzip
+
+    path = tmp_path / "captions.txt.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as out:
+        out.write("two  dogs\na red ball\n\ntwo dogs\ndogs\n")
+    network = Network.from_disk(MODELS / DEFAULT / "caption_parser" / "network0")
+
+    captions = read_captions(path, known=[["a", "red", "ball"]])
+
+    assert captions == [["two", "dogs"], ["dogs"]]
+    assert guess(Ensemble([network]), captions) == [
+        [("two", "CD", "two", 2, "nummod"), ("dogs", "NNS", "dog", 0, "root")],
+        [("dogs", "NNS", "dog", 0, "root")],
+    ]
 
 
 def test_edits_are_right_for_every_word() -> None:

@@ -3,10 +3,11 @@
     python training/train.py                 # about four and a half hours on two cores
     python training/train.py --smoke         # a minute, project captions only
 
-In: `SHARED/silver/*.conllu.gz` (training) and
-`SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on);
-the smoke run divides `fixtures/captions_parsed.jsonl.gz` between both. Out:
-`--work`/caption_parser-2.5, a copy of which is `spicepy/models/`.
+In: `SHARED/silver/*.conllu.gz` (training), `SHARED/oracle/ngram/coco_train_coco.txt.gz`
+(more captions, without trees) and `SHARED/oracle/spice/coco5k_captions.jsonl.gz`
+(development, never trained on); the smoke run divides
+`fixtures/captions_parsed.jsonl.gz` between them. Out: `--work`/caption_parser-2.5, a
+copy of which is in `spicepy/models/`.
 """
 
 import argparse
@@ -244,7 +245,10 @@ def networks(work: Path, stages: Iterable[str]) -> list[Network]:
 
 
 def provenance(
-    train: list[list[Row]], dev: list[Parse], minutes: float
+    train: list[list[Row]],
+    more: Sequence[Sequence[str]],
+    dev: list[Parse],
+    minutes: float,
 ) -> dict[str, Any]:
     """Say what the model was made of, with what, and in which time."""
     text = "\n".join(" ".join(row[0] for row in rows) for rows in train)
@@ -258,6 +262,7 @@ def provenance(
             "tokens": sum(map(len, train)),
             "sha256 of captions": hashlib.sha256(text.encode()).hexdigest(),
             "analysis": "tags, lemmas and trees of the parser of SPICE 1.0",
+            "captions with guessed trees": len(more),
             "development captions": len(dev),
             "seed": SEED,
             "stages": {name: asdict(stage) for name, stage in STAGES.items()},
@@ -297,15 +302,14 @@ def main() -> None:
     work, smoke = options.work, options.smoke
     work.mkdir(parents=True, exist_ok=True)
     train, dev = load(smoke, options.shared)
+    more = load_more(smoke, options.shared, train, dev)
     begun = time.monotonic()
     if not options.trained:
         prepare(train, dev, work)
-        more = load_more(smoke, options.shared, train, dev)
         run_stages(train, more, work, smoke, overrides)
     trees = learn(train, networks(work, OPEN))
-    record = provenance(train, dev, (time.monotonic() - begun) / 60)
-    parser = Ensemble(networks(work, BUNDLED), trees)
-    finish(parser, work / DEFAULT, dev, record)
+    record = provenance(train, more, dev, (time.monotonic() - begun) / 60)
+    finish(Ensemble(networks(work, BUNDLED), trees), work / DEFAULT, dev, record)
 
 
 if __name__ == "__main__":
