@@ -195,7 +195,7 @@ class Ensemble:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """Sentences of one length of which the first network was not sure.
+    """Sentences of one length of which no network was sure.
 
     Attributes:
         places: Of the sentences.
