@@ -122,3 +122,20 @@ def test_arrays_go_back_into_the_network() -> None:
     types, tags, heads = (torch.randint(0, 4, (3, 6)) for _ in range(3))
     batch = (rows, types, tags, heads, tags, lambda values: values)
     assert torch.allclose(first(*batch), second(*batch), atol=1e-5)
+
+
+def test_arrays_go_back_to_the_same_bits_wherever_they_lie() -> None:
+    torch = pytest.importorskip("torch")
+    from network import CaptionNetwork, arrays_of, load_arrays
+
+    first, second = (CaptionNetwork(9, 4, 5, 32, 2, 6, 7) for _ in range(2))
+    torch.nn.init.normal_(first.root)
+    arrays = arrays_of(first.state_dict())
+
+    roots, elsewhere = set(), []
+    for size in range(1, 200, 7):
+        elsewhere.append(torch.empty(size))
+        load_arrays(second, arrays)
+        roots.add(second.root.detach().numpy().tobytes())
+
+    assert len(roots) == 1

@@ -16,6 +16,9 @@ from torch import Tensor, nn
 from spicepy.parsing.network import AFFIXES
 from spicepy.parsing.scores import LARGEST_HIDDEN
 
+ROOT_PARTS = 2**20
+"""The vector of the root is found again as multiples of one part of so many."""
+
 
 @dataclass
 class Dropout:
@@ -186,12 +189,13 @@ def load_arrays(net: CaptionNetwork, arrays: Mapping[str, NDArray[np.float32]]) 
     state["head.weight"] = torch.zeros(1, hidden)
     state["label.weight"], state["label.bias"] = found["label"].T, found["label bias"]
     state["distance"] = found["distance"]
-    # The root's vector is known by what its two roles make of it.
+    # The root's vector is known by what its two roles make of it. LAPACK's last bits
+    # depend on where in memory its input lies, so they are rounded away.
     roles = torch.cat([state[f"roles.{n}.weight"] for n in (1, 3)])
     bias = torch.cat([state[f"roles.{n}.bias"] for n in (1, 3)])
     wanted = torch.cat([found["root"], found["label root"]]) - bias
-    root = torch.linalg.lstsq(roles, wanted[:, None]).solution
-    state["root"] = root.T[None]
+    root = torch.linalg.lstsq(roles.double(), wanted[:, None].double()).solution
+    state["root"] = (root.T[None] * ROOT_PARTS).round() / ROOT_PARTS
     net.load_state_dict(state, strict=False)
 
 
