@@ -2,7 +2,7 @@
 
 Most numbers are rounded to multiples of a power of two (`fixed_point`). Those that
 16 bits hold are written as whole numbers, and first the low bytes of all, then the
-high ones, of which there are few different: a quarter smaller than as floats.
+high ones, of which there are few different: a fifth smaller than as floats.
 """
 
 import json
