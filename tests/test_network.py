@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spicepy.parsing import DEFAULT, MODELS, ensemble, network, parse
+from spicepy.parsing import DEFAULT, MODELS, ensemble, lattice, network, parse, products
+from spicepy.parsing.chart import best_trees as best_trees_of_words
 from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.files import read_part, write_part
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
@@ -199,6 +200,44 @@ def test_sure_and_unsure_captions_have_the_tree_they_have_alone(
     together = net.analyse(sentences)
 
     assert [net.analyse([words])[0] for words in sentences[:60]] == together[:60]
+
+
+def test_trees_are_the_same_without_a_matrix_unit(
+    net: Ensemble, fixtures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scenes = json.loads((fixtures / "scenes.json").read_text(encoding="utf-8"))
+    sentences = [text.split() for scene in scenes[:60] for text in scene["refs"]]
+
+    monkeypatch.setattr(products, "matrix_unit", lambda: None)
+    plain = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
+
+    assert plain.analyse(sentences) == net.analyse(sentences)
+
+
+def test_less_is_left_open_where_it_would_be_too_much(
+    net: Ensemble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert net.trees
+    texts = [
+        "a man holding a red frisbee up outside",
+        "a man is in the houses of bricks",
+    ]
+    sentences = [text.split() for text in [texts[1], *texts, texts[1]]]
+    scores = [network.score(sentences) for network in net.networks]
+    sizes, shown = [], []
+    for large in (1e9, 20, 0):
+        monkeypatch.setattr(lattice, "LARGE", large)
+        found = lattice.open_choices(sentences, scores, net.trees.states, 12.0)
+        sizes.append(found.sizes())
+        shown.append(best_trees_of_words(found, net.trees))
+
+    assert (sizes[0] > 20).any()
+    assert (sizes[1] <= 20).all()
+    assert (sizes[2] <= sizes[1]).all()
+    for trees in shown:  # each caption has a tree, and equal ones the same
+        heads = trees[1].reshape(4, -1)
+        assert ((heads == 0).sum(axis=1) == 1).all()
+        assert (heads[[0, 3]] == heads[2]).all()
 
 
 def test_networks_with_other_labels_are_refused(net: Ensemble) -> None:

@@ -109,9 +109,12 @@ def test_a_narrower_network_keeps_the_units_that_matter_most() -> None:
     assert np.corrcoef(before.ravel(), after.ravel())[0, 1] > 0.95
 
 
-def test_arrays_go_back_into_the_network() -> None:
+def test_arrays_go_back_into_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
+    import network
     from network import CaptionNetwork, arrays_of, load_arrays
+
+    monkeypatch.setattr(network, "BFLOAT16", False)
 
     first, second = (CaptionNetwork(9, 4, 5, 8, 2, 6, 7) for _ in range(2))
 

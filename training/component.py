@@ -5,11 +5,10 @@ gradients are torch's. What it learnt is written as the files that the component
 "caption_parser" of spicepy reads, and it predicts with that component's network.
 """
 
+import gc
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,6 @@ from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.network import Network, affix_rows
 from spicepy.parsing.spacy_models import annotate
-
-THREADS = 2
-"""A batch is divided among these; small products do not gain from torch's own."""
 
 UNKNOWN = 0.25
 """A word seen n times is taken for an unknown one in UNKNOWN / (UNKNOWN + n)."""
@@ -99,9 +95,11 @@ class CaptionParserTrainer(TrainablePipe):
         self._ids: dict[str, dict[str, int]] = {}
         self._read_as: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
-        self._threads = ThreadPoolExecutor(THREADS)
-        self._numbers = [torch.Generator().manual_seed(n) for n in range(THREADS)]
+        self._numbers = np.random.Generator(np.random.SFC64(0))
         torch.set_num_threads(1)
+        # spaCy keeps all examples in memory; to look through them for garbage again
+        # and again takes a seventh of the time.
+        gc.disable()
 
     def initialize(
         self,
@@ -155,7 +153,7 @@ class CaptionParserTrainer(TrainablePipe):
         }
         net = CaptionNetwork(*counts, **self.model.attrs["sizes"])
         if begun:
-            load_arrays(net, begun.arrays)
+            load_arrays(net, begun.floats())
         self.model.layers.append(
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
         )
@@ -173,18 +171,14 @@ class CaptionParserTrainer(TrainablePipe):
         groups: dict[int, list[Doc]] = {}
         for example in examples:
             groups.setdefault(len(example.reference), []).append(example.reference)
-        parts = list(groups.values())
-        if len(parts) == 1:
-            middle = len(parts[0]) // 2
-            parts = [part for part in (parts[0][:middle], parts[0][middle:]) if part]
-        words = sum(len(doc) for docs in parts for doc in docs)
-        tasks = [
-            (self._batch(docs, Dropout(drop, numbers)), sum(map(len, docs)) / words)
-            for docs, numbers in zip(parts, cycle(self._numbers))
-        ]
-        # Two gradients add up to the same in either order; more might not.
-        run = self._threads.map if len(tasks) == THREADS else map
-        total = sum(run(self._learn, *zip(*tasks)))
+        words = sum(len(docs) * length for length, docs in groups.items())
+        total = sum(
+            self._learn(
+                self._batch(docs, Dropout(drop, self._numbers)),
+                len(docs) * length / words,
+            )
+            for length, docs in groups.items()
+        )
         losses[self.name] = losses.get(self.name, 0.0) + total
         if sgd is not None:
             self.finish_update(sgd)

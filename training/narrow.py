@@ -27,13 +27,14 @@ def narrowed(network: Network, width: int, trees: Sequence[list[Row]]) -> Networ
         width: At most what the network has.
         trees: Training captions.
     """
-    arrays, sides = network.arrays, (0, 1)
+    arrays, sides = network.floats(), (0, 1)
     seen = [rows for rows in trees[:CAPTIONS] if len(rows) == LENGTH]
     varies = [
         states.reshape(-1, states.shape[2]).std(axis=0).reshape(2, -1)
         for states in network.states([[row[0] for row in rows] for rows in seen])
     ]
-    first, second, roles = arrays["layer 0"], arrays["layer 1"], arrays["roles"]
+    words, first = arrays["words"], arrays["layer 0"]
+    second, roles = arrays["layer 1"], arrays["roles"]
     size = first.shape[2] // 4
     own = [slice(side * size, (side + 1) * size) for side in sides]
 
@@ -41,18 +42,18 @@ def narrowed(network: Network, width: int, trees: Sequence[list[Row]]) -> Networ
         made_of_it = np.sqrt(sum(_squared_norms(weights) for weights in above))
         return _largest(made_of_it * varies[layer][side], width)
 
-    vector = _largest(sum(np.sqrt(_squared_norms(x[:size])) for x in first), width)
+    vector = _largest(sum(np.sqrt(_squared_norms(x)) for x in words), width)
     low = [
-        kept(side, 0, first[side][size:], *(x[own[side]] for x in second))
-        for side in sides
+        kept(side, 0, first[side], *(x[own[side]] for x in second)) for side in sides
     ]
     high = [kept(side, 1, second[side][2 * size :], roles[own[side]]) for side in sides]
-    below = np.concatenate([low[0], size + low[1]])
+    below = np.append(low[0], size + low[1])
     changed = {
         "vector": arrays["vector"][:, vector],
         "vector bias": arrays["vector bias"][vector],
-        "layer 0": _layer(first, vector, low),
-        "layer 1": _layer(second, below, high),
+        "words": _layer(words, [vector] * 2, low),
+        "layer 0": _layer(first, low, low),
+        "layer 1": _layer(second, [np.append(below, 2 * size + x) for x in high], high),
         "bias 0": _bias(arrays["bias 0"], low),
         "bias 1": _bias(arrays["bias 1"], high),
         "roles": roles[np.concatenate([high[0], size + high[1]])],
@@ -61,13 +62,12 @@ def narrowed(network: Network, width: int, trees: Sequence[list[Row]]) -> Networ
 
 
 def _layer(
-    weights: NDArray[np.float32], below: Units, units: Sequence[Units]
+    weights: NDArray[np.float32], inputs: Sequence[Units], units: Sequence[Units]
 ) -> NDArray[np.float32]:
-    inputs = weights.shape[1] - weights.shape[2] // 4
     return np.stack(
         [
-            side[np.concatenate([below, inputs + own])][:, _gates(own, side.shape[1])]
-            for side, own in zip(weights, units)
+            side[np.ix_(below, _gates(own, side.shape[1]))]
+            for side, below, own in zip(weights, inputs, units)
         ]
     )
 

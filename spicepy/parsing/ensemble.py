@@ -40,7 +40,7 @@ LARGEST_BLOCK: Final = 2_000_000
 SURE: Final = 1.5
 """A network is sure where the best tags and heads are so much better than the next."""
 
-REACH: Final = 3.0
+REACH: Final = 4.0
 """The tree model decides among choices that are so much worse than the best."""
 
 LONGEST_CHART: Final = 40

@@ -28,6 +28,17 @@ TAGS: Final = 3
 STATES: Final = 16
 """States that a word may have open."""
 
+LARGE: Final = 10_000
+"""Pairs of siblings beyond which less is left open; two captions in a hundred have so
+many, and a third of all pairs.
+"""
+
+NARROWER: Final = 0.5
+"""The reach then, as a share of the one before."""
+
+LEAST_REACH: Final = 0.25
+"""It gets no smaller than about this."""
+
 UNIT: Final = 32
 """Scores are whole numbers of this part of a nat: their sums are exact."""
 
@@ -122,8 +133,24 @@ def open_choices(
     states: States,
     reach: float,
 ) -> Lattice:
-    """Return what several networks leave open in sentences of one length."""
-    return lattice(sentences, *averages(scores), states, reach)
+    """Return what several networks leave open in sentences of one length.
+
+    Where that is too much, what is closer to the best.
+    """
+    whole = lattice(sentences, *averages(scores), states, reach)
+    if reach < LEAST_REACH:
+        return whole
+    parts, begin = [], 0
+    for large in np.flatnonzero(whole.sizes() > LARGE).tolist():
+        own = slice(large, large + 1)
+        if large > begin:
+            parts.append(whole.part(begin, large))
+        alone = sentences[own], [x.of(own) for x in scores]
+        parts.append(open_choices(*alone, states, reach * NARROWER))
+        begin = own.stop
+    if begin < len(sentences):
+        parts.append(whole.part(begin, len(sentences)))
+    return Lattice.joined(parts)
 
 
 def averages(scores: Sequence[Scores]) -> tuple[Floats, Floats, LabelScores]:

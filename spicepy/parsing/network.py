@@ -9,9 +9,9 @@ threads nor machine change a bit (`fixed_point`).
 """
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import repeat
+from itertools import count, repeat, takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 
 from spicepy.parsing.files import read_part, write_part
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
-from spicepy.parsing.lstm import STATE_BITS, lstm
+from spicepy.parsing.lstm import STATES, lstm
+from spicepy.parsing.products import Product, quantized
 from spicepy.parsing.scores import HIDDEN_BITS, LARGEST_HIDDEN, Scores, hidden, times
 
 Array = NDArray[np.float32]
+Bytes = NDArray[np.int8]
 
 
 def _shape(word: str) -> str:
@@ -42,8 +44,11 @@ AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
 }
 """What else of a word is looked up: rows of its table, the part (hashed)."""
 
+TABLE_BITS: Final = 8
+"""Bits after the point of what is looked up for a word, and of its vector."""
+
 VECTOR_BITS: Final = 12
-"""Bits after the point of the weights that make word vectors."""
+"""Bits after the point of the weights that make a word's vector and use it."""
 
 ARC_BITS: Final = 9
 """Bits after the point of what a dependent wants of its head."""
@@ -69,16 +74,23 @@ class Network:
             others), "tags", "labels" and "stand-ins" (word -> the words that are
             read as if they were it).
         arrays: Tables, weights (inputs, outputs) and biases, as `training/network.py`
-            makes them.
+            makes them or as they were written: what is multiplied by states as whole
+            numbers, with their scales.
     """
 
-    def __init__(self, names: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    def __init__(
+        self, names: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> None:
         self.names = dict(names)
         self._read_as = {
             word: other for other, words in names["stand-ins"].items() for word in words
         }
         self._words = {word: row for row, word in enumerate(self.names["words"])}
-        self.arrays = {name: _prepared(name, array) for name, array in arrays.items()}
+        self.arrays: dict[str, Any] = {}
+        for name, array in arrays.items():
+            self.arrays |= _prepared(name, array)
+        self._roles = self._product("roles")
+        self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
         self._rows: dict[str, int] = {}
         self._table = self._room(0)
@@ -99,7 +111,10 @@ class Network:
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""
         a = self.arrays
-        outputs = times(self.states(sentences)[-1], a["roles"]) + a["roles bias"]
+        states = self.states(sentences)[-1]
+        outputs = self._roles(states.reshape(-1, states.shape[2]))
+        outputs += a["roles bias"]
+        outputs = outputs.reshape(*states.shape[:2], -1)
         size = len(a["root"])
         dependent, head, of_dependent, of_head = (
             outputs[:, :, n * size : (n + 1) * size] for n in range(4)
@@ -114,8 +129,10 @@ class Network:
             self._root,
         )
 
-    def states(self, sentences: Sequence[Sequence[str]]) -> list[Array]:
-        """Return the states (sentences, words, 2 x width) of each LSTM layer."""
+    def states(self, sentences: Sequence[Sequence[str]]) -> list[Bytes]:
+        """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
+        to the power of their bits.
+        """
         read_as = self._read_as
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
         self._learn({word for words in plain for word in words})
@@ -123,13 +140,29 @@ class Network:
         table = self._table
         sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
         of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
-        first = self.arrays["layer 0"][:, -table.shape[2] // 4 :]
-        found = [lstm(rows.shape, first, of_words)]
-        while f"layer {len(found)}" in self.arrays:
-            bias = repeat(self.arrays[f"bias {len(found)}"][:, None], rows.shape[1])
-            weights = self.arrays[f"layer {len(found)}"]
-            found.append(lstm(rows.shape, weights, bias, found[-1]))
+        found = [lstm(rows.shape, self._layers[0], of_words)]
+        for number, layer in enumerate(self._layers[1:], 1):
+            bias = repeat(self.arrays[f"bias {number}"][:, None], rows.shape[1])
+            found.append(lstm(rows.shape, layer, bias, found[-1]))
         return found
+
+    def floats(self) -> dict[str, Array]:
+        """Return the arrays with what is multiplied by states as floats."""
+        a = self.arrays
+        return {
+            name: a[name] * a[f"{name} scale"] if f"{name} scale" in a else a[name]
+            for name in a
+            if not name.endswith(" scale")
+        }
+
+    def _product(self, name: str, *side: int) -> Product:
+        numbers, scale = self.arrays[name], self.arrays[f"{name} scale"]
+        return Product(numbers[side], scale[side][0] / STATES)
+
+    def _make_layers(self) -> Iterator[list[Product]]:
+        """Yield the products of the two directions of each layer."""
+        names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
+        return ([self._product(name, side) for side in (0, 1)] for name in names)
 
     def _learn(self, words: set[str]) -> None:
         """Put the words' input to the gates of the first LSTM layer into the table."""
@@ -152,13 +185,12 @@ class Network:
         parts = [a["word"][[self._words.get(word, 0) for word in words]]]
         rows = np.array([affix_rows(word) for word in words])
         parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
-        # 64 bits hold these sums exactly.
+        # 64 bits hold these sums and the next ones exactly.
         sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
         vectors = (sums + a["vector bias"]).astype(np.float32)
-        round_to(tanh(vectors, np.empty_like(vectors)), STATE_BITS)
-        inputs: Array = vectors @ a["layer 0"][:, : vectors.shape[1]]
-        inputs += a["bias 0"][:, None]
-        return inputs
+        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
+        inputs = vectors.astype(np.float64) @ a["words"] + a["bias 0"][:, None]
+        return np.asarray(inputs, np.float32)
 
     def _room(self, words: int) -> Array:
         return np.empty((2, words, self.arrays["layer 0"].shape[2]), np.float32)
@@ -189,13 +221,19 @@ def _with_root(root: Array, words: Array) -> Array:
     return np.concatenate([first, words], axis=1)
 
 
-def _prepared(name: str, array: Array) -> Array:
+def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
     """Round what is multiplied so that all sums are exact."""
+    if array.dtype == np.int8:
+        return {name: array}
     values = np.array(array, np.float32)
-    if name in ("arc", "label"):
-        return exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
+    if name.endswith(" scale"):
+        return {name: values}
     if name == "roles" or name.startswith("layer"):
-        return exact_weights(values, STATE_BITS, 1.0)
-    if name in ("word", *AFFIXES):
-        return round_to(values, STATE_BITS)
-    return round_to(values, VECTOR_BITS) if name == "vector" else values
+        return dict(zip((name, f"{name} scale"), quantized(values)))
+    if name in ("arc", "label"):
+        values = exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
+    elif name in ("word", *AFFIXES):
+        round_to(values, TABLE_BITS)
+    elif name in ("vector", "words"):
+        round_to(values, VECTOR_BITS)
+    return {name: values}
