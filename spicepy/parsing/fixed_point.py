@@ -48,18 +48,19 @@ def exact_weights(weights: Array, input_bits: int, largest: float) -> Array:
     return round_to(weights.copy(), EXACT_BITS - input_bits - before_point)
 
 
-def tanh(values: Array, scratch: Array) -> Array:
-    """Replace values by their hyperbolic tangents (error below 0.0022).
+def tanh(values: Array, out: Array, scratch: Array) -> Array:
+    """Find hyperbolic tangents (error below 0.0022).
 
     Args:
-        values: Changed in place.
+        values: Left as they are, unless they are also `out`.
+        out: Of the same shape, gets the result.
         scratch: Of the same shape, overwritten.
     """
     share, numerator, offset = TANH
-    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=values)
-    np.multiply(values, values, out=scratch)
+    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=out)
+    np.multiply(out, out, out=scratch)
     scratch += offset
     np.divide(numerator, scratch, out=scratch)
     scratch += share
-    values *= scratch
-    return values
+    out *= scratch
+    return out

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from spicepy.parsing.files import read_part, write_part
 from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
-from spicepy.parsing.lstm import STATES, lstm
+from spicepy.parsing.lstm import STATES, lstm, room
 from spicepy.parsing.products import Product, quantized
 from spicepy.parsing.scores import HIDDEN_BITS, LARGEST_HIDDEN, Scores, hidden, times
 
@@ -137,14 +137,28 @@ class Network:
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
         self._learn({word for words in plain for word in words})
         rows = np.array([[self._rows[word] for word in words] for words in plain])
-        table = self._table
-        sides, both = np.array([[0], [1]]), np.stack([rows, rows[:, ::-1]])
-        of_words = (table[sides, both[:, :, n]] for n in range(rows.shape[1]))
-        found = [lstm(rows.shape, self._layers[0], of_words)]
-        for number, layer in enumerate(self._layers[1:], 1):
-            bias = repeat(self.arrays[f"bias {number}"][:, None], rows.shape[1])
-            found.append(lstm(rows.shape, layer, bias, found[-1]))
+        found: list[Bytes] = []
+        for number, layer in enumerate(self._layers):
+            before = found[-1] if found else None
+            width = layer[0].shape[1] // 4
+            states = np.empty((*rows.shape, 2 * width), np.int8)
+            for side, product in enumerate(layer):
+                turn = slice(None, None, -1 if side else 1)
+                own = states[:, turn, side * width : (side + 1) * width]
+                if before is None:
+                    lstm(product, self._of_words(side, rows.T[turn]), own)
+                else:
+                    bias = self.arrays[f"bias {number}"][side]
+                    lstm(product, repeat(bias, rows.shape[1]), own, before[:, turn])
+            found.append(states)
         return found
+
+    def _of_words(self, side: int, rows: NDArray[np.intp]) -> Iterator[Array]:
+        """Yield of each word in turn what it adds to the gates, in the same room."""
+        table = self._table[side]
+        found = room(rows.shape[1], table.shape[1])
+        for row in rows:
+            yield np.take(table, row, axis=0, out=found, mode="clip")
 
     def floats(self) -> dict[str, Array]:
         """Return the arrays with what is multiplied by states as floats."""
@@ -188,7 +202,7 @@ class Network:
         # 64 bits hold these sums and the next ones exactly.
         sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
         vectors = (sums + a["vector bias"]).astype(np.float32)
-        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
+        round_to(tanh(vectors, vectors, np.empty_like(vectors)), TABLE_BITS)
         inputs = vectors.astype(np.float64) @ a["words"] + a["bias 0"][:, None]
         return np.asarray(inputs, np.float32)
 

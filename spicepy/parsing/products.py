@@ -24,6 +24,9 @@ MOST_INPUTS: Final = 2**24 // LARGEST**2
 SCALE_BITS: Final = 16
 """Bits of a scale: with a number of 8 bits, it gives an exact product."""
 
+BLOCK: Final = 512
+"""Rows that are multiplied at a time: they and their products fit the cache."""
+
 MATRIX_UNITS: Final = ("sapphireamx", "graniteamx")
 """What numkong calls processors on which it is faster than a BLAS."""
 
@@ -65,11 +68,14 @@ class Product:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
         if out is None:
             out = np.empty((len(values), self.shape[1]), np.float32)
-        if self._unit:
-            out[...] = self._unit.dots_packed(values, self._numbers)
-        else:
-            np.matmul(values.astype(np.float32), self._numbers, out=out)
-        out *= self._scale
+        for start in range(0, len(values), BLOCK):
+            rows = slice(start, start + BLOCK)
+            part = out[rows]
+            if self._unit:
+                part[...] = self._unit.dots_packed(values[rows], self._numbers)
+            else:
+                np.matmul(values[rows].astype(np.float32), self._numbers, out=part)
+            part *= self._scale
         return out
 
 
