@@ -1,6 +1,6 @@
 """What a rule emits, as closures from a match to a `SemanticTuple`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from spicepy._extraction_kit import Env, Kit, Slots, Test, word_test
 from spicepy._extraction_view import View
@@ -16,6 +16,8 @@ def emission(emitted: Emission, slots: Slots, rule: str, kit: Kit) -> Make:
     """Make a tuple, or None if its conditions do not hold."""
     conditions = [_condition(c, slots, kit) for c in emitted.conditions]
     three = len(emitted.members) == 3
+    if not conditions and not three and all(map(_is_lemma, emitted.members)):
+        return _lemmas([slots.of(parts[0].name) for parts in emitted.members], rule)
     members = [
         (_member(parts, slots, three and place == 1), _position(parts, slots))
         for place, parts in enumerate(emitted.members)
@@ -34,6 +36,31 @@ def emission(emitted: Emission, slots: Slots, rule: str, kit: Kit) -> Make:
         )
 
     return make
+
+
+def _is_lemma(parts: tuple[Part, ...]) -> bool:
+    return len(parts) == 1 and bool(parts[0].name) and not parts[0].surface
+
+
+def _lemmas(slots: Sequence[int], rule: str) -> Make:
+    """Make a tuple of lemmas: the most frequent case, without the machinery."""
+    if len(slots) == 1:
+        (one,) = slots
+
+        def make_one(view: View, env: Env) -> SemanticTuple:
+            node = env[one]
+            lemma = view.lemmas[node].strip().lower()
+            return SemanticTuple((lemma,), rule, (view.position[node],))
+
+        return make_one
+    first, second = slots
+
+    def make_two(view: View, env: Env) -> SemanticTuple:
+        lemmas, position, a, b = view.lemmas, view.position, env[first], env[second]
+        members = lemmas[a].strip().lower(), lemmas[b].strip().lower()
+        return SemanticTuple(members, rule, (position[a], position[b]))
+
+    return make_two
 
 
 def _condition(condition: Condition, slots: Slots, kit: Kit) -> Test:

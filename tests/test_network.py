@@ -68,7 +68,7 @@ def test_weights_are_rounded_no_more_than_needed() -> None:
 def test_tanh() -> None:
     values = np.linspace(-20, 20, 4001, dtype=np.float32)
 
-    found = tanh(values, np.empty_like(values), np.empty_like(values))
+    found = tanh(values.copy(), np.empty_like(values))
 
     assert np.abs(found - np.tanh(values)).max() < 0.0022
     assert np.abs(found).max() <= 1

@@ -149,11 +149,10 @@ class Chart:
         starts = np.searchsorted(self.item_pair, np.arange(len(self.head) + 1))
         self.item_begins = starts
         target = (np.cumsum(present) - 1)[after * MANY_GROUPS + group]
-        sizes = (starts[1:] - starts[:-1])[before]
-        which, rest = expanded(sizes)
+        order = np.argsort(target, kind="stable")
+        before, after, target = before[order], after[order], target[order]
+        which, rest = expanded((starts[1:] - starts[:-1])[before])
         source = starts[before][which] + rest
-        order = np.argsort(target[which], kind="stable")
-        which, source = which[order], source[order]
         self.term_target, self.term_source = target[which], source
         heads = states[self.head[after]]
         side = self.side[after]

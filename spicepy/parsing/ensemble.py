@@ -37,10 +37,10 @@ LONGEST: Final = 200
 LARGEST_BLOCK: Final = 2_000_000
 """Scores of pairs of words that are kept at a time."""
 
-SURE: Final = 1.5
+SURE: Final = 1.25
 """A network is sure where the best tags and heads are so much better than the next."""
 
-REACH: Final = 4.0
+REACH: Final = 3.5
 """The tree model decides among choices that are so much worse than the best."""
 
 LONGEST_CHART: Final = 40

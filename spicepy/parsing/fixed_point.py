@@ -48,19 +48,28 @@ def exact_weights(weights: Array, input_bits: int, largest: float) -> Array:
     return round_to(weights.copy(), EXACT_BITS - input_bits - before_point)
 
 
-def tanh(values: Array, out: Array, scratch: Array) -> Array:
-    """Find hyperbolic tangents (error below 0.0022).
+def tanh(values: Array, scratch: Array) -> Array:
+    """Replace values by their hyperbolic tangents (error below 0.0022).
 
     Args:
-        values: Left as they are, unless they are also `out`.
-        out: Of the same shape, gets the result.
+        values: Changed in place.
         scratch: Of the same shape, overwritten.
     """
+    tanh_factors(values, scratch)
+    values *= scratch
+    return values
+
+
+def tanh_factors(values: Array, factors: Array) -> None:
+    """Find what values have to be multiplied by to give their hyperbolic tangents.
+
+    Args:
+        values: Those beyond `LARGEST_TANH` are cut off there, in place.
+        factors: Of the same shape, gets the factors.
+    """
     share, numerator, offset = TANH
-    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=out)
-    np.multiply(out, out, out=scratch)
-    scratch += offset
-    np.divide(numerator, scratch, out=scratch)
-    scratch += share
-    out *= scratch
-    return out
+    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=values)
+    np.multiply(values, values, out=factors)
+    factors += offset
+    np.divide(numerator, factors, out=factors)
+    factors += share

@@ -28,9 +28,9 @@ TAGS: Final = 3
 STATES: Final = 16
 """States that a word may have open."""
 
-LARGE: Final = 10_000
-"""Pairs of siblings beyond which less is left open; two captions in a hundred have so
-many, and a third of all pairs.
+LARGE: Final = 5_000
+"""Pairs of siblings beyond which less is left open; five captions in a hundred have so
+many, and half of all pairs.
 """
 
 NARROWER: Final = 0.5

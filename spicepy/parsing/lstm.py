@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.fixed_point import tanh
+from spicepy.parsing.fixed_point import tanh, tanh_factors
 from spicepy.parsing.products import Product
 
 Array = NDArray[np.float32]
@@ -49,25 +49,29 @@ def lstm(
     sentences, _, width = states.shape
     joint = np.zeros((sentences, product.shape[0]), np.int8)
     state = joint[:, -width:]
-    memory, content, scratch_of_content = room(3, sentences, width)
+    memory, content, scratch = room(3, sentences, width)
     memory[...] = 0
-    sums = room(sentences, 4 * width)
+    sums, factors = room(2, sentences, 4 * width)
     # Rows of one gate lie together: numpy is faster the longer they are.
-    of_gates = sums.reshape(sentences, 4, width).swapaxes(0, 1)
-    gates, scratch = room(2, 4, sentences, width)
+    gates = room(4, sentences, width)
+    own_sums, own_factors = (
+        x.reshape(-1, 4, width).swapaxes(0, 1) for x in (sums, factors)
+    )
     enter, keep, leave, new = gates
     for step, added in enumerate(inputs):
         if before is not None:
             joint[:, :-width] = before[:, step]
         product(joint, sums)
         sums += added
-        tanh(of_gates, gates, scratch)
+        tanh_factors(sums, factors)
+        np.multiply(own_sums, own_factors, out=gates)
         gates[:3] += ONE  # twice the logistic function
         memory *= keep
         new *= enter
         memory += new
         memory *= HALF
-        tanh(memory, content, scratch_of_content)
+        content[...] = memory
+        tanh(content, scratch)
         content *= leave
         content *= HALF * STATES
         np.copyto(state, np.rint(content, out=content), casting="unsafe")

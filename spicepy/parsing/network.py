@@ -48,7 +48,7 @@ TABLE_BITS: Final = 8
 """Bits after the point of what is looked up for a word, and of its vector."""
 
 VECTOR_BITS: Final = 12
-"""Bits after the point of the weights that make a word's vector and use it."""
+"""Bits after the point of the weights that make a word's vector."""
 
 ARC_BITS: Final = 9
 """Bits after the point of what a dependent wants of its head."""
@@ -199,12 +199,12 @@ class Network:
         parts = [a["word"][[self._words.get(word, 0) for word in words]]]
         rows = np.array([affix_rows(word) for word in words])
         parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
-        # 64 bits hold these sums and the next ones exactly.
+        # 64 bits hold these sums exactly.
         sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
         vectors = (sums + a["vector bias"]).astype(np.float32)
-        round_to(tanh(vectors, vectors, np.empty_like(vectors)), TABLE_BITS)
-        inputs = vectors.astype(np.float64) @ a["words"] + a["bias 0"][:, None]
-        return np.asarray(inputs, np.float32)
+        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
+        inputs: Array = vectors @ a["words"] + a["bias 0"][:, None]
+        return inputs
 
     def _room(self, words: int) -> Array:
         return np.empty((2, words, self.arrays["layer 0"].shape[2]), np.float32)
@@ -246,8 +246,10 @@ def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
         return dict(zip((name, f"{name} scale"), quantized(values)))
     if name in ("arc", "label"):
         values = exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
+    elif name == "words":
+        values = exact_weights(values, TABLE_BITS, 1.0)
     elif name in ("word", *AFFIXES):
         round_to(values, TABLE_BITS)
-    elif name in ("vector", "words"):
+    elif name == "vector":
         round_to(values, VECTOR_BITS)
     return {name: values}

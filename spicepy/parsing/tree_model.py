@@ -125,9 +125,9 @@ class TreeModel:
         total: Any = 0
         with np.errstate(over="ignore"):
             for parts in features:
-                row = self._row(parts)
-                total = total + np.take(self.weights, row).astype(np.intp)
-        return np.asarray(total)
+                found = np.take(self.weights, self._row(parts))
+                total = total + found.astype(np.int32)
+        return np.asarray(total, np.intp)
 
     def _row(self, parts: tuple[Any, ...]) -> Ints:
         """Return where the weight of a feature is (as `training/tree_model.c`)."""
