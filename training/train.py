@@ -1,6 +1,6 @@
 """Train, evaluate and package the caption parser.
 
-    python training/train.py                 # two hours and a quarter on two cores
+    python training/train.py                 # two hours and twenty minutes, two cores
     python training/train.py --smoke         # a minute, project captions only
 
 In: `SHARED/silver/*.conllu.gz` (training), `SHARED/oracle/ngram/coco_train_coco.txt.gz`

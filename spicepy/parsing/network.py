@@ -180,18 +180,15 @@ class Network:
 
     def _learn(self, words: set[str]) -> None:
         """Put the words' input to the gates of the first LSTM layer into the table."""
-        if len(self._rows) + len(words) > LARGEST_TABLE:
-            self._rows, self._table = {}, self._room(0)
+        room = self._table.shape[1]
+        if len(self._rows) + len(words) > min(LARGEST_TABLE, room):
+            # Of what is not yet used, the system gives no memory.
+            self._rows, self._table = {}, self._room(max(LARGEST_TABLE, len(words)))
         new = sorted(words - self._rows.keys())
-        if not new:
-            return
-        known = len(self._rows)
-        self._rows.update(zip(new, range(known, known + len(new))))
-        if len(self._rows) > self._table.shape[1]:
-            larger = self._room(2 * len(self._rows))
-            larger[:, :known] = self._table[:, :known]
-            self._table = larger
-        self._table[:, known : len(self._rows)] = self._inputs(new)
+        if new:
+            known = len(self._rows)
+            self._rows.update(zip(new, range(known, known + len(new))))
+            self._table[:, known : len(self._rows)] = self._inputs(new)
 
     def _inputs(self, words: Sequence[str]) -> Array:
         """Return what words add to the first layer, (2, words, 4 x width)."""
