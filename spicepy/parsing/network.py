@@ -116,12 +116,15 @@ class Network:
         outputs += a["roles bias"]
         outputs = outputs.reshape(*states.shape[:2], -1)
         size = len(a["root"])
-        dependent, head, of_dependent, of_head = (
-            outputs[:, :, n * size : (n + 1) * size] for n in range(4)
+        of_dependent, of_head = (
+            outputs[:, :, n * size : (n + 1) * size] for n in (2, 3)
         )
+        both = hidden(outputs[:, :, : 2 * size])
         return Scores(
             outputs[:, :, 4 * size :],
-            self._arc_scores(dependent, _with_root(a["root"], head)),
+            self._arc_scores(
+                both[:, :, :size], _with_root(hidden(a["root"]), both[:, :, size:])
+            ),
             of_dependent,
             _with_root(a["label root"], of_head),
             a["label"],
@@ -208,12 +211,12 @@ class Network:
 
     def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
         """Return scores (sentences, words, words + 1); no word heads itself."""
-        wanted = times(hidden(dependent), self.arrays["arc"])
+        wanted = times(dependent, self.arrays["arc"])
         wanted += self.arrays["arc bias"]
         round_to(wanted, ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.
         scores: NDArray[np.float64] = np.matmul(
-            wanted.astype(np.float64), hidden(head).astype(np.float64).swapaxes(1, 2)
+            wanted.astype(np.float64), head.astype(np.float64).swapaxes(1, 2)
         )
         words = scores.shape[1]
         offsets = np.arange(words + 1) - 1 - np.arange(words)[:, None]
