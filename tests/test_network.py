@@ -156,11 +156,11 @@ def test_long_sentences_are_read_in_pieces(
 class Counted(Network):
     """A network that counts what it reads."""
 
-    read = 0
+    asked = 0
 
-    def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
-        self.read += len(sentences)
-        return super().score(sentences)
+    def read(self, groups: Sequence[Sequence[Sequence[str]]]) -> list[Scores]:
+        self.asked += sum(map(len, groups))
+        return super().read(groups)
 
 
 @pytest.mark.parametrize(("sure", "asked"), [(0, 0), (1e9, 3)])
@@ -175,7 +175,7 @@ def test_the_second_network_is_asked_where_the_first_is_unsure(
     # A network that is asked twice says the same.
     expected = Ensemble([first]).analyse(sentences)
     assert Ensemble([first, second]).analyse(sentences) == expected
-    assert second.read == asked
+    assert second.asked == asked
 
 
 def test_networks_that_agree_may_each_be_less_sure(
@@ -188,7 +188,19 @@ def test_networks_that_agree_may_each_be_less_sure(
 
     Ensemble([first, *others]).analyse([words])
 
-    assert [network.read for network in others] == [1, 0]
+    assert [network.asked for network in others] == [1, 0]
+
+
+def test_sentences_of_several_lengths_are_read_as_those_of_one(net: Ensemble) -> None:
+    groups = [[caption.split()] for caption in CAPTIONS]
+    groups[1] *= 2
+
+    together = net.networks[0].read(groups)
+
+    for group, found in zip(groups, together):
+        alone = net.networks[0].score(group)
+        for name in ("tags", "arcs", "dependents", "heads"):
+            assert np.array_equal(getattr(found, name), getattr(alone, name))
 
 
 def test_sure_and_unsure_captions_have_the_tree_they_have_alone(

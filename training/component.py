@@ -5,7 +5,6 @@ gradients are torch's. What it learnt is written as the files that the component
 "caption_parser" of spicepy reads, and it predicts with that component's network.
 """
 
-import gc
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +22,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
+from spicepy.collector import no_collector
 from spicepy.parsing.ensemble import Ensemble
 from spicepy.parsing.network import Network, affix_rows
 from spicepy.parsing.spacy_models import annotate
@@ -97,9 +97,6 @@ class CaptionParserTrainer(TrainablePipe):
         self._counts: Counter[str] = Counter()
         self._numbers = np.random.Generator(np.random.SFC64(0))
         torch.set_num_threads(1)
-        # spaCy keeps all examples in memory; to look through them for garbage again
-        # and again takes a seventh of the time.
-        gc.disable()
 
     def initialize(
         self,
@@ -158,6 +155,7 @@ class CaptionParserTrainer(TrainablePipe):
             PyTorchWrapper(net, convert_inputs=_to_torch, convert_outputs=_from_torch)
         )
 
+    @no_collector()
     def update(
         self,
         examples: Iterable[Example],

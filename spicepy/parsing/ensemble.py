@@ -8,28 +8,32 @@ they leave open. So most of what an ensemble knows costs a fraction of its time.
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from spicepy.parsing.chart import best_trees
+from spicepy.parsing.groups import Group, by_length, packs
 from spicepy.parsing.lattice import Lattice, open_choices
 from spicepy.parsing.network import Network
-from spicepy.parsing.scores import Places, Scores, decode, joined, margins
+from spicepy.parsing.scores import Places, decode, margins
 from spicepy.parsing.tree_model import TreeModel
 
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
 
-T = TypeVar("T")
+Open = tuple[Group, Lattice]
+"""Sentences of which no network is sure, and what is open in them."""
 
 STEP: Final = 256
-"""Sentences of one length that are read together: their numbers fit the cache."""
+"""Sentences that are read together: their numbers fit the cache."""
+
+LONGER: Final = 1.5
+"""The longest of them may be so many times as long as the shortest."""
 
 LONGEST: Final = 200
 """Words that are analysed together; the time grows with their cube."""
@@ -106,84 +110,66 @@ class Ensemble:
 
     def _analyse(self, sentences: Iterable[Sequence[str]]) -> Iterator[Arcs]:
         sentences = list(sentences)
-        by_length: dict[int, list[int]] = {}
-        for place, words in enumerate(sentences):
-            by_length.setdefault(len(words), []).append(place)
         found: dict[int, Arcs] = {}
-        waiting: list[_Open] = []
-        for length, places in sorted(by_length.items()):
-            for _, part in _parts(places, max(LARGEST_BLOCK // length**2, 1)):
-                more, unsure = self._read([sentences[place] for place in part])
-                found.update((part[row], arcs) for row, arcs in more.items())
-                waiting += (
-                    replace(x, places=[part[n] for n in x.places]) for x in unsure
-                )
-                if sum(len(x.places) for x in waiting) >= CHART:
-                    found.update(self._decide(waiting))
-                    waiting = []
+        waiting: list[Open] = []
+        for block in packs(by_length(sentences), LARGEST_BLOCK, lambda words: words**2):
+            more, unsure = self._read(block)
+            found.update(more)
+            waiting += unsure
+            if sum(len(group.places) for group, _ in waiting) >= CHART:
+                found.update(self._decide(waiting))
+                waiting = []
         found.update(self._decide(waiting))
         return (found[place] for place in range(len(sentences)))
 
-    def _read(
-        self, sentences: Sequence[Sequence[str]]
-    ) -> tuple[dict[int, Arcs], list["_Open"]]:
-        """Analyse sentences of one length.
-
-        Returns:
-            Analyses by place, and what the tree model has to decide.
-        """
+    def _read(self, groups: list[Group]) -> tuple[dict[int, Arcs], list[Open]]:
+        """Return analyses by place, and what the tree model has to decide."""
         found: dict[int, Arcs] = {}
-        left = np.arange(len(sentences))
-        known: list[Scores] = []
         for network in self.networks:
             last = not self.trees and network is self.networks[-1]
-            rest: list[tuple[Places, list[Scores]]] = []
-            for start, part in _parts([sentences[n] for n in left.tolist()], STEP):
-                own = slice(start, start + len(part))
-                scores = [*(x.of(own) for x in known), network.score(part)]
-                # The error of a mean of n falls with the square root of n.
-                sure = (margins(scores) >= SURE / math.sqrt(len(scores))) | last
-                found.update(self._best(left[own][sure], [x.of(sure) for x in scores]))
-                rest.append((left[own][~sure], [x.of(~sure) for x in scores]))
-            left = np.concatenate([places for places, _ in rest])
-            known = [joined(same) for same in zip(*(scores for _, scores in rest))]
-            if not len(left):
-                return found, []
-        open_: list[_Open] = []
-        for start, part in _parts([sentences[n] for n in left.tolist()], STEP):
-            own = slice(start, start + len(part))
-            scores = [x.of(own) for x in known]
-            if self.trees and len(part[0]) <= LONGEST_CHART:
-                lattice = open_choices(part, scores, self.trees.states, REACH)
-                open_.append(_Open(left[own].tolist(), lattice, scores))
-            else:
-                found.update(self._best(left[own], scores))
+            left: list[Group] = []
+            for pack in packs(groups, STEP, longer=LONGER):
+                for group in _with_scores(pack, network):
+                    # The error of a mean of n falls with the square root of n.
+                    least = SURE / math.sqrt(len(group.scores))
+                    sure = (margins(group.scores) >= least) | last
+                    found.update(self._best(group.of(sure)))
+                    left.append(group.of(~sure))
+            groups = [group for group in left if len(group.places)]
+        open_: list[Open] = []
+        for pack in packs(groups, STEP):
+            for group in pack:
+                if self.trees and group.length <= LONGEST_CHART:
+                    states = self.trees.states
+                    choices = (group.sentences, group.scores, states, REACH)
+                    open_.append((group, open_choices(*choices)))
+                else:
+                    found.update(self._best(group))
         return found, open_
 
-    def _decide(self, waiting: Sequence["_Open"]) -> dict[int, Arcs]:
+    def _decide(self, waiting: Sequence[Open]) -> dict[int, Arcs]:
         """Return the best trees; the networks' where the tree model has none."""
         if not waiting or not self.trees:
             return {}
-        lattice = Lattice.joined([part.lattice for part in waiting])
+        lattice = Lattice.joined([part for _, part in waiting])
         trees = best_trees(lattice, self.trees)
         begin, found = 0, dict[int, Arcs]()
-        for part in waiting:
-            end = begin + len(part.lattice.words)
-            choices = trees[:, begin:end].reshape(3, len(part.places), -1)
+        for group, part in waiting:
+            end = begin + len(part.words)
+            choices = trees[:, begin:end].reshape(3, -1, group.length)
             begin = end
             none = choices[1, :, 0] < 0
-            places = np.array(part.places)
-            found.update(zip(places[~none].tolist(), self._named(choices[:, ~none])))
-            if none.any():
-                scores = [x.of(none) for x in part.scores]
-                found.update(self._best(places[none], scores))
+            found.update(
+                zip(group.places[~none].tolist(), self._named(choices[:, ~none]))
+            )
+            found.update(self._best(group.of(none)))
         return found
 
-    def _best(
-        self, places: Iterable[int], scores: Sequence[Scores]
-    ) -> Iterable[tuple[int, Arcs]]:
+    def _best(self, group: Group) -> Iterable[tuple[int, Arcs]]:
         """Return places with what the networks' scores say of them."""
-        return zip(map(int, places), self._named(decode(scores)))
+        if not len(group.places):
+            return ()
+        return zip(group.places.tolist(), self._named(decode(group.scores)))
 
     def _named(self, choices: Iterable[Places]) -> list[Arcs]:
         """Name tags and labels; three arrays (sentences, words)."""
@@ -193,25 +179,11 @@ class Ensemble:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
-    """Sentences of one length of which no network was sure.
-
-    Attributes:
-        places: Of the sentences.
-        lattice: What is open in them.
-        scores: What the networks say of them.
-    """
-
-    places: list[int]
-    lattice: Lattice
-    scores: list[Scores]
-
-
-def _parts(items: Sequence[T], size: int) -> Iterator[tuple[int, Sequence[T]]]:
-    """Yield `size` items at a time, each with the place of the first."""
-    for start in range(0, len(items), size):
-        yield start, items[start : start + size]
+def _with_scores(pack: Sequence[Group], network: Network) -> Iterator[Group]:
+    """Yield groups that one more network has read."""
+    read = network.read([group.sentences for group in pack])
+    for group, scores in zip(pack, read, strict=True):
+        yield replace(group, scores=[*group.scores, scores])
 
 
 @contextmanager

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 
+ONE: Final = np.float32(1)
+
 EXACT_BITS: Final = 24
 """Bits of a 32-bit float: whole numbers up to 2 ** 24 are exact."""
 
@@ -55,21 +57,27 @@ def tanh(values: Array, scratch: Array) -> Array:
         values: Changed in place.
         scratch: Of the same shape, overwritten.
     """
+    cut_off(values, values)
     tanh_factors(values, scratch)
     values *= scratch
     return values
 
 
-def tanh_factors(values: Array, factors: Array) -> None:
+def cut_off(values: Array, out: Array) -> None:
+    """Put values into `out`, those beyond `LARGEST_TANH` cut off there."""
+    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=out)
+
+
+def tanh_factors(values: Array, factors: Array, times: np.float32 = ONE) -> None:
     """Find what values have to be multiplied by to give their hyperbolic tangents.
 
     Args:
-        values: Those beyond `LARGEST_TANH` are cut off there, in place.
+        values: Cut off.
         factors: Of the same shape, gets the factors.
+        times: A power of two, by which the tangents are multiplied.
     """
     share, numerator, offset = TANH
-    np.clip(values, -LARGEST_TANH, LARGEST_TANH, out=values)
     np.multiply(values, values, out=factors)
     factors += offset
-    np.divide(numerator, factors, out=factors)
-    factors += share
+    np.divide(numerator * times, factors, out=factors)
+    factors += share * times

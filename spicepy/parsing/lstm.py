@@ -5,18 +5,18 @@ Out: the states (Hochreiter and Schmidhuber 1997).
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.fixed_point import tanh, tanh_factors
+from spicepy.parsing.fixed_point import ONE, cut_off, tanh_factors
 from spicepy.parsing.products import Product
 
 Array = NDArray[np.float32]
 Bytes = NDArray[np.int8]
-ONE, HALF = np.float32(1), np.float32(0.5)
+HALF: Final = np.float32(0.5)
 
 STATE_BITS: Final = 7
 """Bits after the point of word vectors and LSTM states, all within -1 and 1."""
@@ -29,7 +29,7 @@ STATES: Final = np.float32(2**STATE_BITS)
 
 
 def lstm(
-    product: Product,
+    gates: Sequence[Product],
     inputs: Iterable[Array],
     states: Bytes,
     before: Bytes | None = None,
@@ -37,43 +37,45 @@ def lstm(
     """Read sentences of one length.
 
     Args:
-        product: (below + width, 4 x width), with the weights of the gates i, f, o and
-            the new content; those of the gates are halved, since the logistic
-            function of x is (1 + tanh(x / 2)) / 2.
-        inputs: What is added to the product at each word, as (sentences, 4 x width) or
-            (4 x width,).
+        gates: Each (below + width, width), of i, f, o and the new content; the weights
+            of the first three are halved, since the logistic function of x is
+            (1 + tanh(x / 2)) / 2.
+        inputs: What is added to the products at each word, (4, sentences, width).
         states: (sentences, words, width); gets the states times `STATES`.
         before: (sentences, words, below) states of the layer below, for its part of
-            the product.
+            the products.
     """
     sentences, _, width = states.shape
-    joint = np.zeros((sentences, product.shape[0]), np.int8)
+    joint = np.zeros((sentences, gates[0].shape[0]), np.int8)
     state = joint[:, -width:]
-    memory, content, scratch = room(3, sentences, width)
+    memory, content, factor = room(3, sentences, width)
     memory[...] = 0
-    sums, factors = room(2, sentences, 4 * width)
-    # Rows of one gate lie together: numpy is faster the longer they are.
-    gates = room(4, sentences, width)
-    own_sums, own_factors = (
-        x.reshape(-1, 4, width).swapaxes(0, 1) for x in (sums, factors)
-    )
-    enter, keep, leave, new = gates
+    # All of one gate lie together, and nothing is repeated along the rows: numpy is
+    # faster the longer what it can take at once.
+    sums, factors, scale = room(3, 4, sentences, width)
+    for gate, own in zip(gates, scale):
+        own[...] = gate.scale
+    enter, keep, leave, new = sums
     for step, added in enumerate(inputs):
         if before is not None:
             joint[:, :-width] = before[:, step]
-        product(joint, sums)
+        for gate, own in zip(gates, sums):
+            gate.sums(joint, own)
+        sums *= scale
         sums += added
-        tanh_factors(sums, factors)
-        np.multiply(own_sums, own_factors, out=gates)
-        gates[:3] += ONE  # twice the logistic function
+        cut_off(sums, sums)
+        tanh_factors(sums[:2], factors[:2], HALF)
+        tanh_factors(sums[2:], factors[2:])
+        sums *= factors
+        sums[:2] += HALF
+        leave += ONE  # twice the logistic function
         memory *= keep
         new *= enter
         memory += new
-        memory *= HALF
-        content[...] = memory
-        tanh(content, scratch)
+        cut_off(memory, content)
+        tanh_factors(content, factor, HALF * STATES)
+        content *= factor
         content *= leave
-        content *= HALF * STATES
         np.copyto(state, np.rint(content, out=content), casting="unsafe")
         states[:, step] = state
 

@@ -11,7 +11,7 @@ threads nor machine change a bit (`fixed_point`).
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count, repeat, takewhile
+from itertools import accumulate, count, repeat, takewhile, zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,7 +89,8 @@ class Network:
         self.arrays: dict[str, Any] = {}
         for name, array in arrays.items():
             self.arrays |= _prepared(name, array)
-        self._roles = self._product("roles")
+        roles, scale = self.arrays["roles"], self.arrays["roles scale"]
+        self._roles = Product(roles, scale[0] / STATES)
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
         self._rows: dict[str, int] = {}
@@ -110,8 +111,20 @@ class Network:
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""
+        return self.read([sentences])[0]
+
+    def read(self, groups: Sequence[Sequence[Sequence[str]]]) -> list[Scores]:
+        """Read groups of sentences of one length each, all at once."""
+        states = self.states([words for group in groups for words in group])[-1]
+        ends = list(accumulate(map(len, groups)))
+        return [
+            self._score(states[end - len(group) : end, : len(group[0])])
+            for group, end in zip(groups, ends)
+        ]
+
+    def _score(self, states: Bytes) -> Scores:
+        """Make scores of the states (sentences, words, 2 x width) of the last layer."""
         a = self.arrays
-        states = self.states(sentences)[-1]
         outputs = self._roles(states.reshape(-1, states.shape[2]))
         outputs += a["roles bias"]
         outputs = outputs.reshape(*states.shape[:2], -1)
@@ -134,34 +147,38 @@ class Network:
 
     def states(self, sentences: Sequence[Sequence[str]]) -> list[Bytes]:
         """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
-        to the power of their bits.
+        to the power of their bits; what is behind the end of a sentence says nothing.
         """
         read_as = self._read_as
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
         self._learn({word for words in plain for word in words})
-        rows = np.array([[self._rows[word] for word in words] for words in plain])
+        known = ([self._rows[word] for word in words] for words in plain)
+        rows = np.array(list(zip_longest(*known, fillvalue=0))).T
+        forwards = (slice(None), slice(None))
+        backwards = _backwards(np.array(list(map(len, sentences))))
         found: list[Bytes] = []
         for number, layer in enumerate(self._layers):
             before = found[-1] if found else None
-            width = layer[0].shape[1] // 4
+            width = layer[0][0].shape[1]
             states = np.empty((*rows.shape, 2 * width), np.int8)
-            for side, product in enumerate(layer):
-                turn = slice(None, None, -1 if side else 1)
-                own = states[:, turn, side * width : (side + 1) * width]
+            for side, (gates, turn) in enumerate(zip(layer, (forwards, backwards))):
+                own = np.empty((*rows.shape, width), np.int8)
                 if before is None:
-                    lstm(product, self._of_words(side, rows.T[turn]), own)
+                    lstm(gates, self._of_words(side, rows[turn].T), own)
                 else:
-                    bias = self.arrays[f"bias {number}"][side]
-                    lstm(product, repeat(bias, rows.shape[1]), own, before[:, turn])
+                    added = room(4, len(rows), width)
+                    added[...] = _by_gate(self.arrays[f"bias {number}"][side])[:, None]
+                    lstm(gates, repeat(added, rows.shape[1]), own, before[turn])
+                states[:, :, side * width : (side + 1) * width] = own[turn]
             found.append(states)
         return found
 
     def _of_words(self, side: int, rows: NDArray[np.intp]) -> Iterator[Array]:
         """Yield of each word in turn what it adds to the gates, in the same room."""
         table = self._table[side]
-        found = room(rows.shape[1], table.shape[1])
+        found = room(4, rows.shape[1], table.shape[2])
         for row in rows:
-            yield np.take(table, row, axis=0, out=found, mode="clip")
+            yield np.take(table, row, axis=1, out=found, mode="clip")
 
     def floats(self) -> dict[str, Array]:
         """Return the arrays with what is multiplied by states as floats."""
@@ -172,18 +189,16 @@ class Network:
             if not name.endswith(" scale")
         }
 
-    def _product(self, name: str, *side: int) -> Product:
-        numbers, scale = self.arrays[name], self.arrays[f"{name} scale"]
-        return Product(numbers[side], scale[side][0] / STATES)
-
-    def _make_layers(self) -> Iterator[list[Product]]:
-        """Yield the products of the two directions of each layer."""
+    def _make_layers(self) -> Iterator[list[list[Product]]]:
+        """Yield the products of the gates of the two directions of each layer."""
         names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
-        return ([self._product(name, side) for side in (0, 1)] for name in names)
+        for name in names:
+            numbers, scale = self.arrays[name], self.arrays[f"{name} scale"] / STATES
+            yield [list(map(Product, *map(_by_gate, x))) for x in zip(numbers, scale)]
 
     def _learn(self, words: set[str]) -> None:
         """Put the words' input to the gates of the first LSTM layer into the table."""
-        room = self._table.shape[1]
+        room = self._table.shape[2]
         if len(self._rows) + len(words) > min(LARGEST_TABLE, room):
             # Of what is not yet used, the system gives no memory.
             self._rows, self._table = {}, self._room(max(LARGEST_TABLE, len(words)))
@@ -191,10 +206,10 @@ class Network:
         if new:
             known = len(self._rows)
             self._rows.update(zip(new, range(known, known + len(new))))
-            self._table[:, known : len(self._rows)] = self._inputs(new)
+            self._table[:, :, known : len(self._rows)] = self._inputs(new)
 
     def _inputs(self, words: Sequence[str]) -> Array:
-        """Return what words add to the first layer, (2, words, 4 x width)."""
+        """Return what words add to the first layer, (2, 4, words, width)."""
         a = self.arrays
         parts = [a["word"][[self._words.get(word, 0) for word in words]]]
         rows = np.array([affix_rows(word) for word in words])
@@ -204,10 +219,10 @@ class Network:
         vectors = (sums + a["vector bias"]).astype(np.float32)
         round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
         inputs: Array = vectors @ a["words"] + a["bias 0"][:, None]
-        return inputs
+        return _by_gate(inputs).swapaxes(0, 1)
 
     def _room(self, words: int) -> Array:
-        return np.empty((2, words, self.arrays["layer 0"].shape[2]), np.float32)
+        return np.empty((2, 4, words, self._layers[0][0][0].shape[1]), np.float32)
 
     def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
         """Return scores (sentences, words, words + 1); no word heads itself."""
@@ -227,6 +242,23 @@ class Network:
         bias[offsets == 0] = -np.inf
         scores += bias
         return scores
+
+
+def _backwards(lengths: NDArray[np.intp]) -> tuple[Any, Any]:
+    """Return the index that turns round the words of sentences of these lengths.
+
+    What is behind the end of a sentence stays there.
+    """
+    if (lengths == lengths[0]).all():
+        return slice(None), slice(None, None, -1)
+    place = np.arange(lengths.max())
+    turned = lengths[:, None] - 1 - place
+    return np.arange(len(lengths))[:, None], np.where(turned < 0, place, turned)
+
+
+def _by_gate(values: NDArray[Any]) -> NDArray[Any]:
+    """Turn (..., 4 x width) of all gates into (4, ..., width)."""
+    return np.moveaxis(values.reshape(*values.shape[:-1], 4, -1), -2, 0)
 
 
 def _with_root(root: Array, words: Array) -> Array:

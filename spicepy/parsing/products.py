@@ -56,7 +56,7 @@ class Product:
         if len(numbers) > MOST_INPUTS:
             raise ValueError(f"{len(numbers)} inputs; {MOST_INPUTS} add up exactly")
         self.shape = numbers.shape
-        self._scale = scale
+        self.scale = scale
         self._unit = matrix_unit()
         self._numbers: Any = (
             self._unit.dots_pack(np.ascontiguousarray(numbers.T), "int8")
@@ -64,19 +64,21 @@ class Product:
             else numbers.astype(np.float32)
         )
 
-    def __call__(self, values: Bytes, out: Array | None = None) -> Array:
+    def __call__(self, values: Bytes) -> Array:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
-        if out is None:
-            out = np.empty((len(values), self.shape[1]), np.float32)
+        found = np.empty((len(values), self.shape[1]), np.float32)
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
-            part = out[rows]
-            if self._unit:
-                part[...] = self._unit.dots_packed(values[rows], self._numbers)
-            else:
-                np.matmul(values[rows].astype(np.float32), self._numbers, out=part)
-            part *= self._scale
-        return out
+            self.sums(values[rows], found[rows])
+            found[rows] *= self.scale
+        return found
+
+    def sums(self, values: Bytes, out: Array) -> None:
+        """Put the same into `out`, not yet multiplied by the scale."""
+        if self._unit:
+            out[...] = self._unit.dots_packed(values, self._numbers)
+        else:
+            np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 
 @cache
