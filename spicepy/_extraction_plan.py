@@ -104,7 +104,10 @@ def _finish(rule: Rule, slots: Slots, kit: Kit) -> Emit:
     either = [exists(pattern, slots, known, kit) for pattern in rule.any]
     if either:
         holding.append(_any_of(either))
-    groups = [[emission(e, slots, rule.id, kit) for e in group] for group in rule.emit]
+    nodes = _nodes(rule)
+    groups = [
+        [emission(e, slots, nodes, rule.id, kit) for e in group] for group in rule.emit
+    ]
     make = _make(options, groups)
     if not holding and not failing:
         return make
@@ -119,6 +122,12 @@ def _finish(rule: Rule, slots: Slots, kit: Kit) -> Emit:
         return make(view, env, out)
 
     return finish
+
+
+def _nodes(rule: Rule) -> set[str]:
+    """The names that stand for one node each."""
+    names = {c.head.name for c in rule.match}
+    return names | {c.dependent.name for c in rule.match if c.mode != "all"}
 
 
 def _any_of(tests: Sequence[Test]) -> Test:

@@ -1,6 +1,6 @@
 """What a rule emits, as closures from a match to a `SemanticTuple`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from spicepy._extraction_kit import Env, Kit, Slots, Test, word_test
 from spicepy._extraction_view import View
@@ -12,18 +12,27 @@ Write = Callable[[View, Env], str]
 Locate = Callable[[View, Env], int]
 
 
-def emission(emitted: Emission, slots: Slots, rule: str, kit: Kit) -> Make:
-    """Make a tuple, or None if its conditions do not hold."""
+def emission(
+    emitted: Emission, slots: Slots, nodes: Set[str], rule: str, kit: Kit
+) -> Make:
+    """Make a tuple, or None if its conditions do not hold.
+
+    `nodes` are the names that stand for one node each; others stand for several, or
+    for a word.
+    """
     conditions = [_condition(c, slots, kit) for c in emitted.conditions]
     three = len(emitted.members) == 3
-    if not conditions and not three and all(map(_is_lemma, emitted.members)):
+    lemmas = [_is_lemma(parts, nodes) for parts in emitted.members]
+    if not conditions and not three and all(lemmas):
         return _lemmas([slots.of(parts[0].name) for parts in emitted.members], rule)
-    members = [
-        (_member(parts, slots, three and place == 1), _position(parts, slots))
-        for place, parts in enumerate(emitted.members)
+    locators = [_position(parts, slots) for parts in emitted.members]
+    relations = [three and place == 1 for place in range(len(lemmas))]
+    writers = [
+        _lemma(slots.of(parts[0].name))
+        if lemma and not relation
+        else _text(parts, slots, relation)
+        for parts, lemma, relation in zip(emitted.members, lemmas, relations)
     ]
-    writers = [write for write, _ in members]
-    locators = [locate for _, locate in members]
 
     def make(view: View, env: Env) -> SemanticTuple | None:
         for condition in conditions:
@@ -38,8 +47,8 @@ def emission(emitted: Emission, slots: Slots, rule: str, kit: Kit) -> Make:
     return make
 
 
-def _is_lemma(parts: tuple[Part, ...]) -> bool:
-    return len(parts) == 1 and bool(parts[0].name) and not parts[0].surface
+def _is_lemma(parts: tuple[Part, ...], nodes: Set[str]) -> bool:
+    return len(parts) == 1 and parts[0].name in nodes and not parts[0].surface
 
 
 def _lemmas(slots: Sequence[int], rule: str) -> Make:
@@ -82,16 +91,16 @@ def _condition(condition: Condition, slots: Slots, kit: Kit) -> Test:
     return before
 
 
-def _member(parts: tuple[Part, ...], slots: Slots, relation: bool) -> Write:
+def _lemma(slot: int) -> Write:
+    return lambda view, env: view.lemmas[env[slot]].strip().lower()
+
+
+def _text(parts: tuple[Part, ...], slots: Slots, relation: bool) -> Write:
     """The text of a member: parts that are present, joined by blanks.
 
     Lemmas of objects and attributes are trimmed and lower-cased, those of
     relations are taken as they are.
     """
-    if len(parts) == 1 and parts[0].name in slots.names and not parts[0].surface:
-        slot = slots.of(parts[0].name)
-        if not relation:
-            return lambda view, env: view.lemmas[env[slot]].strip().lower()
     pieces = [(part, slots.of(part.name)) for part in parts]
 
     def text(view: View, env: Env) -> str:

@@ -92,6 +92,7 @@ class _Card:
         self.file, self.table, self.context = file, table, context
         self.id = str(table["id"])
         self.nodes: set[str] = {"ROOT"}
+        self.several: set[str] = set()
         self.bound: set[str] = set()
 
     def fault(self, code: str, message: str) -> None:
@@ -174,6 +175,9 @@ class _Card:
             message = f'"{clause.text}": {clause.head.name!r} is not matched before'
             self.fault("G204", message)
         self.nodes |= {clause.head.name, *ends} - {"_"}
+        if clause.mode == "all":
+            self.nodes.discard(clause.dependent.name)
+            self.several.add(clause.dependent.name)
         if clause.bind:
             self.bound.add(clause.bind)
 
@@ -202,11 +206,18 @@ class _Card:
         for label in clause.label.split("|"):
             self.context.check_label(label, clause.text, self.file, self.id)
 
-    def _name(self, name: str, text: str, bound: bool = False) -> None:
-        known = (self.nodes | self.bound if bound else self.nodes) - {"ROOT"}
-        if name not in known:
-            hint = nearest(name, known)
-            self.fault("G203", f'{name!r} in "{text}" is never matched{hint}')
+    def _name(self, name: str, text: str, *more: set[str]) -> None:
+        """G203 for a name that is no node, nor one of `more`."""
+        known = self.nodes.union(*more) - {"ROOT"}
+        if name in known:
+            return
+        if name in self.several:
+            message = "stands for several nodes; only what is emitted can be that"
+        elif name in self.bound:
+            message = "is a word of a label; a node must stand there"
+        else:
+            message = f"is never matched{nearest(name, known)}"
+        self.fault("G203", f'{name!r} in "{text}" {message}')
 
     def _where(self) -> tuple[tuple[str, WordTest], ...]:
         tests = []
@@ -259,9 +270,12 @@ class _Card:
     def _check_emission(self, emission: Emission) -> None:
         for part in (part for member in emission.members for part in member):
             if part.name:
-                self._name(part.name, emission.text, bound=not part.surface)
+                words = set() if part.surface else self.bound
+                self._name(part.name, emission.text, self.several, words)
         for condition in emission.conditions:
-            self._name(condition.node, emission.text, bound=condition.kind != "word")
+            plain = condition.kind in ("present", "absent")
+            more = (self.several, self.bound) if plain else ()
+            self._name(condition.node, emission.text, *more)
             if condition.kind == "before":
                 self._name(condition.other, emission.text)
             elif condition.kind == "word":

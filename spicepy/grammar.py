@@ -36,7 +36,7 @@ CODES = {
     "G108": "a rule to drop does not exist",
     "G201": "a clause cannot be read",
     "G202": "a label is not one of the label scheme",
-    "G203": "a name is used that is never matched",
+    "G203": "a name is used that is never matched, or where it cannot stand",
     "G204": "a clause is not connected to the others",
     "G205": "a tuple to emit cannot be read",
     "G206": "a tag class or link is unknown",

@@ -147,3 +147,28 @@ def test_grammars_live_side_by_side(count: int) -> None:
 
     assert plain == [("woman",)]
     assert repaired == [("woman",), ("woman", "smile")]
+
+
+@pytest.mark.parametrize(
+    ("member", "expected"),
+    [("how", "on"), ("adjs", "big red"), ("how adjs", "on big red")],
+)
+def test_words_and_several_nodes_can_be_members(
+    tmp_path: Path, member: str, expected: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(
+        'name = "mine"\nversion = "1"\nlabels = "universal-v1"\n'
+        "[[rule]]\nid = 'several'\nwhy = 'Words and several nodes.'\n"
+        "match = ['noun -nmod:*=how-> other', '* noun -amod-> adjs']\n"
+        f"emit = '(noun, {member})'\nexample = ['a dog => (dog, on)']\n",
+        encoding="utf-8",
+    )
+    dog = graph(
+        "big/JJ red/JJ dog/NN table/NN",
+        *("root 0 3", "amod 3 1", "amod 3 2", "nmod:on 3 4"),
+    )
+
+    (found,) = extract(dog, load_grammar(path))
+
+    assert found.members == ("dog", expected)

@@ -27,6 +27,14 @@ emit = "(noun, {member})"
 example = ["a parked red motorcycle => (motorcycle, park) (motorcycle, red)"]
 """
 
+SEVERAL = """
+[[rule]]
+id = "several"
+why = "A name that stands for several nodes, and one that stands for a word."
+match = ["noun -nmod:*=how-> other", "* noun -amod-> adjs"]
+example = ["a dog on a table => (dog, on)"]
+"""
+
 
 def write(folder: Path, text: str) -> Path:
     path = folder / "mine.toml"
@@ -55,6 +63,25 @@ def test_all_faults_come_at_once(tmp_path: Path) -> None:
     assert [line.split(": ")[1][:4] for line in lines] == ["G104", "G202", "G203"]
     assert all(line.startswith('mine.toml, rule "adjective"') for line in lines)
     assert "did you mean 'amod'?" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("emit = '(noun, how) if how < noun'", "'how' .* is a word of a label"),
+        ("emit = '(noun, how.text)'", "'how' .* is a word of a label"),
+        ("emit = '(noun, adjs) if adjs lemma:red'", "'adjs' .* for several nodes"),
+        (
+            "emit = '(noun, adjs)'\nwhere = {adjs = 'lemma:red'}",
+            "'adjs' .* for several nodes",
+        ),
+    ],
+)
+def test_what_is_no_single_node_stands_only_where_it_may(
+    tmp_path: Path, more: str, message: str
+) -> None:
+    with pytest.raises(GrammarError, match=f"G203 {message}"):
+        load_grammar(write(tmp_path, SEVERAL + more))
 
 
 def test_digest_follows_rules_not_prose(tmp_path: Path) -> None:
