@@ -10,6 +10,7 @@ exceed 1 and fn can be negative, as in the original.
 Source: Anderson et al. 2016, SPICE, section 3.3; equations 3-5.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -74,8 +75,8 @@ class Matching:
     """Tuples of both sides and, for each candidate tuple, all its partners.
 
     Attributes:
-        candidate: The candidate's tuples (`SceneGraph.members`).
-        reference: The references' tuples.
+        candidate: The candidate's tuples (`SceneGraph.members`), the shortest first.
+        reference: The references' tuples, likewise.
         partners: For each candidate tuple the similar tuples' places in
             `reference`.
     """
@@ -93,18 +94,18 @@ class Matching:
         if category is None:
             tp = sum(map(bool, self.partners))
             return Counts(tp, len(self.candidate) - tp, len(self.reference) - tp)
+        own = _of_length(self.candidate, category.length)
+        places = _of_length(self.reference, category.length)
+        if category.words is None:  # partners have the same length
+            tp = sum(map(bool, self.partners[own.start : own.stop]))
+            return Counts(tp, len(own) - tp, len(places) - tp, defined=bool(places))
         member = MEMBER[category.length]
-        chosen = {
-            place
-            for place, tuple_ in enumerate(self.reference)
-            if len(tuple_) == category.length and category.has(tuple_[member].words)
-        }
-        size = tp = 0
-        for tuple_, partners in zip(self.candidate, self.partners):
-            if len(tuple_) == category.length and category.has(tuple_[member].words):
-                size += 1
-                tp += not chosen.isdisjoint(partners)
-        return Counts(tp, size - tp, len(chosen) - tp, defined=bool(chosen))
+        reference, candidate, has = self.reference, self.candidate, category.has
+        chosen = {place for place in places if has(reference[place][member].words)}
+        inside = [place for place in own if has(candidate[place][member].words)]
+        tp = sum(not chosen.isdisjoint(self.partners[place]) for place in inside)
+        fn = len(chosen) - tp
+        return Counts(tp, len(inside) - tp, fn, defined=bool(chosen))
 
     def flags(self) -> tuple[list[bool], list[bool]]:
         """Whether each candidate and each reference tuple is matched.
@@ -146,6 +147,12 @@ def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
                 found += [start + place for place in _similar(relation, others)]
             partners.append(found)
     return Matching(candidate.members(), reference.members(), tuple(partners))
+
+
+def _of_length(tuples: Sequence[Members], length: int) -> range:
+    """Where the tuples of a length are (`SceneGraph.members` sorts them so)."""
+    begin, end = (find(tuples, length, key=len) for find in (bisect_left, bisect_right))
+    return range(begin, end)
 
 
 def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
