@@ -174,6 +174,8 @@ class _Card:
         elif clause.mode != "each" and clause.head.name not in self.nodes:
             message = f'"{clause.text}": {clause.head.name!r} is not matched before'
             self.fault("G204", message)
+        else:
+            self._check_ends(clause)
         self.nodes |= {clause.head.name, *ends} - {"_"}
         if clause.mode == "all":
             self.nodes.discard(clause.dependent.name)
@@ -190,8 +192,16 @@ class _Card:
             if not ends & (nodes - {"ROOT"}):
                 message = f'"{clause.text}" is not connected to the match'
                 self.fault("G204", message)
+            else:
+                self._check_ends(clause)
             if not negated:
                 nodes |= ends
+
+    def _check_ends(self, clause: Clause) -> None:
+        """That no end of an edge stands for several nodes, or for a word."""
+        for name in (clause.head.name, clause.dependent.name):
+            if name in self.several | self.bound:
+                self._name(name, clause.text)
 
     def _check_names(self, clause: Clause) -> None:
         """Label, link and tag classes of one clause."""

@@ -72,6 +72,14 @@ def test_all_faults_come_at_once(tmp_path: Path) -> None:
         ("emit = '(noun, how.text)'", "'how' .* is a word of a label"),
         ("emit = '(noun, adjs) if adjs lemma:red'", "'adjs' .* for several nodes"),
         (
+            "emit = '(noun, adjs)'\nwithout = ['noun -conj:and-> adjs']",
+            "'adjs' .* for several nodes",
+        ),
+        (
+            "emit = '(noun, adjs)'\nany = ['how -amod-> noun']",
+            "'how' .* is a word of a label",
+        ),
+        (
             "emit = '(noun, adjs)'\nwhere = {adjs = 'lemma:red'}",
             "'adjs' .* for several nodes",
         ),
