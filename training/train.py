@@ -64,62 +64,30 @@ class Stage:
         return self.settings.get("width", 128)
 
 
+SECOND = {"steps": 25000, "dropout": 0.03, "rate": 0.0022, "stand_ins": False}
+LAST = {"dropout": 0.05, "rate": 0.0016}
 STAGES = {
-    # Much dropout at a high rate, as long as training and development captions are
-    # parsed equally well (8 epochs); then little (8 epochs); then words that the
-    # original's grammar cannot tell apart become one, and the rate falls to 0.
-    "first": Stage({"steps": 40000, "stop": 16000, "stand_ins": False}),
-    # Wider, and from other random numbers: it only guesses.
-    "wide": Stage(
-        {
-            "steps": 13000,
-            "stop": 10000,
-            "rate": 0.003,
-            "width": 192,
-            "batch": 2000,
-            "seed": 1,
-        }
+    # Two networks from other random numbers. Much dropout at a high rate, as long as
+    # training and development captions are parsed equally well (8 epochs) ...
+    "first": Stage({"steps": 40000, "stop": 17000, "stand_ins": False}),
+    "other first": Stage(
+        {"steps": 40000, "stop": 15000, "stand_ins": False, "seed": 1}
     ),
-    "second": Stage(
-        {
-            "steps": 25000,
-            "stop": 15000,
-            "dropout": 0.03,
-            "rate": 0.0022,
-            "stand_ins": False,
-        },
-        after="first",
-    ),
-    "wide end": Stage(
-        {
-            "steps": 4000,
-            "stop": 4000,
-            "rate": 0.001,
-            "width": 192,
-            "batch": 2000,
-            "seed": 2,
-        },
-        after="wide",
-    ),
-    "third": Stage(
-        {"steps": 16000, "stop": 16000, "dropout": 0.05, "rate": 0.0016},
-        after="second",
-    ),
-    # Another third, with three quarters more captions, whose trees are guessed.
+    # ... then little (8 epochs) ...
+    "second": Stage({**SECOND, "stop": 16000}, after="first"),
+    "other second": Stage({**SECOND, "stop": 15000, "seed": 1}, after="other first"),
+    # ... then words that the original's grammar cannot tell apart become one, and the
+    # rate falls to 0.
+    "third": Stage({**LAST, "steps": 16000, "stop": 16000}, after="second"),
+    # The other one with three quarters more captions, whose trees are guessed.
     "student": Stage(
-        {"steps": 12000, "stop": 12000, "dropout": 0.05, "rate": 0.0016},
-        after="second",
+        {**LAST, "steps": 18000, "stop": 18000, "seed": 1},
+        after="other second",
         guessed=True,
     ),
     # The third made narrower, for speed.
     "narrow": Stage(
-        {
-            "steps": 12000,
-            "stop": 12000,
-            "dropout": 0.05,
-            "rate": 0.002,
-            "width": 80,
-        },
+        {"steps": 16000, "stop": 16000, "dropout": 0.05, "rate": 0.002, "width": 80},
         after="third",
     ),
 }
@@ -127,14 +95,14 @@ STAGES = {
 the tree model end about when the narrow one does."""
 AT_ONCE = 2
 """Stages that run at a time, one on each core."""
-GUESSING = ("second", "wide end")
+GUESSING = ("second", "other second")
 """These networks guess."""
 OPEN = ("third", "second")
 """Their open choices are what the tree model is learnt from."""
 BUNDLED = ("narrow", "third", "student", "second")
 """The first of these networks reads everything, each other one what those before it
 are unsure of."""
-WIDTHS = {80: 24, 128: 32, 192: 40}
+WIDTHS = {80: 24, 128: 32}
 """The width of a stage -> what it is in the smoke run."""
 SMALL = ["--vars.steps", "60", "--training.eval_frequency", "20"]
 SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
