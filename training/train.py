@@ -1,13 +1,13 @@
 """Train, evaluate and package the caption parser.
 
-    python training/train.py                 # two hours and a half at most, two cores
+    python training/train.py                 # two hours and a quarter, two cores
     python training/train.py --smoke         # a minute, project captions only
 
 In: `SHARED/silver/*.conllu.gz` (training), `SHARED/oracle/ngram/coco_train_coco.txt.gz`
 (more captions, without trees) and `SHARED/oracle/spice/coco5k_captions.jsonl.gz`
 (development, never trained on); the smoke run divides
-`fixtures/captions_parsed.jsonl.gz` between them. Out: `--work`/caption_parser-2.6, like
-the one in `spicepy/models/` (README: how that one differs).
+`fixtures/captions_parsed.jsonl.gz` between them. Out: `--work`/caption_parser-2.6, the
+one in `spicepy/models/`.
 """
 
 import argparse
