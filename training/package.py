@@ -21,7 +21,7 @@ DESCRIPTION = (
 
 
 def package(parser: Ensemble, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-2.6"."""
+    """Write `target`, which is named like "caption_parser-2.7"."""
     nlp = spacy.blank("xx")
     nlp.add_pipe("caption_parser").ensemble = parser
     shutil.rmtree(target, ignore_errors=True)

@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` (training), `SHARED/oracle/ngram/coco_train_coco.txt.gz`
 (more captions, without trees) and `SHARED/oracle/spice/coco5k_captions.jsonl.gz`
 (development, never trained on); the smoke run divides
-`fixtures/captions_parsed.jsonl.gz` between them. Out: `--work`/caption_parser-2.6, the
+`fixtures/captions_parsed.jsonl.gz` between them. Out: `--work`/caption_parser-2.7, the
 one in `spicepy/models/`.
 """
 
@@ -99,7 +99,7 @@ GUESSING = ("second", "other second")
 """These networks guess."""
 OPEN = ("third", "second")
 """Their open choices are what the tree model is learnt from."""
-BUNDLED = ("narrow", "third", "student", "second")
+BUNDLED = ("narrow", "third", "student", "other second")
 """The first of these networks reads everything, each other one what those before it
 are unsure of."""
 WIDTHS = {80: 24, 128: 32}

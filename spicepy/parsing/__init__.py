@@ -27,7 +27,7 @@ from spicepy.parsing.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
 
-DEFAULT: Final = "caption_parser-2.6"
+DEFAULT: Final = "caption_parser-2.7"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent.parent / "models"
