@@ -49,7 +49,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     shared_option(parser)
     parser.add_argument("--images", type=int, help="only the first N images")
-    parser.add_argument("--no-parser", action="store_true", help="skip part 3")
+    parser.add_argument("--no-parser", action="store_true", help="skip parts 3 and 4")
     options = parser.parse_args()
     spice = Spice()
     shared: Path = options.shared
@@ -60,8 +60,8 @@ def main() -> int:
     print("1. From recorded proposals")
     good = _cases(spice, shared / "spec/spice_scoring_cases.json")
     good &= _scenes(spice, shared / "fixtures")
-    made = {text: row.proposals for text, row in captions.items()}
-    good &= _identical("5,000 images", spice, scores, made)
+    recorded = {text: row.proposals for text, row in captions.items()}
+    good &= _identical("5,000 images", spice, scores, recorded)
 
     print("2. From recorded trees")
     grammar = load_grammar()
@@ -73,7 +73,7 @@ def main() -> int:
         ]
         for text, row in captions.items()
     }
-    differ = [t for t, row in captions.items() if row.proposals != made[t]]
+    differ = [text for text in made if made[text] != recorded[text]]
     print(f"   captions with other proposals: {len(differ)} of {len(captions):,}")
     for text in differ[:10]:
         print(f"      {text}")
@@ -81,7 +81,7 @@ def main() -> int:
     _identical("5,000 images", spice, scores, made)
     if not options.no_parser:
         good &= _end_to_end(spice, scores)
-        _in_turn(spice, scores, {text: row.proposals for text, row in captions.items()})
+        _in_turn(spice, scores, recorded)
     return 0 if good else 1
 
 
