@@ -5,13 +5,12 @@ fault of form, word list, class and link goes to the list given. Cards are read
 by `_grammar_rules`.
 """
 
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spicepy._grammar_cards import LabelPattern
+from spicepy._grammar_digest import digest
 from spicepy._grammar_files import (
     HEADER,
     SECTIONS,
@@ -20,10 +19,11 @@ from spicepy._grammar_files import (
     Table,
     folder,
     nearest,
+    read_bytes,
     read_table,
 )
 from spicepy._grammar_rules import Context, read_rule
-from spicepy._grammar_types import Grammar, Rule
+from spicepy._grammar_types import Grammar
 from spicepy.categories import Category, read_category, unique_names
 from spicepy.errors import GrammarError
 
@@ -71,18 +71,19 @@ def build(layers: Sequence[Layer], faults: list[Fault]) -> Grammar:
     if not rules and not faults:
         faults.append(Fault(layers[-1].path.name, "", "G104", "no [[rule]] found"))
     categories = _categories(tables, context)
-    return Grammar(
+    grammar = Grammar(
         name=str(header.get("name", "")),
         version=str(header.get("version", "")),
         description=str(header.get("description", "")),
         labels=str(header.get("labels", "")),
-        digest=_digest(rules, context, categories),
+        digest="",
         rules=tuple(rules),
         lists=context.lists,
         categories=categories,
         tags=context.tags,
         links=context.links,
     )
+    return grammar if faults else replace(grammar, digest=digest(grammar))
 
 
 def _check_header(layer: Layer, faults: list[Fault]) -> None:
@@ -177,7 +178,8 @@ def _label_names(header: Table, file: str, faults: list[Fault]) -> frozenset[str
         hint = nearest(scheme, (p.stem for p in path.parent.glob("*.toml")))
         faults.append(Fault(file, "", "G107", f"unknown labels {scheme!r}{hint}"))
         return frozenset()
-    return frozenset(read_table(path, path.name, faults).get("labels", {}))
+    data = read_bytes(path, path.name, faults)
+    return frozenset(read_table(data, path.name, faults).get("labels", {}))
 
 
 def _texts(value: object) -> list[str] | None:
@@ -277,24 +279,3 @@ def _categories(tables: _Gathered, context: Context) -> tuple[Category, ...]:
     except GrammarError as error:
         context.faults.append(Fault("categories", "", "G106", str(error)))
         return tuple(categories)
-
-
-def _digest(
-    rules: Sequence[Rule], context: Context, categories: Sequence[Category]
-) -> str:
-    """SHA-256 over all that can change a score, in one normal form."""
-    data = {
-        "rules": [
-            [repr((r.id, r.match, r.where, r.without, r.any, r.once, r.emit))]
-            for r in rules
-        ],
-        "tags": context.tags,
-        "links": {name: repr(link) for name, link in context.links.items()},
-        "lists": context.lists,
-        "categories": [
-            [c.name, c.length, sorted(c.words or ()), c.match, c.digits]
-            for c in categories
-        ],
-    }
-    text = json.dumps(data, sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()

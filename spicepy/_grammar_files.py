@@ -1,13 +1,14 @@
 """Finding and reading the files of a grammar.
 
 In: a name or path. Out: `Layer` values, the grammar extended first, with the
-TOML tables of each file; faults of the files (G1xx) go to a list.
+bytes and TOML tables of each file; faults of the files (G1xx) go to a list.
 """
 
 import difflib
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,16 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The files of one grammar, without what it extends."""
+    """The files of one grammar, without what it extends.
+
+    `files` has the tables of each file by its shown name, `contents` the bytes
+    they were read from (None: the file could not be read).
+    """
 
     path: Path
     header: Table
     files: tuple[tuple[str, Table], ...]
+    contents: tuple[tuple[Path, bytes | None], ...]
 
 
 def folder() -> Path:
@@ -75,7 +81,9 @@ def locate(name_or_path: str | Path) -> Path | None:
 
 def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
     """Read a grammar and, before it, the grammars it extends."""
-    header = read_table(path, path.name, faults)
+    data = read_bytes(path, path.name, faults)
+    header = read_table(data, path.name, faults)
+    contents = [(path, data)]
     layers: list[Layer] = []
     base = header.get("extends")
     if isinstance(base, str):
@@ -94,20 +102,41 @@ def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
     files = [(path.name, {k: v for k, v in header.items() if k not in HEADER})]
     for name in names:
         shown = f"{place}/{name}"
-        files.append((shown, read_table(path.parent / name, shown, faults)))
-    return [*layers, Layer(path, header, tuple(files))]
+        data = read_bytes(path.parent / name, shown, faults)
+        contents.append((path.parent / name, data))
+        files.append((shown, read_table(data, shown, faults)))
+    return [*layers, Layer(path, header, tuple(files), tuple(contents))]
 
 
-def read_table(path: Path, name: str, faults: list[Fault]) -> Table:
-    """Read one TOML file; an unusable one counts as empty."""
+def unchanged(layers: Sequence[Layer]) -> bool:
+    """Whether reading these layers again would give the same."""
+    bases = ((after.header["extends"], base.path) for base, after in pairwise(layers))
+    return all(locate(name) == path for name, path in bases) and all(
+        data is not None and read_bytes(path, "", []) == data
+        for layer in layers
+        for path, data in layer.contents
+    )
+
+
+def read_bytes(path: Path, name: str, faults: list[Fault]) -> bytes | None:
+    """Read one file; None and a fault if that is not possible."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return path.read_bytes()
     except FileNotFoundError:
         present = (p.name for p in path.parent.glob("*.toml"))
         hint = nearest(path.name, present)
         faults.append(Fault(name, "", "G101", f"file not found{hint}"))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
-    except tomllib.TOMLDecodeError as error:
+    return None
+
+
+def read_table(data: bytes | None, name: str, faults: list[Fault]) -> Table:
+    """Read the TOML of one file; an unusable one counts as empty."""
+    try:
+        return tomllib.loads(data.decode("utf-8")) if data is not None else {}
+    except UnicodeDecodeError as error:
+        faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         faults.append(Fault(name, "", "G102", f"not valid TOML: {error}"))
     return {}

@@ -13,6 +13,7 @@ Source: Anderson et al. 2016, SPICE, section 4 (the categories of Table 2).
 """
 
 import hashlib
+import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -101,13 +102,37 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
     return found
 
 
-def digest(categories: Iterable[Category]) -> str:
-    """Eight hexadecimal digits that change with any category."""
-    texts = [
-        f"{c.name}|{c.length}|{sorted(c.words or ())}|{c.match}|{c.digits}"
-        for c in categories
+def canonical(categories: Iterable[Category]) -> list[dict[str, Any]]:
+    """Categories as JSON of all that can change a score, sorted by name.
+
+    This form is hashed for signatures: a change of it changes them all.
+
+    Example:
+        >>> canonical([Category("Pet", 1, frozenset({"dog", "cat"}))])
+        [{'name': 'Pet', 'length': 1, 'words': ['cat', 'dog'], 'match': 'printed', \
+'digits': False}]
+    """
+    return [
+        {
+            "name": category.name,
+            "length": category.length,
+            "words": None if category.words is None else sorted(category.words),
+            "match": category.match,
+            "digits": category.digits,
+        }
+        for category in sorted(categories, key=lambda category: category.name)
     ]
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:8]
+
+
+def digest(categories: Iterable[Category]) -> str:
+    """Eight hexadecimal digits that change with any category, not their order.
+
+    The first of the SHA-256 of "spicepy-categories-1", a line feed, and
+    `canonical` as JSON: keys sorted, no blanks, ASCII.
+    """
+    text = json.dumps(canonical(categories), sort_keys=True, separators=(",", ":"))
+    hashed = hashlib.sha256(f"spicepy-categories-1\n{text}".encode())
+    return hashed.hexdigest()[:8]
 
 
 def _locate(name: str) -> Path:

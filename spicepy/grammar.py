@@ -11,11 +11,20 @@ The language of the cards is described in `grammars/README.md`, the codes in
 `CODES`.
 """
 
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
+from typing import Final
 
 from spicepy._grammar_build import build
-from spicepy._grammar_files import Fault, known_names, locate, nearest, read_layers
+from spicepy._grammar_files import (
+    Fault,
+    Layer,
+    known_names,
+    locate,
+    nearest,
+    read_layers,
+    unchanged,
+)
 from spicepy._grammar_types import Grammar, Rule
 from spicepy.errors import GrammarError
 
@@ -57,6 +66,9 @@ CODES = {
 def load_grammar(name_or_path: str | Path = DEFAULT) -> Grammar:
     """Read and check a grammar; its examples are left to `spicepy.checking`.
 
+    A grammar that was loaded before is made anew only if one of its files, or
+    of those it extends, has changed.
+
     Args:
         name_or_path: The name of a shipped grammar, a folder with a
             `grammar.toml`, or a single TOML file.
@@ -72,16 +84,39 @@ def load_grammar(name_or_path: str | Path = DEFAULT) -> Grammar:
     path = locate(name_or_path)
     if path is None:
         raise GrammarError(_unknown(name_or_path))
-    return _load(path.resolve(), path.stat().st_mtime_ns)
+    return _loaded(path.resolve())
 
 
-@lru_cache(maxsize=16)
-def _load(path: Path, _changed: int) -> Grammar:
+_KEPT = 16
+_KEEP: Final[dict[Path, tuple[list[Layer], Grammar]]] = {}
+"""The grammars used last and the files they were made of, oldest first."""
+_LOCK: Final = Lock()
+
+
+def _loaded(path: Path) -> Grammar:
+    """The grammar at a path, made anew only if one of its files has changed.
+
+    "Changed" means other bytes: times of files are too coarse, and the time of
+    a header says nothing of the word lists beside it. One thread makes a
+    grammar while others wait for it.
+    """
+    with _LOCK:
+        layers, grammar = _KEEP.pop(path, ([], None))
+        if grammar is None or not unchanged(layers):
+            layers, grammar = _read(path)
+        _KEEP[path] = layers, grammar
+        if len(_KEEP) > _KEPT:
+            del _KEEP[next(iter(_KEEP))]
+    return grammar
+
+
+def _read(path: Path) -> tuple[list[Layer], Grammar]:
     faults: list[Fault] = []
-    grammar = build(read_layers(path, faults), faults)
+    layers = read_layers(path, faults)
+    grammar = build(layers, faults)
     if faults:
         raise GrammarError("\n".join(str(fault) for fault in faults))
-    return grammar
+    return layers, grammar
 
 
 def read_grammar(

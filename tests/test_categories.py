@@ -1,5 +1,6 @@
 """Categories: their definition and what is wrong with bad ones."""
 
+import hashlib
 import tomllib
 from pathlib import Path
 
@@ -167,6 +168,17 @@ def test_digest_changes_with_every_part() -> None:
 
     assert len({digest([c]) for c in (base, *others)}) == 6
     assert digest([base]) == digest([Category("A", 1, frozenset({"y", "x"}))])
+    assert digest([base, others[0]]) == digest([others[0], base])
+
+
+def test_digest_is_that_of_the_form_written_out() -> None:
+    form = (
+        'spicepy-categories-1\n[{"digits":false,"length":1,"match":"printed",'
+        '"name":"A","words":["x","y"]}]'
+    )
+    expected = hashlib.sha256(form.encode()).hexdigest()[:8]
+
+    assert digest([Category("A", 1, frozenset({"x", "y"}))]) == expected
 
 
 def test_signature_names_further_categories() -> None:

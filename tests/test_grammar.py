@@ -1,10 +1,13 @@
 """Reading grammars: names, digest, all faults at once, the text of cards."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from spicepy import grammar
 from spicepy._grammar_cards import (
     CardError,
     LabelPattern,
@@ -43,10 +46,10 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_lists_and_categories_of_spice() -> None:
-    grammar = load_grammar("spice-1.0")
+    found = load_grammar("spice-1.0")
 
-    assert len(grammar.lists["sizes"]) == 105
-    assert [c.name for c in grammar.categories] == ["Color", "Cardinality", "Size"]
+    assert len(found.lists["sizes"]) == 105
+    assert [c.name for c in found.categories] == ["Color", "Cardinality", "Size"]
 
 
 def test_unknown_grammar_names_the_known() -> None:
@@ -92,26 +95,64 @@ def test_what_is_no_single_node_stands_only_where_it_may(
         load_grammar(write(tmp_path, SEVERAL + more))
 
 
-def test_digest_follows_rules_not_prose(tmp_path: Path) -> None:
-    def digest(name: str, text: str) -> str:
-        folder = tmp_path / name
-        folder.mkdir()
-        return load_grammar(write(folder, text)).digest
-
-    plain = digest("plain", CARD.format(why="One.", member="adj"))
-    assert digest("prose", CARD.format(why="Two.", member="adj")) == plain
-    assert digest("rule", CARD.format(why="One.", member="adj.text")) != plain
+LISTS = '[lists.hues]\nsource = "x"\nwords = ["{word}", "blue"]\n' + CARD.format(
+    why="x", member="adj"
+)
 
 
-def test_digest_covers_word_lists(tmp_path: Path) -> None:
-    words = '[lists.extra]\nsource = "test"\nwords = ["{}"]\n'
-    digests = set()
-    for word in ("one", "two"):
-        (tmp_path / word).mkdir()
-        text = words.format(word) + CARD.format(why="x", member="adj")
-        digests.add(load_grammar(write(tmp_path / word, text)).digest)
+def test_edited_word_list_takes_effect(tmp_path: Path) -> None:
+    """The header, and the times of all files, stay as they were."""
+    header = tmp_path / "grammar.toml"
+    header.write_text(HEADER + 'files = ["words.toml"]\n', encoding="utf-8")
+    words = tmp_path / "words.toml"
+    words.write_text(LISTS.format(word="rosy"), encoding="utf-8")
+    times = words.stat().st_atime_ns, words.stat().st_mtime_ns
+    before = load_grammar(tmp_path)
+    assert load_grammar(tmp_path) is before
 
-    assert len(digests) == 2
+    words.write_text(LISTS.format(word="pink"), encoding="utf-8")
+    os.utime(words, ns=times)
+    after = load_grammar(tmp_path)
+
+    assert after.lists["hues"] == ("pink", "blue")
+    assert after.digest != before.digest
+
+
+def test_edited_base_takes_effect(tmp_path: Path) -> None:
+    base, top = tmp_path / "base.toml", tmp_path / "top.toml"
+    base.write_text(HEADER + LISTS.format(word="rosy"), encoding="utf-8")
+    top.write_text(HEADER + f'extends = "{base}"\n', encoding="utf-8")
+    assert load_grammar(top).lists["hues"] == ("rosy", "blue")
+
+    base.write_text(HEADER + LISTS.format(word="pink"), encoding="utf-8")
+
+    assert load_grammar(top).lists["hues"] == ("pink", "blue")
+
+
+def test_a_grammar_that_breaks_is_no_longer_given(tmp_path: Path) -> None:
+    path = write(tmp_path, LISTS.format(word="rosy"))
+    load_grammar(path)
+
+    path.write_text("name = ", encoding="utf-8")
+
+    with pytest.raises(GrammarError, match="G102"):
+        load_grammar(path)
+
+
+def test_threads_are_given_one_grammar(tmp_path: Path) -> None:
+    path = write(tmp_path, LISTS.format(word="rosy"))
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(load_grammar, [path] * 32))
+
+    assert len({id(grammar) for grammar in found}) == 1
+
+
+def test_only_the_last_grammars_are_kept(tmp_path: Path) -> None:
+    for number in range(40):
+        (tmp_path / str(number)).mkdir()
+        load_grammar(write(tmp_path / str(number), LISTS.format(word=f"hue{number}")))
+
+    assert len(grammar._KEEP) == grammar._KEPT
 
 
 def test_extending_replaces_and_drops() -> None:
