@@ -1,9 +1,14 @@
 """spicepy: caption evaluation in native Python.
 
     >>> import spicepy
-    >>> spicepy.parse("two dogs run")
-    >>> spicepy.score("a man is riding a horse", ["a man on a horse"])
-    >>> spicepy.evaluate(samples, metrics=["spice", "bleu", "cider-d"])
+    >>> print(spicepy.parse("a brown dog is running"))
+    (dog) (dog, brown) (dog, run)
+    >>> spicepy.score("a man is riding a horse", ["a man on a horse"]).precision
+    0.6666666666666666
+    >>> sample = spicepy.Sample(1, "a dog runs", ["a dog is running"])
+    >>> scores = spicepy.evaluate([sample], metrics=["spice", "bleu"])
+    >>> round(scores.corpus_score("bleu-1"), 3)
+    0.478
 
 Names are loaded when first used: importing spicepy opens neither spaCy nor
 WordNet.

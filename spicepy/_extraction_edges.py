@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from spicepy._extraction_kit import Env, Kit, Slots, Test, allows, suits
+from spicepy._extraction_kit import Env, Kit, Slots, Test, TooMuch, allows, suits
 from spicepy._extraction_view import View
 from spicepy._grammar_cards import Clause, Pattern
 
@@ -26,7 +26,11 @@ def step(clause: Clause, slots: Slots, known: set[int], kit: Kit) -> Step:
 
     def add(view: View, env: Env) -> Iterator[None]:
         node, target = env[near], env[far]
-        for label, other in (view.children if down else view.parents)[node]:
+        links = (view.children if down else view.parents)[node]
+        view.left -= len(links)
+        if view.left < 0:
+            raise TooMuch
+        for label, other in links:
             readings = read(label)
             if not readings or (fixed and other != target):
                 continue

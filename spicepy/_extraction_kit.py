@@ -22,6 +22,10 @@ Reading = tuple[str, Tags, str]
 dependent must govern, or ""."""
 
 
+class TooMuch(Exception):
+    """A rule has tried as many edges in one caption as it may."""
+
+
 class Kit:
     """A grammar's tag classes, links and lists in the form closures need."""
 

@@ -9,10 +9,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from spicepy._extraction_edges import Fill, Step, exists, option, step
-from spicepy._extraction_kit import Env, Kit, Slots, Tags, Test, allows, word_test
+from spicepy._extraction_kit import (
+    Env,
+    Kit,
+    Slots,
+    Tags,
+    Test,
+    TooMuch,
+    allows,
+    word_test,
+)
 from spicepy._extraction_tuples import Make, emission
 from spicepy._extraction_view import View
 from spicepy._grammar_types import Grammar, Rule
+from spicepy.errors import GrammarError
 from spicepy.tuples import SemanticTuple
 
 Out = list[SemanticTuple]
@@ -88,11 +98,24 @@ def _rule(rule: Rule, kit: Kit) -> Run:
     def run(view: View, starts: Sequence[Start], out: Out) -> None:
         env: Env = [0] * size
         served = 0
-        for env[head], env[dependent], env[bind] in starts:
-            if env[head] != served and search(view, env, out, 0) and once:
-                served = env[head]
+        view.left = view.limit
+        try:
+            for env[head], env[dependent], env[bind] in starts:
+                if env[head] != served and search(view, env, out, 0) and once:
+                    served = env[head]
+        except TooMuch:
+            raise GrammarError(_too_much(rule.id, view)) from None
 
     return run
+
+
+def _too_much(rule: str, view: View) -> str:
+    caption = " ".join(view.words[1:])
+    shown = caption if len(caption) <= 200 else f"{caption[:199]}…"
+    return (
+        f'rule "{rule}" tries more than {view.limit:,} edges in one caption, '
+        f'"{shown}": give its clauses labels and tag classes, or fewer names'
+    )
 
 
 def _finish(rule: Rule, slots: Slots, kit: Kit) -> Emit:

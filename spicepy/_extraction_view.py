@@ -26,7 +26,8 @@ class View:
 
     `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order
     in which head tokens are visited; `position[n]` the caption's token (from 1)
-    that node n is or repeats.
+    that node n is or repeats. `left` is the number of edges the rule at work may
+    still try, see `limit`.
     """
 
     words: tuple[str, ...]
@@ -36,6 +37,14 @@ class View:
     parents: list[list[Link]]
     order: Sequence[int]
     position: Sequence[int]
+    edges: int
+    left: int = 0
+
+    @property
+    def limit(self) -> int:
+        """How many edges one rule may try: in a million, or the square of the
+        edges if that is more, every sensible rule has found all its matches."""
+        return max(1_000_000, self.edges**2)
 
 
 def look(graph: DependencyGraph) -> View:
@@ -66,6 +75,7 @@ def look(graph: DependencyGraph) -> View:
         parents=parents,
         order=_visiting_order(nodes, children, position),
         position=position,
+        edges=len(edges),
     )
 
 

@@ -56,8 +56,8 @@ def parse(
         ResourceError: A model or WordNet is missing.
 
     Example:
-        >>> print(parse("two dogs run"))
-        (dog) (dog, run) (dog, two)
+        >>> print(parse("a brown dog is running"))
+        (dog) (dog, brown) (dog, run)
     """
     texts = [captions] if isinstance(captions, str) else list(captions)
     for place, text in enumerate(texts, 1):

@@ -39,6 +39,10 @@ def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
         no token (a preposition from a label, 'have'). A copied node has the
         position of the token it repeats.
 
+    Raises:
+        GrammarError: A rule tries more than a million edges in this caption
+            (the square of its number of edges, if that is more).
+
     Source: Anderson et al. 2016, SPICE, section 3.1; Schuster et al. 2015.
     """
     prepared = _PLANS.get(grammar.digest)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spicepy._extraction_view import look
+from spicepy.collector import no_collector
 from spicepy.dependencies import DependencyGraph
+from spicepy.errors import GrammarError
 from spicepy.extraction import extract
 from spicepy.grammar import load_grammar
 
@@ -172,3 +176,50 @@ def test_words_and_several_nodes_can_be_members(
     (found,) = extract(dog, load_grammar(path))
 
     assert found.members == ("dog", expected)
+
+
+FREE = """
+name = "free"
+version = "1"
+labels = "universal-v1"
+tags = {{ NOUN = ["NN"] }}
+
+[[rule]]
+id = "seven"
+why = "Seven clauses, nothing asked of them."
+match = ["a:NOUN", {clauses}]
+{more}
+emit = "(a)"
+example = ["a dog => (dog)"]
+"""
+
+
+@pytest.mark.parametrize("where", ["match", "without"])
+def test_a_rule_that_tries_too_much_is_refused(tmp_path: Path, where: str) -> None:
+    """Without a bound, seven free clauses over 16 edges are 268 million matches."""
+    free = [f'"a -*-> {name}"' for name in "bcdefgh"]
+    clauses = ", ".join(free) if where == "match" else '"? a -det-> the"'
+    pattern = " & ".join([*(text.strip('"') for text in free), "b -*-> z"])
+    more = f'without = ["{pattern}"]' if where == "without" else ""
+    path = tmp_path / "free.toml"
+    path.write_text(FREE.format(clauses=clauses, more=more), encoding="utf-8")
+    leaves = " ".join(f"leaf{n}/JJ" for n in range(16))
+    tree = graph(f"dog/NN {leaves}", *(f"amod 1 {n + 2}" for n in range(16)))
+
+    began = time.process_time()
+    with pytest.raises(GrammarError) as caught, no_collector():
+        extract(tree, load_grammar(path))
+
+    assert time.process_time() - began < 10
+    assert str(caught.value).startswith(
+        'rule "seven" tries more than 1,000,000 edges in one caption, "dog leaf0 leaf1'
+    )
+
+
+def test_the_bound_grows_with_the_caption() -> None:
+    """Work in proportion to the square of the edges is never refused."""
+    words = " ".join(["dogs/NNS"] * 2_000)
+    long = graph(words, *(f"conj:and 1 {n}" for n in range(2, 2_001)))
+
+    assert look(long).limit == 1_999**2
+    assert look(graph("dogs/NNS")).limit == 1_000_000

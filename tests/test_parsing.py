@@ -82,6 +82,43 @@ def test_same_in_another_process_with_other_threads(threads: str) -> None:
     assert done.stdout.strip() == repr(parse(CAPTIONS))
 
 
+WITHOUT_SPACY = """
+import sys
+sys.modules["spacy"] = None  # import spacy: ModuleNotFoundError
+from spicepy.parsing import available_models, parse
+{code}
+"""
+
+
+def run_without_spacy(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SPACY.format(code=code)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_without_spacy_only_the_bundled_parser_works() -> None:
+    assert run_without_spacy("print(parse(['two dogs'])[0].words)") == "('two', 'dogs')"
+    assert run_without_spacy("print(available_models())") == f"['{parsing.DEFAULT}']"
+
+
+def test_without_spacy_its_models_are_an_error() -> None:
+    code = "from spicepy.cli import main\nsys.argv = ['spicepy', *ARGUMENTS]\nmain()"
+    arguments = ["parse", "two dogs", "--model", "en_core_web_sm"]
+    code = WITHOUT_SPACY.format(code=code.replace("*ARGUMENTS", f"*{arguments}"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line.startswith("error: the model 'en_core_web_sm' needs spaCy, which ")
+    assert line.endswith(
+        ": pip install spacy, or leave out the model and use the bundled parser"
+    )
+
+
 def test_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "WORTH_A_PROCESS", 2)
 

@@ -72,7 +72,7 @@ def correlate_command(
     "system" given (three or more systems) corpus scores are correlated as well,
     and metrics compared by the Williams test. Several raters: their agreement.
 
-    Example: spicepy correlate judgments.jsonl --human correctness -o table.tex
+    Example: spicepy correlate judgments.jsonl --human human -o table.tex
     """
     from spicepy.study import correlation
     from spicepy.study.judgments import read_judgments

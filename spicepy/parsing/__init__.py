@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -121,9 +122,11 @@ def model_signature(model: str | None = None) -> str:
 
 def available_models() -> list[str]:
     """Return the names of the bundled models and the installed spaCy models."""
+    bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))
+    if find_spec("spacy") is None:
+        return bundled
     from spicepy.parsing.spacy_models import installed_models
 
-    bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))
     return bundled + installed_models()
 
 
@@ -165,8 +168,13 @@ def _load(name: str) -> _Model:
     for path in (MODELS / name, Path(name)):
         if (path / "caption_parser").is_dir():
             return _load_bundled(path)
-    from spicepy.parsing.spacy_models import StockModel
-
+    try:
+        from spicepy.parsing.spacy_models import StockModel
+    except ImportError as error:
+        raise ResourceError(
+            f"the model {name!r} needs spaCy, which cannot be imported ({error}): "
+            "pip install spacy, or leave out the model and use the bundled parser"
+        ) from error
     try:
         model = StockModel(name)
     except (OSError, ValueError, ImportError) as error:
