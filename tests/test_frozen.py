@@ -1,0 +1,29 @@
+"""Scores, explanations, reports and digests are what they were, to the last bit.
+
+If one moves on purpose, say so in the CHANGELOG (Scores, Grammar) and run
+`python tests/refreeze.py`.
+"""
+
+import json
+from typing import Any
+
+import frozen
+import pytest
+
+
+@pytest.mark.parametrize("name", frozen.RECORDS)
+def test_frozen(name: str) -> None:
+    made: Any = json.loads(json.dumps(frozen.RECORDS[name]()))
+    moved = frozen.changes(frozen.read(name), made)
+
+    assert not moved, "\n".join(moved)
+
+
+def test_changes_are_named() -> None:
+    old = {"a": {"b": 1, "c": [2]}, "d": 3}
+    changes = frozen.changes
+
+    assert changes(old, {"a": {"b": 1, "c": [3]}, "d": 3}) == ["/a/c: [2] -> [3]"]
+    assert changes(old, {"a": {"b": 1, "c": [2]}, "e": 3}) == ["/d: gone", "/e: new"]
+    assert changes(old, dict(reversed(old.items()))) == [": keys in another order"]
+    assert changes(old, old) == []
