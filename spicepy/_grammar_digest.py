@@ -22,8 +22,9 @@ alternatives of `emit`. All else is sorted: words, tags, tests, the patterns of
 count. Not part of it: `why`, `source`, examples, files, comments, and the name,
 version and description of the grammar.
 
-If what counts has to change, change `FORM`, too: then all digests move, and a
-reader of old signatures can see why.
+A part that the language gains later is left out where a grammar has none of it, so
+that the digests of older grammars stay. If the form itself has to change, change
+`FORM`, too: then all digests move, knowingly.
 """
 
 import hashlib

@@ -137,6 +137,6 @@ def read_table(data: bytes | None, name: str, faults: list[Fault]) -> Table:
         return tomllib.loads(data.decode("utf-8")) if data is not None else {}
     except UnicodeDecodeError as error:
         faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits
         faults.append(Fault(name, "", "G102", f"not valid TOML: {error}"))
     return {}

@@ -3,11 +3,22 @@
 import hashlib
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from spicepy.grammar import load_grammar
+from spicepy._grammar_cards import (
+    Clause,
+    Condition,
+    Emission,
+    LabelPattern,
+    Node,
+    Part,
+    WordTest,
+)
+from spicepy.categories import Category
+from spicepy.grammar import Grammar, Rule, load_grammar
 
 TINY = """
 name = "tiny"
@@ -274,3 +285,31 @@ def test_order_of_files_without_rules_leaves_the_digest(tmp_path: Path) -> None:
 
     (tmp_path / "one").mkdir()
     assert found == {digest(tmp_path / "one", TINY)}
+
+
+COUNTED = {
+    Grammar: "labels rules tags links lists categories",
+    Rule: "id match where without any once emit",
+    Clause: "head label dependent bind mode",
+    Node: "name tags",
+    WordTest: "attribute values negated",
+    Emission: "members conditions",
+    Condition: "kind node other",
+    Part: "name literal surface",
+    LabelPattern: "label excluded silent to having",
+    Category: "name length words match digits",
+}
+PROSE = {
+    Grammar: "name version description digest",
+    Rule: "why source file examples rejects",
+    Clause: "text",
+    Emission: "text",
+}
+
+
+@pytest.mark.parametrize("kind", COUNTED, ids=lambda kind: kind.__name__)
+def test_every_field_is_in_the_form_or_cannot_change_a_score(kind: type) -> None:
+    """A new field fails here until `canonical` has it, or it is known as prose."""
+    known = f"{COUNTED[kind]} {PROSE.get(kind, '')}".split()
+
+    assert {field.name for field in fields(kind)} == set(known)
