@@ -26,6 +26,7 @@ from spicepy.lemmatization import lemmatize
 from spicepy.parsing.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
+from spicepy.sharing import LOCK
 
 DEFAULT: Final = "caption_parser-2.7"
 """The bundled parser that is used unless another model is named."""
@@ -159,8 +160,14 @@ def _parse(words: list[str], arcs: Arcs) -> Parse:
     return Parse(tuple(words), tags, lemmas, heads, labels)
 
 
-@lru_cache(maxsize=2)
 def _load(name: str) -> _Model:
+    """Return a model; of several threads, the first loads it."""
+    with LOCK:
+        return _read_model(name)
+
+
+@lru_cache(maxsize=2)
+def _read_model(name: str) -> _Model:
     """Load a bundled model, an installed one or one at a path."""
     for path in (MODELS / name, Path(name)):
         if (path / "caption_parser").is_dir():

@@ -6,8 +6,7 @@ they leave open. So most of what an ensemble knows costs a fraction of its time.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -22,6 +21,7 @@ from spicepy.parsing.lattice import Lattice, open_choices
 from spicepy.parsing.network import Network
 from spicepy.parsing.scores import Places, decode, margins
 from spicepy.parsing.tree_model import TreeModel
+from spicepy.sharing import WhileUsed
 
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
@@ -186,17 +186,20 @@ def _with_scores(pack: Sequence[Group], network: Network) -> Iterator[Group]:
         yield replace(group, scores=[*group.scores, scores])
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let BLAS use one thread."""
-    with _threads().limit(limits=1, user_api="blas"):
-        yield
-
-
 @cache
 def _threads() -> ThreadpoolController:
     """Return the switch of numpy's BLAS."""
     return ThreadpoolController()
+
+
+def _limit_threads() -> Callable[[], None]:
+    limits = _threads().limit(limits=1, user_api="blas")
+    restore: Callable[[], None] = limits.restore_original_limits
+    return restore
+
+
+one_thread: Final = WhileUsed(_limit_threads)
+"""Let BLAS use one thread, for as long as any thread of Python wants it so."""
 
 
 def _one_tree(pieces: list[Arcs]) -> Arcs:
