@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,16 @@ from threadpoolctl import threadpool_info
 
 from spicepy.captions import Sample
 from spicepy.collector import no_collector
+from spicepy.metrics import ngrams
+from spicepy.metrics.base import Metric, Statistics
+from spicepy.metrics.bleu import Bleu
 from spicepy.metrics.cider import Cider
 from spicepy.metrics.frequencies import DocumentFrequencies
 from spicepy.metrics.meteor import Meteor
+from spicepy.metrics.rouge import Rouge, RougeL
 from spicepy.metrics.spice import Spice
 from spicepy.parsing import DEFAULT, MODELS, network, states
-from spicepy.parsing.ensemble import Ensemble, one_thread
+from spicepy.parsing.ensemble import Ensemble
 
 THREADS = 8
 CALL = 15
@@ -35,19 +40,19 @@ def _often() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def in_threads(work: Callable[[int], Any]) -> list[Any]:
-    """Call `work` with 0, 1, … in as many threads, all at once."""
-    found: list[Any] = [None] * THREADS
-    ready = threading.Barrier(THREADS)
+def in_threads(works: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Call each of the functions in a thread of its own, all at once."""
+    found: list[Any] = [None] * len(works)
+    ready = threading.Barrier(len(works))
 
     def run(number: int) -> None:
         ready.wait()
         try:
-            found[number] = work(number)
+            found[number] = works[number]()
         except BaseException as error:
             found[number] = error
 
-    threads = [threading.Thread(target=run, args=[n]) for n in range(THREADS)]
+    threads = [threading.Thread(target=run, args=[n]) for n in range(len(works))]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -56,14 +61,15 @@ def in_threads(work: Callable[[int], Any]) -> list[Any]:
 
 
 def captions(many: int) -> list[str]:
-    """Different captions of many words: enough for tables to be filled anew."""
-    things = "dog cat horse zebra kite boat bus pizza laptop bench tower clock".split()
-    places = "beach street table field kitchen river roof snowboard".split()
-    doings = "runs on|sits near|is painted under|looks at|jumps over the old".split("|")
-    all_ = product(things, doings, places, ("red", "wooden", "2nd", "half-eaten"))
-    return [
-        f"a {d} {a} {b} a {c} x{n}" for n, (a, b, c, d) in islice(enumerate(all_), many)
-    ]
+    """Different captions of many words: tables are filled again and again."""
+    parts = (
+        ["a red dog", "one wooden clock", "half-eaten pizza", "a 2nd zebra"],
+        ["runs on", "sits near", "is painted under", "looks at", "jumps over the"],
+        ["beach", "old street", "table", "field of grass", "kitchen", "river"],
+        ["with kites", "in the sun", "and barks"],
+    )
+    texts = (" ".join(words) for words in product(*parts))
+    return [f"{text} x{n} y{n}" for n, text in islice(enumerate(texts), many)]
 
 
 def samples(many: int) -> list[Sample]:
@@ -72,6 +78,21 @@ def samples(many: int) -> list[Sample]:
         Sample(n, texts[n], tuple(texts[many + 3 * n : many + 3 * n + 3]))
         for n in range(many)
     ]
+
+
+def parts(metric: Metric, images: list[Sample]) -> list[Callable[[], Any]]:
+    """All threads count the same images, but each begins with another one."""
+
+    def count(first: int) -> list[list[float]]:
+        own = images[first:] + images[:first]
+        found = [metric.count([image]).rows[0].tolist() for image in own]
+        return found[-first:] + found[:-first] if first else found
+
+    return [partial(count, first) for first in range(THREADS)]
+
+
+def rows(statistics: Statistics) -> list[list[list[float]]]:
+    return [statistics.rows.tolist()] * THREADS
 
 
 def calls(texts: Sequence[str]) -> list[list[list[str]]]:
@@ -83,7 +104,7 @@ def calls(texts: Sequence[str]) -> list[list[list[str]]]:
 def trees() -> list[Any]:
     """What one thread finds."""
     net = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
-    return [net.analyse(call) for call in calls(captions(THREADS * 4 * CALL))]
+    return [net.analyse(call) for call in calls(captions(THREADS * CALL))]
 
 
 @pytest.mark.parametrize("largest", [16_000, 100])
@@ -92,56 +113,53 @@ def test_trees_are_those_of_one_thread(
 ) -> None:
     monkeypatch.setattr(network, "LARGEST_TABLE", largest)
     monkeypatch.setattr(states, "LARGEST_TABLE", largest)
-    todo = calls(captions(THREADS * 4 * CALL))
+    todo = calls(captions(THREADS * CALL))
     for _ in range(3):
         net = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
 
-        found = in_threads(lambda n: [net.analyse(call) for call in todo[n::THREADS]])
-
-        assert found == [trees[n::THREADS] for n in range(THREADS)]
+        assert in_threads([partial(net.analyse, call) for call in todo]) == trees
         assert [net.analyse(call) for call in todo] == trees
 
 
 def test_shared_spice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spicepy.metrics.spice.REMEMBERED", 20)
-    images = samples(40)
-    expected = Spice().count(images).rows.tolist()
+    images = samples(12)
+    expected = Spice().count(images)
     spice = Spice()
 
-    found = in_threads(
-        lambda n: [spice.count([image]).rows[0].tolist() for image in images[n:]]
-    )
-
-    assert found == [expected[n:] for n in range(THREADS)]
+    assert in_threads(parts(spice, images)) == rows(expected)
 
 
 def test_shared_meteor() -> None:
     images = samples(40)
-    expected = Meteor(None).count(images).rows.tolist()
+    expected = Meteor(None).count(images)
     for _ in range(3):
         meteor = Meteor(None)
 
-        found = in_threads(
-            lambda n: [meteor.count([image]).rows[0].tolist() for image in images[n:]]
-        )
-
-        assert found == [expected[n:] for n in range(THREADS)]
+        assert in_threads(parts(meteor, images)) == rows(expected)
 
 
 def test_shared_frequencies() -> None:
-    images = samples(60)
-    expected = Cider(
-        frequencies=DocumentFrequencies.of(images[:30], name="half")
-    ).count(images)
+    images = samples(80)
+    half = DocumentFrequencies.of(images[:40])
+    expected = Cider(frequencies=half).count(images)
     for _ in range(3):
-        half = DocumentFrequencies.of(images[:30], name="half")
-        cider = Cider(frequencies=half)
+        cider = Cider(frequencies=DocumentFrequencies.of(images[:40]))
 
-        found = in_threads(
-            lambda n: [cider.count([image]).rows[0].tolist() for image in images[n:]]
-        )
+        assert in_threads(parts(cider, images)) == rows(expected)
 
-        assert found == [expected.rows[n:].tolist() for n in range(THREADS)]
+
+def test_one_table_of_captions() -> None:
+    images = samples(80)
+    makers = [Bleu, RougeL, Cider, lambda: Rouge("4")] * 2
+    expected = [make().count(images).rows.tolist() for make in makers]
+    for _ in range(3):
+        ngrams._encode_again.cache_clear()
+        metrics = [make() for make in makers]
+
+        found = in_threads([partial(metric.count, images) for metric in metrics])
+
+        assert [statistics.rows.tolist() for statistics in found] == expected
 
 
 def blas_threads() -> list[int]:
@@ -151,17 +169,18 @@ def blas_threads() -> list[int]:
 def test_blas_has_its_threads_again() -> None:
     code = (
         "from tests.test_threads import *\n"
+        "from spicepy.parsing.ensemble import one_thread\n"
         "before = blas_threads()\n"
         "with one_thread():\n"
         "    with one_thread():\n"
         "        assert set(blas_threads()) == {1}\n"
         "    assert set(blas_threads()) == {1}\n"
         "assert blas_threads() == before\n"
-        "def work(n):\n"
+        "def work():\n"
         "    for _ in range(100):\n"
         "        with one_thread():\n"
         "            assert set(blas_threads()) == {1}\n"
-        "assert in_threads(work) == [None] * THREADS\n"
+        "assert in_threads([work] * THREADS) == [None] * THREADS\n"
         "assert blas_threads() == before, (blas_threads(), before)\n"
         "print(*before)\n"
     )
@@ -178,12 +197,12 @@ def test_blas_has_its_threads_again() -> None:
 
 
 def test_collector_is_on_again() -> None:
-    def work(_: int) -> None:
+    def work() -> None:
         for _ in range(3_000):
             with no_collector():
                 assert not gc.isenabled()
 
-    assert in_threads(work) == [None] * THREADS
+    assert in_threads([work] * THREADS) == [None] * THREADS
     assert gc.isenabled()
 
 

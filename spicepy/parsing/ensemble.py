@@ -194,8 +194,23 @@ def _threads() -> ThreadpoolController:
 
 def _limit_threads() -> Callable[[], None]:
     limits = _threads().limit(limits=1, user_api="blas")
-    restore: Callable[[], None] = limits.restore_original_limits
+    _let_others_switch()
+
+    def restore() -> None:
+        limits.restore_original_limits()
+        _let_others_switch()
+
     return restore
+
+
+def _let_others_switch() -> None:
+    """Leave the switch of BLAS to other threads: the last one to leave turns it back.
+
+    From its version 3.8 on, threadpoolctl gives it to the thread that used it first,
+    until a `with` ends there.
+    """
+    with _threads().limit(limits=None):
+        pass
 
 
 one_thread: Final = WhileUsed(_limit_threads)
