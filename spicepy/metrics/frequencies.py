@@ -24,6 +24,7 @@ from nltk.stem.porter import PorterStemmer
 
 from spicepy.captions import Sample
 from spicepy.errors import InputError
+from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.vocabulary import Floats, Ints, Vocabulary
 
@@ -136,7 +137,7 @@ class DocumentFrequencies:
         found = at < len(known)
         found[found] = known[at[found]] == codes[found]
         frequency[found] = self.counts[n - 1][at[found]]
-        inverse: Floats = np.log(float(self.images)) - np.log(frequency)
+        inverse: Floats = logarithm(np.array(float(self.images))) - logarithm(frequency)
         return inverse
 
     def as_mapping(self) -> dict[str, int]:
