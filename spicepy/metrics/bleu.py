@@ -109,7 +109,8 @@ class Bleu:
             means: Array = totals / np.asarray(images, float)[..., None]
             return means
         matches, proposed = totals[..., 0:4], totals[..., 4:8]
-        products: Floats = np.cumprod((matches + _TINY) / (proposed + _SMALL), axis=-1)
+        shares: Floats = (matches + _TINY) / (proposed + _SMALL)
+        products: Floats = np.multiply.accumulate(shares, axis=-1)
         scores = np.stack(
             [power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
         )

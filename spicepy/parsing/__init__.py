@@ -11,10 +11,8 @@ A caption is one sentence and gets one tree. Only this package imports spaCy, in
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +22,7 @@ from spicepy.errors import InputError, ResourceError
 from spicepy.labelmap import scheme_of, to_universal
 from spicepy.lemmatization import lemmatize
 from spicepy.parsing.ensemble import Arcs, Ensemble
+from spicepy.parsing.processes import processors, run
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
 from spicepy.sharing import LOCK
@@ -69,8 +68,9 @@ def parse(
         captions: Tokens of the PTB tokeniser joined by single spaces; repeated
             captions are parsed once. An empty caption gives an empty `Parse`.
         model: Name (or path) of a spaCy model; the bundled parser by default.
-        n_process: Processes at most; more than one are used only for several
-            thousand captions, where they pay off.
+        n_process: Processes at most, and at most one a processor; more than one are
+            used only for several thousand captions, where they pay off. A script
+            that asks for them needs `if __name__ == "__main__":`.
         batch_size: Captions a batch.
 
     Returns:
@@ -78,8 +78,10 @@ def parse(
         and exactly one root.
 
     Raises:
-        InputError: `captions` is a single string, or a number is below 1.
-        ResourceError: There is no such model, or its labels are unknown.
+        InputError: `captions` is a single string, a number is below 1, or a script
+            with several processes has no main guard.
+        ResourceError: There is no such model, its labels are unknown, or a process
+            was killed.
     """
     if isinstance(captions, str):
         raise InputError(f"parse takes a list of captions, not the str {captions!r}")
@@ -93,7 +95,7 @@ def parse(
         distinct[start : start + batch_size]
         for start in range(0, len(distinct), batch_size)
     ]
-    processes = min(n_process, len(distinct) // WORTH_A_PROCESS)
+    processes = min(n_process, processors(), len(distinct) // WORTH_A_PROCESS)
     parses: dict[str, Parse] = {}
     for batch, trees in zip(batches, _run(batches, name, processes), strict=True):
         parses.update(zip(batch, trees, strict=True))
@@ -134,8 +136,7 @@ def _run(batches: list[list[str]], name: str, processes: int) -> Iterator[list[P
         yield from map(work, batches)
         return
     _load(name)  # complain here, not in a child
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, batches)
+    yield from run(work, batches, processes)
 
 
 def _parse_batch(captions: list[str], name: str) -> list[Parse]:
