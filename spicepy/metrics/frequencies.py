@@ -14,8 +14,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
+from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ def _porter() -> PorterStemmer:
     return PorterStemmer()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class DocumentFrequencies:
     """How many images have each n-gram (orders 1-4) in their references.
 
@@ -77,10 +78,13 @@ class DocumentFrequencies:
         words = vocabulary or Vocabulary(porter_stem if stemming else None)
         return cls(0, stemming, name, words, none, none)
 
-    @property
+    @cached_property
     def label(self) -> str:
         """Name, number of images and a digest of the counts, for signatures."""
-        text = json.dumps(self.as_mapping(), sort_keys=True)
+        counts = self.as_mapping()
+        # What json.dumps(counts, sort_keys=True) gives, in half the time.
+        entries = [f"{quoted(gram)}: {counts[gram]}" for gram in sorted(counts)]
+        text = f"{{{', '.join(entries)}}}"
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return f"{self.name or 'unnamed'}({self.images} images, {digest})"
 
