@@ -5,17 +5,17 @@ The collector would look through all of them again and again, for nothing.
 """
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import Final
+
+from spicepy.sharing import WhileUsed
 
 
-@contextmanager
-def no_collector() -> Iterator[None]:
-    """Do without the collector; then it is as it was before."""
+def _switch_off() -> Callable[[], None]:
     was_on = gc.isenabled()
     gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    return gc.enable if was_on else gc.disable
+
+
+no_collector: Final = WhileUsed(_switch_off)
+"""Do without the collector; then it is as it was before."""

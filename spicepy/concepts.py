@@ -60,8 +60,7 @@ class Lexicon(dict[str, Concept]):
 
     def __missing__(self, word: str) -> Concept:
         keys: frozenset[int | str] = self.synonyms.synset_ids(word)
-        concept = self[word] = Concept((word,), keys | {word})
-        return concept
+        return self.setdefault(word, Concept((word,), keys | {word}))
 
 
 def printed_words(words: Sequence[str]) -> list[str]:

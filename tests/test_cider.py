@@ -273,3 +273,17 @@ def test_frequencies_command(fixtures, tmp_path):
     loaded = DocumentFrequencies.load(path)
     assert (loaded.images, loaded.name, loaded.stemming) == (400, "scenes", False)
     assert DocumentFrequencies.load(path, stemming=True).images == 400
+
+
+def test_frequencies_are_digested_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = [Sample(1, "a dog", ("a dog runs",)), Sample(2, "a cat", ("two cats",))]
+    cider = Cider(frequencies=DocumentFrequencies.of(samples, name="two"))
+    first = cider.signature()
+
+    def again(_: DocumentFrequencies) -> dict[str, int]:
+        raise AssertionError("all frequencies are read again")
+
+    monkeypatch.setattr(DocumentFrequencies, "as_mapping", again)
+
+    assert cider.signature() == first
+    assert first["idf"] == "two(2 images, c9f56ba0)"

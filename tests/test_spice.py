@@ -276,3 +276,37 @@ def test_all_images_of_the_oracle(spice: Spice, shared: Path) -> None:
         if any(values[key] != row["scores"][name][KEYS[key]] for key in KEYS)
     ]
     assert wrong == []
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The captions of each call of the parser, from now on."""
+    calls: list[list[str]] = []
+
+    def propose(captions: list[str], *_: object, **__: object) -> dict[str, list[Any]]:
+        calls.append(captions)
+        return {caption: [] for caption in captions}
+
+    monkeypatch.setattr(spice_module, "propose", propose)
+    monkeypatch.setattr(spice_module, "REMEMBERED", 4)
+    return calls
+
+
+def test_references_of_the_last_system_are_not_parsed_again(
+    parsed: list[list[str]],
+) -> None:
+    spice, references = Spice(), tuple(f"reference {n}" for n in range(9))
+
+    for system in "ab":
+        spice.count([Sample(1, f"system {system}", references)])
+
+    assert parsed == [[*references, "system a"], ["system b"]]
+
+
+def test_the_oldest_captions_are_forgotten(parsed: list[list[str]]) -> None:
+    spice = Spice()
+    for candidate, reference in ("ab", "cd", "ae", "fe", "da", "cb"):
+        spice.count([Sample(1, candidate, (reference,))])
+
+    # "ae" makes b the oldest, "fe" c; all of "da" is still known.
+    assert parsed == [["a", "b"], ["c", "d"], ["e"], ["f"], [], ["b", "c"]]

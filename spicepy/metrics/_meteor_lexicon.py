@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 
+from spicepy.sharing import LOCK
 from spicepy.stemming import stem
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
@@ -58,9 +59,10 @@ class Lexicon:
 
     def learn(self, words: Iterable[str]) -> None:
         """Add the words that are new."""
-        for word in words:
-            if word not in self.relatives:
-                self._add(word)
+        with LOCK:
+            for word in words:
+                if word not in self.relatives:
+                    self._add(word)
 
     def _add(self, word: str) -> None:
         identity = java_hash(word)

@@ -4,6 +4,8 @@ In: a `CaptionTable`. Out: a number a reference, in the order of
 `table.references`.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,7 +87,8 @@ def weighted_lcs(table: CaptionTable, exponent: float) -> Floats:
     references = table.references
     own = table.candidates[table.image[references]]
     longest = int(table.lengths.max(initial=0))
-    gains = np.diff(np.arange(longest + 2) ** exponent).tolist()
+    powers = [float(run) ** exponent for run in range(longest + 2)]
+    gains = [more - less for less, more in pairwise(powers)]
     pairs = zip(references.tolist(), own.tolist())
     return np.array(
         [_wlcs(_words(table, r), _words(table, c), gains) for r, c in pairs]

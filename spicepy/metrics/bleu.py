@@ -23,6 +23,7 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from spicepy.captions import Sample
 from spicepy.errors import InputError
 from spicepy.metrics.base import Array, Statistics, per_image
+from spicepy.metrics.functions import exponential, logarithm, power
 from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.vocabulary import Floats, Ints
 
@@ -108,8 +109,11 @@ class Bleu:
             means: Array = totals / np.asarray(images, float)[..., None]
             return means
         matches, proposed = totals[..., 0:4], totals[..., 4:8]
-        products = np.cumprod((matches + _TINY) / (proposed + _SMALL), axis=-1)
-        scores = products ** (1.0 / np.array(ORDERS))
+        shares: Floats = (matches + _TINY) / (proposed + _SMALL)
+        products: Floats = np.multiply.accumulate(shares, axis=-1)
+        scores = np.stack(
+            [power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
+        )
         if self.brevity_penalty:
             scores *= _penalty((totals[..., 8] + _TINY) / (totals[..., 9] + _SMALL))
         return scores
@@ -156,7 +160,7 @@ def _closest_lengths(table: CaptionTable) -> Ints:
 
 def _penalty(ratio: Floats) -> Floats:
     """exp(1 - 1 / ratio) for short candidates, else 1; a last axis added."""
-    return np.exp(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
+    return exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
 
 
 def _smoothed_scores(counts: Array, penalty: bool) -> Array:
@@ -164,10 +168,10 @@ def _smoothed_scores(counts: Array, penalty: bool) -> Array:
     matches, proposed = counts[:, 0:4], counts[:, 4:8]
     exists = proposed > 0
     misses = np.cumsum(exists & (matches == 0), axis=1)
-    matches = np.where(matches > 0, matches, 0.5**misses)
-    logs = np.where(exists, np.log(matches / np.maximum(proposed, 1)), 0.0)
+    matches = np.where(matches > 0, matches, np.ldexp(1.0, -misses))
+    logs = np.where(exists, logarithm(matches / np.maximum(proposed, 1)), 0.0)
     orders = np.maximum(np.cumsum(exists, axis=1), 1)
-    scores = np.exp(np.cumsum(logs, axis=1) / orders)
+    scores = exponential(np.cumsum(logs, axis=1) / orders)
     if penalty:
         ratio = counts[:, 8] / np.maximum(counts[:, 9], _TINY)
         scores *= _penalty(np.maximum(ratio, _TINY))

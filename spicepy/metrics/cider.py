@@ -18,6 +18,8 @@ Edge cases:
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
 from typing import Literal
 
 import numpy as np
@@ -26,6 +28,7 @@ from spicepy.captions import Sample
 from spicepy.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
 from spicepy.metrics.frequencies import ORDERS, DocumentFrequencies, porter_stem
+from spicepy.metrics.functions import exponential, logarithm
 from spicepy.metrics.ngrams import CaptionTable, GramTable, chunks, count_grams, encode
 from spicepy.metrics.vocabulary import Floats, Vocabulary
 
@@ -140,10 +143,9 @@ class Cider(MeanOfImages):
         likeness = [self._likeness(table, frequencies, n) for n in ORDERS]
         scores = self._over_references(np.column_stack(likeness), table)
         if self.orders == "mean":
-            scores = scores.mean(axis=1, keepdims=True)
+            scores = _mean_of_orders(scores)
         elif self.orders == "exp":
-            with np.errstate(divide="ignore"):
-                scores = np.exp(np.log(scores).mean(axis=1, keepdims=True))
+            scores = exponential(_mean_of_orders(logarithm(scores)))
         if self.references == "mean":
             scores = scores / _reference_counts(table)[:, None]
         return scores * self.scale
@@ -164,7 +166,7 @@ class Cider(MeanOfImages):
         if self.idf:
             weights = weights * self._inverse(table, grams, frequencies, n)
         squares = np.zeros(len(table.words))
-        squares[grams.position] = weights**2
+        squares[grams.position] = weights * weights
         norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
         products = self._products(table, grams, weights)[table.references]
         own = table.candidates[table.image[table.references]]
@@ -220,12 +222,18 @@ def _reference_counts(table: CaptionTable) -> Floats:
     return np.bincount(table.image[table.references]).astype(float)
 
 
+def _mean_of_orders(scores: Floats) -> Floats:
+    """(images, 4) -> (images, 1), added up in the order of n."""
+    sums: Floats = reduce(add, scores.T)
+    return (sums / len(ORDERS))[:, None]
+
+
 def _length_penalty(table: CaptionTable) -> Floats:
     """Gaussian of the difference in bigrams of each reference to its candidate."""
     bigrams = np.maximum(table.lengths - 1, 0)
     own = table.candidates[table.image[table.references]]
     difference = np.abs(bigrams[own] - bigrams[table.references])
     values, inverse = np.unique(difference, return_inverse=True)
-    # By math.e ** x, a value at a time: the last bit of numpy's exp differs.
+    # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
     penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in values.tolist()]
     return np.array(penalty)[inverse]

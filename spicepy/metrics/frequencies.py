@@ -14,8 +14,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
+from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from nltk.stem.porter import PorterStemmer
 
 from spicepy.captions import Sample
 from spicepy.errors import InputError
+from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.vocabulary import Floats, Ints, Vocabulary
 
@@ -43,7 +45,7 @@ def _porter() -> PorterStemmer:
     return PorterStemmer()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class DocumentFrequencies:
     """How many images have each n-gram (orders 1-4) in their references.
 
@@ -76,10 +78,13 @@ class DocumentFrequencies:
         words = vocabulary or Vocabulary(porter_stem if stemming else None)
         return cls(0, stemming, name, words, none, none)
 
-    @property
+    @cached_property
     def label(self) -> str:
         """Name, number of images and a digest of the counts, for signatures."""
-        text = json.dumps(self.as_mapping(), sort_keys=True)
+        counts = self.as_mapping()
+        # What json.dumps(counts, sort_keys=True) gives, in half the time.
+        entries = [f"{quoted(gram)}: {counts[gram]}" for gram in sorted(counts)]
+        text = f"{{{', '.join(entries)}}}"
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return f"{self.name or 'unnamed'}({self.images} images, {digest})"
 
@@ -136,7 +141,7 @@ class DocumentFrequencies:
         found = at < len(known)
         found[found] = known[at[found]] == codes[found]
         frequency[found] = self.counts[n - 1][at[found]]
-        inverse: Floats = np.log(float(self.images)) - np.log(frequency)
+        inverse: Floats = logarithm(np.array(float(self.images))) - logarithm(frequency)
         return inverse
 
     def as_mapping(self) -> dict[str, int]:

@@ -32,6 +32,7 @@ from spicepy.metrics._meteor_paraphrases import (
     read_paraphrases,
 )
 from spicepy.metrics.base import Array, Statistics
+from spicepy.metrics.functions import power
 from spicepy.wordnet import load_wordnet
 
 ALPHA = 0.85
@@ -239,11 +240,5 @@ def _scores(rows: Array, chunks: Array) -> Array:
         precision, recall = weighted / length
         mean = 1 / ((1 - ALPHA) / precision + ALPHA / recall)
         fragmentation = np.where(complete, 0, chunks / ((matched[0] + matched[1]) / 2))
-        scores = mean * (1 - GAMMA * _power(fragmentation, BETA))
+        scores = mean * (1 - GAMMA * power(fragmentation, BETA))
     return np.where(scores > 0, scores, 0.0)
-
-
-def _power(values: Array, exponent: float) -> Array:
-    """Powers by the C library: numpy's vectorised ones may differ in the last bit."""
-    powers = [value**exponent for value in values.ravel().tolist()]
-    return np.array(powers).reshape(values.shape)

@@ -21,6 +21,7 @@ from spicepy.captions import Sample
 from spicepy.errors import InputError
 from spicepy.metrics._subsequences import lcs_lengths, weighted_lcs
 from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
+from spicepy.metrics.functions import power
 from spicepy.metrics.ngrams import (
     CaptionTable,
     GramTable,
@@ -229,11 +230,14 @@ def _lcs_overlap(table: CaptionTable) -> tuple[Floats, Floats]:
 
 def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Floats]:
     """Precision and recall by weighted subsequence, brought back to words."""
-    own, total = _sides(table, table.lengths.astype(float) ** weight)
+    own, total = _sides(table, power(table.lengths.astype(float), weight))
     precision, recall = _shares(weighted_lcs(table, weight), own, total)
     # The gains are added up a word at a time; rounding must not exceed 1.
     inverse = 1 / weight
-    return np.minimum(precision, 1.0) ** inverse, np.minimum(recall, 1.0) ** inverse
+    return (
+        power(np.minimum(precision, 1.0), inverse),
+        power(np.minimum(recall, 1.0), inverse),
+    )
 
 
 def _gram_overlap(table: CaptionTable, grams: GramTable) -> tuple[Floats, Floats]:

@@ -13,6 +13,7 @@ Evaluation.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -29,14 +30,15 @@ from spicepy.parsing import model_signature
 from spicepy.pipeline import propose
 from spicepy.progress import advance
 from spicepy.scoring import Proposals, SpiceScore, score_proposals
+from spicepy.sharing import LOCK
 from spicepy.tuples import SemanticTuple
 from spicepy.wordnet import load_synonyms
 
 FIELDS = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores
 are 0 where it is not."""
-# Captions whose tuples are kept from one `count` to the next.
-_REMEMBERED = 50_000
+REMEMBERED = 50_000
+"""Captions whose tuples are kept from one `count` to the next, at least."""
 _F, _IMAGES = FIELDS.index("f"), FIELDS.index("images")
 
 
@@ -113,9 +115,10 @@ class Spice:
         Returns:
             Rows of `FIELDS` for each of `names`; details are `SpiceScore`s.
         """
-        proposals = self._propose(
-            {c for s in samples for c in (s.candidate, *s.references)}
-        )
+        # References last: the next system has them again.
+        candidates = (sample.candidate for sample in samples)
+        references = (text for sample in samples for text in sample.references)
+        proposals = self._propose(dict.fromkeys(chain(candidates, references)))
         return self.count_proposals(
             [sample.image_id for sample in samples],
             [proposals[sample.candidate] for sample in samples],
@@ -188,16 +191,28 @@ class Spice:
         }
 
     def _propose(self, captions: Collection[str]) -> Mapping[str, Proposals]:
-        """Proposals by caption, remembered for the next system or block."""
-        if len(self._proposals) > _REMEMBERED:
-            self._proposals.clear()
-        self._proposals |= propose(
-            sorted(set(captions).difference(self._proposals)),
+        """Proposals by caption, remembered for the next system or block.
+
+        What was used least recently is forgotten first, but nothing of this call.
+        """
+        with LOCK:
+            memory = self._proposals
+            known = {c: memory[c] for c in captions if c in memory}
+        new = propose(
+            sorted(c for c in captions if c not in known),
             self._grammar,
             model=self._model,
             n_process=self._n_process,
         )
-        return self._proposals
+        found = {c: known[c] if c in known else new[c] for c in captions}
+        with LOCK:
+            for caption in known:
+                memory.pop(caption, None)  # The newest are at the end.
+            memory |= found
+            too_many = len(memory) - max(REMEMBERED, len(found))
+            for caption in list(islice(memory, max(too_many, 0))):
+                del memory[caption]
+        return found
 
     def _means(self, totals: Array) -> Array:
         """(..., columns) -> (..., names, fields), scores divided by `images`."""

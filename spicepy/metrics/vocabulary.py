@@ -8,6 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.sharing import LOCK
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -37,7 +39,8 @@ class Vocabulary:
         spots = map(first.setdefault, tokens, range(len(tokens)))
         at = np.fromiter(spots, np.int64, len(tokens))
         numbers = np.empty(len(tokens), np.int64)
-        numbers[list(first.values())] = [self._id(token) for token in first]
+        with LOCK:
+            numbers[list(first.values())] = [self._id(token) for token in first]
         return numbers[at]
 
     def _id(self, token: str) -> int:
@@ -56,14 +59,16 @@ class Vocabulary:
 
     def form_ids(self, forms: list[str]) -> Ints:
         """Numbers of words that are in the counted form already."""
-        return np.array([self._intern(form) for form in forms], np.int64)
+        with LOCK:
+            return np.array([self._intern(form) for form in forms], np.int64)
 
     def pair_ids(self, first: Ints, second: Ints) -> Ints:
         """Numbers of word pairs, new pairs included."""
         codes, inverse = np.unique(first << HALF | second, return_inverse=True)
         known = self._pair_ids
-        ids = [known.setdefault(code, len(known)) for code in codes.tolist()]
-        self.pairs.extend(list(known)[len(self.pairs) :])
+        with LOCK:
+            ids = [known.setdefault(code, len(known)) for code in codes.tolist()]
+            self.pairs.extend(list(known)[len(self.pairs) :])
         return np.array(ids, np.int64)[inverse]
 
     def gram_codes(self, words: Ints) -> Ints:

@@ -11,11 +11,9 @@ A caption is one sentence and gets one tree. Only this package imports spaCy, in
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.util import find_spec
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +23,10 @@ from spicepy.errors import InputError, ResourceError
 from spicepy.labelmap import scheme_of, to_universal
 from spicepy.lemmatization import lemmatize
 from spicepy.parsing.ensemble import Arcs, Ensemble
+from spicepy.parsing.processes import processors, run
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.progress import advance
+from spicepy.sharing import LOCK
 
 DEFAULT: Final = "caption_parser-2.7"
 """The bundled parser that is used unless another model is named."""
@@ -69,8 +69,9 @@ def parse(
         captions: Tokens of the PTB tokeniser joined by single spaces; repeated
             captions are parsed once. An empty caption gives an empty `Parse`.
         model: Name (or path) of a spaCy model; the bundled parser by default.
-        n_process: Processes at most; more than one are used only for several
-            thousand captions, where they pay off.
+        n_process: Processes at most, and at most one a processor; more than one are
+            used only for several thousand captions, where they pay off. A script
+            that asks for them needs `if __name__ == "__main__":`.
         batch_size: Captions a batch.
 
     Returns:
@@ -78,8 +79,10 @@ def parse(
         and exactly one root.
 
     Raises:
-        InputError: `captions` is a single string, or a number is below 1.
-        ResourceError: There is no such model, or its labels are unknown.
+        InputError: `captions` is a single string, a number is below 1, or a script
+            with several processes has no main guard.
+        ResourceError: There is no such model, its labels are unknown, or a process
+            was killed.
     """
     if isinstance(captions, str):
         raise InputError(f"parse takes a list of captions, not the str {captions!r}")
@@ -93,7 +96,7 @@ def parse(
         distinct[start : start + batch_size]
         for start in range(0, len(distinct), batch_size)
     ]
-    processes = min(n_process, len(distinct) // WORTH_A_PROCESS)
+    processes = min(n_process, processors(), len(distinct) // WORTH_A_PROCESS)
     parses: dict[str, Parse] = {}
     for batch, trees in zip(batches, _run(batches, name, processes), strict=True):
         parses.update(zip(batch, trees, strict=True))
@@ -136,8 +139,7 @@ def _run(batches: list[list[str]], name: str, processes: int) -> Iterator[list[P
         yield from map(work, batches)
         return
     _load(name)  # complain here, not in a child
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, batches)
+    yield from run(work, batches, processes)
 
 
 def _parse_batch(captions: list[str], name: str) -> list[Parse]:
@@ -162,8 +164,14 @@ def _parse(words: list[str], arcs: Arcs) -> Parse:
     return Parse(tuple(words), tags, lemmas, heads, labels)
 
 
-@lru_cache(maxsize=2)
 def _load(name: str) -> _Model:
+    """Return a model; of several threads, the first loads it."""
+    with LOCK:
+        return _read_model(name)
+
+
+@lru_cache(maxsize=2)
+def _read_model(name: str) -> _Model:
     """Load a bundled model, an installed one or one at a path."""
     for path in (MODELS / name, Path(name)):
         if (path / "caption_parser").is_dir():

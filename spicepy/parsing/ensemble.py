@@ -6,8 +6,7 @@ they leave open. So most of what an ensemble knows costs a fraction of its time.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -22,6 +21,7 @@ from spicepy.parsing.lattice import Lattice, open_choices
 from spicepy.parsing.network import Network
 from spicepy.parsing.scores import Places, decode, margins
 from spicepy.parsing.tree_model import TreeModel
+from spicepy.sharing import WhileUsed
 
 Arcs = tuple[tuple[str, ...], tuple[int, ...], tuple[str, ...]]
 """Tags, heads (from 1, 0 for the root) and labels of one sentence."""
@@ -186,17 +186,35 @@ def _with_scores(pack: Sequence[Group], network: Network) -> Iterator[Group]:
         yield replace(group, scores=[*group.scores, scores])
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let BLAS use one thread."""
-    with _threads().limit(limits=1, user_api="blas"):
-        yield
-
-
 @cache
 def _threads() -> ThreadpoolController:
     """Return the switch of numpy's BLAS."""
     return ThreadpoolController()
+
+
+def _limit_threads() -> Callable[[], None]:
+    limits = _threads().limit(limits=1, user_api="blas")
+    _let_others_switch()
+
+    def restore() -> None:
+        limits.restore_original_limits()
+        _let_others_switch()
+
+    return restore
+
+
+def _let_others_switch() -> None:
+    """Leave the switch of BLAS to other threads: the last one to leave turns it back.
+
+    From its version 3.8 on, threadpoolctl gives it to the thread that used it first,
+    until a `with` ends there.
+    """
+    with _threads().limit(limits=None):
+        pass
+
+
+one_thread: Final = WhileUsed(_limit_threads)
+"""Let BLAS use one thread, for as long as any thread of Python wants it so."""
 
 
 def _one_tree(pieces: list[Arcs]) -> Arcs:

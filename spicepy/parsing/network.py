@@ -23,9 +23,12 @@ from spicepy.parsing.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.lstm import STATES, lstm, room
 from spicepy.parsing.products import Product, quantized
 from spicepy.parsing.scores import HIDDEN_BITS, LARGEST_HIDDEN, Scores, hidden, times
+from spicepy.sharing import LOCK
 
 Array = NDArray[np.float32]
 Bytes = NDArray[np.int8]
+Known = tuple[dict[str, int], Array]
+"""Where words are in the table: (2, 4, places, width), what they add to the gates."""
 
 
 def _shape(word: str) -> str:
@@ -93,8 +96,7 @@ class Network:
         self._roles = Product(roles, scale[0] / STATES)
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
-        self._rows: dict[str, int] = {}
-        self._table = self._room(0)
+        self._known: Known = ({}, self._room(0))
 
     @classmethod
     def from_disk(cls, folder: Path) -> "Network":
@@ -151,8 +153,8 @@ class Network:
         """
         read_as = self._read_as
         plain = [[read_as.get(word, word) for word in words] for words in sentences]
-        self._learn({word for words in plain for word in words})
-        known = ([self._rows[word] for word in words] for words in plain)
+        numbers, table = self._learn({word for words in plain for word in words})
+        known = ([numbers[word] for word in words] for words in plain)
         rows = np.array(list(zip_longest(*known, fillvalue=0))).T
         forwards = (slice(None), slice(None))
         backwards = _backwards(np.array(list(map(len, sentences))))
@@ -164,7 +166,7 @@ class Network:
             for side, (gates, turn) in enumerate(zip(layer, (forwards, backwards))):
                 own = np.empty((*rows.shape, width), np.int8)
                 if before is None:
-                    lstm(gates, self._of_words(side, rows[turn].T), own)
+                    lstm(gates, _of_words(table[side], rows[turn].T), own)
                 else:
                     added = room(4, len(rows), width)
                     added[...] = _by_gate(self.arrays[f"bias {number}"][side])[:, None]
@@ -172,13 +174,6 @@ class Network:
                 states[:, :, side * width : (side + 1) * width] = own[turn]
             found.append(states)
         return found
-
-    def _of_words(self, side: int, rows: NDArray[np.intp]) -> Iterator[Array]:
-        """Yield of each word in turn what it adds to the gates, in the same room."""
-        table = self._table[side]
-        found = room(4, rows.shape[1], table.shape[2])
-        for row in rows:
-            yield np.take(table, row, axis=1, out=found, mode="clip")
 
     def floats(self) -> dict[str, Array]:
         """Return the arrays with what is multiplied by states as floats."""
@@ -196,17 +191,27 @@ class Network:
             numbers, scale = self.arrays[name], self.arrays[f"{name} scale"] / STATES
             yield [list(map(Product, *map(_by_gate, x))) for x in zip(numbers, scale)]
 
-    def _learn(self, words: set[str]) -> None:
-        """Put the words' input to the gates of the first LSTM layer into the table."""
-        room = self._table.shape[2]
-        if len(self._rows) + len(words) > min(LARGEST_TABLE, room):
-            # Of what is not yet used, the system gives no memory.
-            self._rows, self._table = {}, self._room(max(LARGEST_TABLE, len(words)))
-        new = sorted(words - self._rows.keys())
-        if new:
-            known = len(self._rows)
-            self._rows.update(zip(new, range(known, known + len(new))))
-            self._table[:, :, known : len(self._rows)] = self._inputs(new)
+    def _learn(self, words: set[str]) -> Known:
+        """Return a table with the words' input to the gates of the first LSTM layer.
+
+        Other threads go on reading the table they got: what is in it stays as it is,
+        and a full table is left to them for a new one.
+        """
+        known = self._known
+        if not words.difference(known[0]):
+            return known
+        with LOCK:
+            rows, table = self._known
+            if len(rows) + len(words) > min(LARGEST_TABLE, table.shape[2]):
+                # Of what is not yet used, the system gives no memory.
+                rows, table = {}, self._room(max(LARGEST_TABLE, len(words)))
+            new = sorted(words.difference(rows))
+            if new:
+                begin, end = len(rows), len(rows) + len(new)
+                table[:, :, begin:end] = self._inputs(new)
+                rows.update(zip(new, range(begin, end)))
+            self._known = rows, table
+            return self._known
 
     def _inputs(self, words: Sequence[str]) -> Array:
         """Return what words add to the first layer, (2, 4, words, width)."""
@@ -242,6 +247,13 @@ class Network:
         bias[offsets == 0] = -np.inf
         scores += bias
         return scores
+
+
+def _of_words(table: Array, rows: NDArray[np.intp]) -> Iterator[Array]:
+    """Yield of each word in turn what it adds to the gates, in the same room."""
+    found = room(4, rows.shape[1], table.shape[2])
+    for row in rows:
+        yield np.take(table, row, axis=1, out=found, mode="clip")
 
 
 def _backwards(lengths: NDArray[np.intp]) -> tuple[Any, Any]:

@@ -8,6 +8,7 @@ parser runs without it.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +26,9 @@ UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 
 STEP: Final = 256
 """Captions that go through the networks together."""
+
+_ONE_THREAD: Final = Lock()
+"""Held while a stock model works: spaCy promises nothing of threads that share one."""
 
 
 class StockModel:
@@ -48,6 +52,10 @@ class StockModel:
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
+        with _ONE_THREAD:
+            return self._analyse(sentences)
+
+    def _analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
         held = [_encodable(words) for words in sentences if words]
         docs = [_one_sentence(self._pipeline.vocab, words) for words in held]
         components: list[tuple[str, Any]] = self._pipeline.pipeline

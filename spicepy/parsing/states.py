@@ -64,6 +64,9 @@ GROUPS: Final = {
 }
 """Label -> group of labels, 8 for the others: what a sibling's sibling was."""
 
+LARGEST_TABLE: Final = 100_000
+"""Words whose numbers are kept."""
+
 OTHERS: Final = 8
 MANY_GROUPS: Final = 9
 
@@ -107,9 +110,10 @@ class States:
     def of_words(self, words: Sequence[str]) -> tuple[Ints, ...]:
         """Return of each word its preposition, its auxiliary and two hashes."""
         known = self._words
-        if len(known) > 100_000:
-            known.clear()
-        for word in set(words) - known.keys():
+        if len(known) > LARGEST_TABLE:
+            # Other threads may still look into the old one.
+            known = self._words = {}
+        for word in set(words).difference(known):
             known[word] = self._of_word(self._read_as.get(word, word))
         return tuple(np.array([known[word] for word in words], np.intp).T)
 
