@@ -117,10 +117,10 @@ FAULTS = {
     "syntax": ("a.json", '[{"image_id": 1,\n "test" "a"}]', "line 2, column 9"),
     "line-syntax": ("a.jsonl", '{"image_id": 1}\n{"image_id"', "line 2, column"),
     "scalar": ("a.json", "3", "expected a list of objects"),
-    "not-object": ("a.json", '["a dog"]', 'entry 1: expected an object, found "a dog"'),
+    "not-object": ("a.json", '["a dog"]', "entry 1: expected an object, found .a dog."),
     "no-id": ("a.json", '[{"id": 1, "test": "a"}]', "no key 'image_id'"),
     "float-id": ("a.json", '[{"image_id": 1.5}]', "image_id is 1.5"),
-    "bool-id": ("a.json", '[{"image_id": true}]', "image_id is True"),
+    "bool-id": ("a.json", '[{"image_id": true}]', "image_id is true"),
     "no-test": ("a.json", '[{"image_id": 5, "refs": ["a"]}]', "image 5.*'candidate'"),
     "no-refs": ("a.json", '[{"image_id": 5, "test": "a"}]', "image 5.*'references'"),
     "empty-refs": (
@@ -136,7 +136,7 @@ FAULTS = {
     "null-caption": (
         "a.json",
         '[{"image_id": 5, "test": null, "refs": ["b"]}]',
-        "image 5.*candidate is None",
+        "image 5.*candidate is null",
     ),
     "number-reference": (
         "a.json",
