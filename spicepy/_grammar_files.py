@@ -108,6 +108,6 @@ def read_table(path: Path, name: str, faults: list[Fault]) -> Table:
         faults.append(Fault(name, "", "G101", f"file not found{hint}"))
     except (OSError, UnicodeDecodeError) as error:
         faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits
         faults.append(Fault(name, "", "G102", f"not valid TOML: {error}"))
     return {}

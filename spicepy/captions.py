@@ -53,7 +53,7 @@ def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
 
 def sample_from(record: Mapping[str, Any], where: str) -> Sample:
     """Build a checked `Sample` from one record; `where` opens error messages."""
-    image_id = check_id(record.get("image_id", _MISSING), where, record)
+    image_id = check_id(record.get("image_id", MISSING), where, record)
     where = f"{where} (image {shown(image_id)})"
     candidate = check_caption(_member(record, "candidate", where), "candidate", where)
     references = check_references(_member(record, "references", where), where)
@@ -119,7 +119,7 @@ def check_id(
 
     Integers and strings of numpy become Python's.
     """
-    if value is _MISSING:
+    if value is MISSING:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
     if isinstance(value, Integral) and not isinstance(value, bool):
         return int(value)
@@ -152,7 +152,8 @@ def check_references(value: Any, where: str) -> tuple[str, ...]:
     )
 
 
-_MISSING = object()
+MISSING = object()
+"""Stands for an image id that is not there, see `check_id`."""
 
 
 def _check(sample: object, position: int) -> Sample:

@@ -231,9 +231,9 @@ def test_a_file_may_hold_words_and_stems(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "cannot read"),
+        ("{", "invalid JSON"),
         ("{}", "not document frequencies"),
-        ({"images": 0}, '"images" is 0; must be 1 or more'),
+        ({"images": 0}, '"images" is 0; must be 1 to'),
         ({"frequencies": 1}, '"frequencies" must map n-grams'),
         ({"frequencies": None}, "must map"),
         ({"frequencies": {"a": 3}}, "frequency of 'a' is 3; must be 1 to 2"),

@@ -152,8 +152,8 @@ def test_json_list_of_tuples() -> None:
     [
         ("{", "line 1, column 2"),
         ('{"objects": []}', '"objects" and "relations"'),
-        ('{"objects": [{"words": ["a"]}], "relations": []}', 'object 1 needs "attributes"'),
-        ('{"objects": [{"words": "a", "attributes": []}], "relations": []}', 'object 1 needs "words"'),
+        ('{"objects": [{"words": ["a"]}], "relations": []}', 'needs "attributes"'),
+        ('{"objects": [{"words": "a", "attributes": []}], "relations": []}', '"words"'),
         ('{"objects": [], "relations": [{"source": 0, "target": 0, "words": ["a"]}]}',
          "there is no object 0"),
         ("[[]]", "tuple 1 is []"),

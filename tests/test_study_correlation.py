@@ -211,7 +211,7 @@ def test_csv_judgments(tmp_path: Path) -> None:
         ({"candidate": "a", "human": 1, "references": []}, "no references"),
         ({"candidate": "a", "score": 1, "references": ["b"]}, "'human'.*: score"),
         ({"candidate": "a", "human": "x", "references": ["b"]}, "human is 'x'"),
-        ({"candidate": "a", "human": [None], "references": ["b"]}, r"human is \[None"),
+        ({"candidate": "a", "human": [None], "references": ["b"]}, r"human is \[null"),
         ({"candidate": 3, "human": 1, "references": ["b"]}, "candidate is 3"),
     ],
 )
