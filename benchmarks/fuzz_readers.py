@@ -34,7 +34,7 @@ from spicepy import reading, study
 from spicepy.categories import read_categories
 from spicepy.checking import check
 from spicepy.concepts import Lexicon
-from spicepy.errors import SpicepyError
+from spicepy.errors import GrammarError, SpicepyError
 from spicepy.graph import SceneGraph
 from spicepy.metrics._meteor_paraphrases import read_paraphrases
 from spicepy.metrics.frequencies import DocumentFrequencies
@@ -222,7 +222,7 @@ emit = ["(noun)", "(noun, adj) if adj"]
 example = ["a red dog => (dog) (dog, red)"]
 reject = ["it rains"]
 """
-    yield Case("grammar", ".toml", grammar, check)
+    yield Case("grammar", ".toml", grammar, _checked)
     parse = {
         "caption": "a red dog",
         "words": ["a", "red", "dog"],
@@ -234,6 +234,13 @@ reject = ["it rains"]
     rain = dict(parse, caption="it rains", tags=["PRP", "VBZ", "RB"])
     lines = "\n".join(map(json.dumps, (parse, rain))).encode()
     yield Case("parses", ".jsonl", lines, lambda p: _with_parses(p, grammar))
+
+
+def _checked(path: Path) -> object:
+    found = check(path)
+    if found.faults:
+        raise GrammarError("\n".join(map(str, found.faults)))
+    return found
 
 
 def _with_parses(path: Path, grammar: bytes) -> object:

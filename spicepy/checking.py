@@ -69,7 +69,12 @@ def frozen_graphs(folders: Iterable[Path]) -> Graphs:
                     record = load_json(line, str(path), number)
                     try:
                         graphs[str(record["caption"])] = _graph(record)
-                    except (LookupError, TypeError, ValueError) as error:
+                    except (
+                        LookupError,
+                        TypeError,
+                        ValueError,
+                        ArithmeticError,
+                    ) as error:
                         raise InputError(
                             f"{path}, line {number}: no parse with caption, words, "
                             f"tags, lemmas and edges ({type(error).__name__}: "
