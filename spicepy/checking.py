@@ -67,20 +67,18 @@ def frozen_graphs(folders: Iterable[Path]) -> Graphs:
             for number, line in enumerate(read_text(path).split("\n"), 1):
                 if line:
                     record = load_json(line, str(path), number)
-                    try:
-                        graphs[str(record["caption"])] = _graph(record)
-                    except (
-                        LookupError,
-                        TypeError,
-                        ValueError,
-                        ArithmeticError,
-                    ) as error:
-                        raise InputError(
-                            f"{path}, line {number}: no parse with caption, words, "
-                            f"tags, lemmas and edges ({type(error).__name__}: "
-                            f"{str(error)[:200]})"
-                        ) from None
+                    graphs |= _frozen(record, f"{path}, line {number}")
     return graphs
+
+
+def _frozen(record: Mapping[str, Any], where: str) -> Graphs:
+    try:
+        return {str(record["caption"]): _graph(record)}
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+        raise InputError(
+            f"{where}: no parse with caption, words, tags, lemmas and edges "
+            f"({type(error).__name__}: {str(error)[:200]})"
+        ) from None
 
 
 def _graph(record: Mapping[str, Any]) -> DependencyGraph:

@@ -126,6 +126,8 @@ def test_categories_from_a_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("[[category]\n", "mine.toml: not valid TOML"),
+        ("x = " + "[" * 99_999, "mine.toml: not valid TOML"),
+        ("x = " + "1" * 5000, "mine.toml: not valid TOML"),
         ("", r"mine.toml: no \[\[category\]\] tables"),
         ('[category]\nname = "x"\n', r"no \[\[category\]\] tables"),
         ('[[categroy]]\nname = "x"\n', r"unknown key categroy; did you mean"),
