@@ -1,6 +1,7 @@
 """Reading captions files.
 
-In: a path ("-" is standard input; gzip is unpacked) in one of these formats.
+In: a path ("-" is standard input; gzip is unpacked, up to 4 GiB unless the
+environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these formats.
 
 * SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
   `candidate` and `references` are accepted for `test` and `refs`.
