@@ -27,8 +27,12 @@ class Fault:
     message: str
 
     def __str__(self) -> str:
-        rule = f', rule "{self.rule}"' if self.rule else ""
-        return f"{self.file}{rule}: {self.code} {self.message}"
+        rule = f', rule "{_short(self.rule, 100)}"' if self.rule else ""
+        return f"{self.file}{rule}: {self.code} {_short(self.message, 600)}"
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)

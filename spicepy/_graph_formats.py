@@ -1,10 +1,12 @@
 """Scene graphs in other forms: plain tuples, JSON, networkx, Graphviz DOT."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from spicepy.errors import InputError
+from spicepy._files import load_json
+from spicepy.captions import clean
+from spicepy.errors import InputError, shown
 from spicepy.tuples import SemanticTuple
 
 if TYPE_CHECKING:
@@ -17,30 +19,60 @@ COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 
 
 def read_tuples(
-    tuples: Iterable[Sequence[str]], where: str = "tuple"
+    tuples: Iterable[Sequence[str]], where: str = ""
 ) -> list[SemanticTuple]:
     """Check plain tuples in printed order; a bare string is an object.
 
+    Args:
+        tuples: The tuples of one graph.
+        where: Opens messages, such as "entry 3 (image 7), candidate".
+
     Raises:
-        InputError: Naming the first tuple that is wrong and what would be right.
+        InputError: Naming the first tuple that is wrong (from 1) and what would
+            be right.
     """
+    if isinstance(tuples, str | Mapping) or not isinstance(tuples, Iterable):
+        raise InputError(
+            f"{where or 'tuples'}: {shown(tuples)} is no list of tuples; give one "
+            'such as [["dog"], ["dog", "brown"], ["dog", "on", "grass"]]'
+        )
     found = []
-    for number, members in enumerate(tuples):
+    for number, members in enumerate(tuples, 1):
+        place = f"{where}, tuple {number}" if where else f"tuple {number}"
         if isinstance(members, str):
             members = (members,)
         if not isinstance(members, list | tuple) or len(members) not in (1, 2, 3):
             raise InputError(
-                f"{where} {number} is {members!r}: give [object], "
+                f"{place} is {shown(members)}: give [object], "
                 "[object, attribute] or [source, relation, target]"
             )
         for member in members:
             if not isinstance(member, str) or not member.strip():
                 raise InputError(
-                    f"{where} {number}, {list(members)!r}, has the member "
-                    f"{member!r}: every member must be a non-empty text"
+                    f"{place}, {shown(list(members))}, has the member "
+                    f"{shown(member)}: every member must be a non-empty text"
                 )
-        found.append(SemanticTuple(tuple(members)))
+        found.append(SemanticTuple(tuple(map(clean, members))))
     return found
+
+
+def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
+    """What to say of a tuple such as (dog, is, brown), a relation to "brown".
+
+    Only the inflected forms of "be" count: graphs made from captions have lemmas.
+
+    Returns:
+        A sentence about the first such tuple; "" if there is none.
+    """
+    for number, tuple_ in enumerate(tuples, 1):
+        match tuple_.members:
+            case (source, ("is" | "are" | "was" | "were") as verb, last):
+                return (
+                    f"tuple {number}, {shown(tuple_.members)}, makes the relation "
+                    f"{verb!r} and the object {shown(last)}; for an attribute give "
+                    f"{shown((source, last))}"
+                )
+    return ""
 
 
 def read_json(text: str) -> Any:
@@ -49,45 +81,58 @@ def read_json(text: str) -> Any:
     Raises:
         InputError: If it is neither, with line and column of a syntax error.
     """
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"a scene graph is not valid JSON: line {error.lineno}, "
-            f"column {error.colno}: {error.msg}"
-        ) from None
+    data = load_json(text, "a scene graph in JSON")
     if not isinstance(data, list):
         _check_graph(data)
     return data
 
 
 def _check_graph(data: Any) -> None:
+    """Check an object of `write_json`; halves of surrogate pairs are replaced."""
     if not isinstance(data, dict) or not {"objects", "relations"} <= set(data):
         raise InputError(
             "a scene graph in JSON is a list of tuples, or an object with the keys "
-            '"objects" and "relations"'
+            f'"objects" and "relations", not {shown(data)}'
         )
-    try:
-        for node in data["objects"]:
-            _check_words(node["words"])
-            for attribute in node["attributes"]:
-                _check_words(attribute)
-        for edge in data["relations"]:
-            _check_words(edge["words"])
-            for end in (edge["source"], edge["target"]):
-                if not isinstance(end, int) or not 0 <= end < len(data["objects"]):
-                    raise InputError(f"relation {edge!r}: there is no object {end!r}")
-    except (KeyError, TypeError) as error:
+    size = len(_items(data, "objects", "the graph"))
+    for number, node in enumerate(data["objects"], 1):
+        place = f"object {number}"
+        _clean_words(node, place)
+        for attribute in _items(node, "attributes", place):
+            _clean_list(attribute, f"an attribute of {place}")
+    for number, edge in enumerate(_items(data, "relations", "the graph"), 1):
+        place = f"relation {number}"
+        _clean_words(edge, place)
+        for end in (edge.get("source"), edge.get("target")):
+            if type(end) is not int or not 0 <= end < size:
+                raise InputError(
+                    f"a scene graph in JSON: {place}, {shown(edge)}: there is no "
+                    f'object {shown(end)}; "source" and "target" count from 0'
+                )
+
+
+def _items(record: Any, key: str, place: str) -> list[Any]:
+    if not isinstance(record, dict) or not isinstance(record.get(key), list):
         raise InputError(
-            f"a scene graph in JSON lacks something ({error}): an object has "
-            '"words" and "attributes", a relation "source", "target" and "words"'
-        ) from None
+            f'a scene graph in JSON: {place} needs "{key}", a list; '
+            f"it is {shown(record)}"
+        )
+    found: list[Any] = record[key]
+    return found
 
 
-def _check_words(words: Any) -> None:
+def _clean_words(record: Any, place: str) -> None:
+    _clean_list(_items(record, "words", place), place)
+
+
+def _clean_list(words: Any, place: str) -> None:
     is_list = isinstance(words, list) and words
     if not is_list or not all(isinstance(word, str) and word for word in words):
-        raise InputError(f"a concept's words are {words!r}: give a list of texts")
+        raise InputError(
+            f"a scene graph in JSON: the words of {place} are {shown(words)}; "
+            "give a list of texts"
+        )
+    words[:] = map(clean, words)
 
 
 def write_json(graph: "SceneGraph") -> str:

@@ -7,12 +7,11 @@ strings; a number that is undefined (NaN) becomes `None`.
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from math import isfinite, isnan, nan
-from reprlib import repr as shortened
 from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 
 
 def plain(value: Any) -> Any:
@@ -53,14 +52,17 @@ def typed(kind: Any, value: Any, where: str = "") -> Any:
     if type(value) is (dict if origin is Mapping else kind) and kind is not float:
         return value
     wanted = _WANTED.get(origin or kind, "an object")
-    raise InputError(f"{where}: {wanted} is needed, not {shortened(value)}")
+    raise InputError(f"{where}: {wanted} is needed, not {shown(value)}")
 
 
 _WANTED = {str: "text", int: "a whole number", float: "a number", tuple: "a list"}
 
 
 def _is_number(value: Any) -> bool:
-    return value is None or (type(value) in (int, float) and isfinite(value))
+    try:
+        return value is None or (type(value) in (int, float) and isfinite(value))
+    except OverflowError:  # an integer beyond all floats
+        return False
 
 
 def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
@@ -68,7 +70,7 @@ def _typed_fields(kind: Any, values: Mapping[str, Any], where: str) -> Any:
     known = {field.name: field for field in fields(kind)}
     for name in values:
         if name not in known:
-            raise InputError(f"{place}{name}: not known here")
+            raise InputError(f"{place}{shown(name)}: not known here")
     for name, field in known.items():
         if name not in values and field.default is field.default_factory is MISSING:
             raise InputError(f"{place}{name}: missing")

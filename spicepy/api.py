@@ -60,8 +60,10 @@ def parse(
         (dog) (dog, brown) (dog, run)
     """
     texts = [captions] if isinstance(captions, str) else list(captions)
-    for place, text in enumerate(texts, 1):
+    texts = [
         check_caption(text, "caption", f"caption {place}")
+        for place, text in enumerate(texts, 1)
+    ]
     # Each caption is a document of its own: its graph depends on it alone.
     tokens = [tokenize([text])[0] for text in texts]
     proposals = propose(tokens, load_grammar(grammar), model=model)

@@ -6,9 +6,10 @@ one an image, with string captions, unique ids and at least one reference.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 
 ImageId = int | str
 
@@ -52,8 +53,8 @@ def as_samples(samples: Iterable[Sample | Mapping[str, Any]]) -> list[Sample]:
 
 def sample_from(record: Mapping[str, Any], where: str) -> Sample:
     """Build a checked `Sample` from one record; `where` opens error messages."""
-    image_id = check_id(record.get("image_id", _MISSING), where, record)
-    where = f"{where} (image {image_id!r})"
+    image_id = check_id(record.get("image_id", MISSING), where, record)
+    where = f"{where} (image {shown(image_id)})"
     candidate = check_caption(_member(record, "candidate", where), "candidate", where)
     references = check_references(_member(record, "references", where), where)
     return Sample(image_id, candidate, references)
@@ -91,7 +92,7 @@ def pair(
     if not common and (lonely or unused):
         raise InputError(_unpaired(lonely, unused))
     samples = [
-        Sample(i, caption, tuple(references[i]))
+        Sample(check_id(i, "candidates"), caption, tuple(references[i]))
         for i, caption in candidates.items()
         if i in references
     ]
@@ -106,37 +107,43 @@ def pair(
 
 def listed(ids: Sequence[object]) -> str:
     """Up to ten ids for a message: "image 1, 'b', … and 7 more"."""
-    shown = ", ".join(repr(i) for i in ids[:_LISTED])
+    first = ", ".join(shown(i, 40) for i in ids[:_LISTED])
     more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
-    return f"image{'s' if len(ids) != 1 else ''} {shown}{more}"
+    return f"image{'s' if len(ids) != 1 else ''} {first}{more}"
 
 
 def check_id(
     value: Any, where: str, record: Mapping[str, Any] | None = None
 ) -> ImageId:
-    """An image id: an int or a non-empty string, its type kept."""
-    if value is _MISSING:
-        keys = ", ".join(map(repr, record or ())) or "none"
-        raise InputError(f"{where}: no key 'image_id' (its keys: {keys})")
-    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
-        raise InputError(
-            f"{where}: image_id is {value!r}; it must be an integer or a string"
-        )
-    return value if isinstance(value, int) else _text(value)
+    """An image id: an integer or a non-empty string, which stay what they are.
+
+    Integers and strings of numpy become Python's.
+    """
+    if value is MISSING:
+        raise InputError(f"{where}: no key 'image_id' ({keys_of(record or {})})")
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value:
+        return clean(value)
+    raise InputError(
+        f"{where}: image_id is {shown(value)}; "
+        "it must be an integer or a non-empty string"
+    )
 
 
 def check_caption(value: Any, what: str, where: str) -> str:
     """A caption: any string, also an empty one."""
     if not isinstance(value, str):
-        raise InputError(f"{where}: the {what} is {value!r}; it must be a string")
-    return _text(value)
+        raise InputError(f"{where}: the {what} is {shown(value)}; it must be a string")
+    return clean(value)
 
 
 def check_references(value: Any, where: str) -> tuple[str, ...]:
     """A non-empty list of reference captions."""
     if not isinstance(value, list | tuple):
         raise InputError(
-            f"{where}: the references are {value!r}; they must be a list of strings"
+            f"{where}: the references are {shown(value)}; "
+            "they must be a list of strings"
         )
     if not value:
         raise InputError(f"{where}: no references; at least one is needed")
@@ -145,7 +152,8 @@ def check_references(value: Any, where: str) -> tuple[str, ...]:
     )
 
 
-_MISSING = object()
+MISSING = object()
+"""Stands for an image id that is not there, see `check_id`."""
 
 
 def _check(sample: object, position: int) -> Sample:
@@ -154,7 +162,7 @@ def _check(sample: object, position: int) -> Sample:
             f"sample {position} is a {type(sample).__name__}; "
             "it must be a spicepy.Sample or a mapping"
         )
-    where = f"sample {position} (image {sample.image_id!r})"
+    where = f"sample {position} (image {shown(sample.image_id)})"
     return Sample(
         check_id(sample.image_id, f"sample {position}"),
         check_caption(sample.candidate, "candidate", where),
@@ -167,28 +175,35 @@ def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, _KEYS[name]))
-    keys = ", ".join(map(repr, record))
-    raise InputError(f"{where}: no key {wanted} (its keys: {keys})")
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")
 
 
-def _text(value: str) -> str:
+def keys_of(record: Iterable[str]) -> str:
+    """The keys of a record, for a message: "its keys: 'id', 'text'"."""
+    names = shown(list(record)).removeprefix("[").removesuffix("]")
+    return f"its keys: {names or 'none'}"
+
+
+def clean(value: str) -> str:
     """Replace halves of surrogate pairs (a cut-off emoji) by U+FFFD.
 
     No UTF-8 encoder takes them; the tokeniser drops both alike.
     """
     if value.isascii():
-        return value
+        return str(value)  # numpy's strings become Python's
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
     if a.candidate != b.candidate:
-        how = f"with different candidates: {a.candidate!r} and {b.candidate!r}"
+        how = (
+            f"with different candidates: {shown(a.candidate)} and {shown(b.candidate)}"
+        )
     elif a.references != b.references:
         how = "with different references"
     else:
         how = "with the same captions; remove one"
-    return f"{where}: image {image_id!r} occurs twice, {how}"
+    return f"{where}: image {shown(image_id)} occurs twice, {how}"
 
 
 def _unpaired(lonely: Sequence[ImageId], unused: Sequence[ImageId]) -> str:

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from spicepy._files import read_text
 from spicepy._grammar_files import folder, nearest
-from spicepy.errors import GrammarError, InputError
+from spicepy.errors import GrammarError, InputError, shown
 
 Match = Literal["printed", "any"]
 MEMBER = {1: 0, 2: 1, 3: 1}
@@ -81,13 +82,14 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
         GrammarError: A category is wrong; every fault is named.
     """
     path = _locate(str(name_or_path))
+    text = read_text(path)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot read categories: {error}") from None
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not valid TOML: {error}") from None
     if unknown := sorted(set(data) - {"category"}):
         hint = "; did you mean [[category]]?" if len(data) == 1 else ""
-        raise GrammarError(f"{path}: unknown key {', '.join(unknown)}{hint}")
+        raise GrammarError(f"{path}: unknown key {', '.join(unknown)[:200]}{hint}")
     tables = data.get("category")
     if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
         raise GrammarError(f"{path}: no [[category]] tables")
@@ -143,7 +145,7 @@ def _locate(name: str) -> Path:
         return shipped
     known = sorted(path.stem for path in shipped.parent.glob("*.toml"))
     raise InputError(
-        f"no categories {name!r}: no such file, and no shipped file of this name"
+        f"no categories {shown(name)}: no such file, and no shipped file of this name"
         f"{nearest(name, known)}"
     )
 
@@ -162,25 +164,25 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     faults = []
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
-        faults.append(f"name is {name!r}: give a text such as 'Color'")
+        faults.append(f"name is {shown(name)}: give a text such as 'Color'")
     if unknown := sorted(set(table).difference(_KEYS)):
-        faults.append(f"unknown key {', '.join(unknown)}: use {', '.join(_KEYS)}")
+        faults.append(f"unknown key {', '.join(unknown)[:200]}: use {', '.join(_KEYS)}")
     length = table.get("length")
     if length not in (1, 2, 3) or isinstance(length, bool):
-        faults.append(f"length is {length!r}: give 1, 2 or 3")
+        faults.append(f"length is {shown(length)}: give 1, 2 or 3")
     words = table.get("words")
     if not isinstance(words, list) or not words:
         faults.append("words is missing or empty: list at least one word")
     elif wrong := [word for word in words if not _is_word(word)]:
-        faults.append(f"words has {wrong[0]!r}: give lower-case lemmas")
+        faults.append(f"words has {shown(wrong[0])}: give lower-case lemmas")
     match = table.get("match", "printed")
     if match not in get_args(Match):
-        faults.append(f"match is {match!r}: give 'printed' or 'any'")
+        faults.append(f"match is {shown(match)}: give 'printed' or 'any'")
     digits = table.get("digits", False)
     if not isinstance(digits, bool):
-        faults.append(f"digits is {digits!r}: give true or false")
+        faults.append(f"digits is {shown(digits)}: give true or false")
     if faults:
-        label = f"{where} {name!r}" if isinstance(name, str) else where
+        label = f"{where} {shown(name, 60)}" if isinstance(name, str) else where
         raise GrammarError("\n".join(f"{label}: {fault}" for fault in faults))
     return Category(str(name), int(length or 0), frozenset(words or ()), match, digits)
 

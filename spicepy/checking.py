@@ -9,15 +9,15 @@ line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;
 captions that are not there go to the parser, if there is one.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from spicepy._files import load_json, read_text
 from spicepy.dependencies import DependencyGraph
-from spicepy.errors import SpicepyError
+from spicepy.errors import InputError, SpicepyError
 from spicepy.extraction import extract
 from spicepy.grammar import Fault, Grammar, Rule, read_grammar
 from spicepy.tuples import SemanticTuple
@@ -47,7 +47,8 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
             beside the grammar; None reports these as G404.
 
     Raises:
-        GrammarError: Only if there is no such grammar.
+        GrammarError: If there is no such grammar.
+        InputError: If a `parses.jsonl` is wrong; names the file and the line.
     """
     grammar, faults, folders = read_grammar(name_or_path)
     examples = sum(len(captions_of(rule)) for rule in grammar.rules)
@@ -63,20 +64,35 @@ def frozen_graphs(folders: Iterable[Path]) -> Graphs:
     for folder in folders:
         path = folder / "parses.jsonl"
         if path.is_file():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                record = json.loads(line)
-                graphs[record["caption"]] = _graph(record)
+            for number, line in enumerate(read_text(path).split("\n"), 1):
+                if line:
+                    record = load_json(line, str(path), number)
+                    graphs |= _frozen(record, f"{path}, line {number}")
     return graphs
 
 
+def _frozen(record: Mapping[str, Any], where: str) -> Graphs:
+    try:
+        return {str(record["caption"]): _graph(record)}
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+        raise InputError(
+            f"{where}: no parse with caption, words, tags, lemmas and edges "
+            f"({type(error).__name__}: {str(error)[:200]})"
+        ) from None
+
+
 def _graph(record: Mapping[str, Any]) -> DependencyGraph:
-    return DependencyGraph(
-        words=tuple(record["words"]),
-        tags=tuple(record["tags"]),
-        lemmas=tuple(record["lemmas"]),
-        edges=tuple((str(e[0]), int(e[1]), int(e[2])) for e in record["edges"]),
-        copies=tuple(int(c) for c in record.get("copies", ())),
-    )
+    words, tags, lemmas = (tuple(record[n]) for n in ("words", "tags", "lemmas"))
+    edges = tuple((str(e[0]), int(e[1]), int(e[2])) for e in record["edges"])
+    copies = tuple(int(c) for c in record.get("copies", ()))
+    nodes = [*copies, *(node for _, *ends in edges for node in ends)]
+    if not all(isinstance(text, str) for text in (*words, *tags, *lemmas)):
+        raise ValueError("words, tags and lemmas must be texts")
+    if not len(words) == len(tags) == len(lemmas) >= len(copies):
+        raise ValueError("there must be as many words as tags and lemmas")
+    if not all(0 <= node <= len(words) for node in nodes):
+        raise ValueError("an edge leads to a word that is not there")
+    return DependencyGraph(words, tags, lemmas, edges, copies)
 
 
 def run_examples(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spicepy._plain import plain
+from spicepy.captions import check_caption
 from spicepy.concepts import Lexicon
 from spicepy.dependencies import DependencyGraph, Parse
 from spicepy.extraction import extract
@@ -47,8 +48,10 @@ def explain(
     """Run one caption through all stages.
 
     Raises:
+        InputError: The caption is no string.
         GrammarError, ResourceError: The grammar or model is wrong or missing.
     """
+    caption = check_caption(caption, "caption", "explain")
     rules = load_grammar(grammar)
     [tree] = parse(tokenize([caption]), model=model)
     edges = dependency_graph(tree, rules)

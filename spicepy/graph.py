@@ -12,6 +12,7 @@ plain containers; the networkx view is made when it is asked for.
 Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from spicepy import _graph_formats as formats
 from spicepy.concepts import Concept, Lexicon
+from spicepy.errors import SpicepyWarning
 from spicepy.tuples import SemanticTuple
 from spicepy.wordnet import load_synonyms
 
@@ -89,13 +91,19 @@ class SceneGraph:
 
         Args:
             tuples: (object), (object, attribute), (source, relation, target);
-                a bare string is an object.
+                a bare string is an object. An attribute is a pair: "a brown dog"
+                is ("dog", "brown"). Three members are always a relation between
+                two objects, so ("dog", "is", "brown") makes an object "brown";
+                such a tuple is warned of (`SpicepyWarning`).
             lexicon: As for `from_proposals`.
 
         Raises:
             InputError: If a tuple has another length or a member is no text.
         """
-        return cls.from_proposals([formats.read_tuples(tuples)], lexicon)
+        read = formats.read_tuples(tuples)
+        if hint := formats.attribute_hint(read):
+            warnings.warn(hint, SpicepyWarning, stacklevel=2)
+        return cls.from_proposals([read], lexicon)
 
     @classmethod
     def from_json(cls, text: str, lexicon: Lexicon | None = None) -> Self:

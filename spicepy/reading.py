@@ -1,10 +1,12 @@
 """Reading captions files.
 
-In: a path ("-" is standard input; `.gz` is unpacked) in one of these formats.
+In: a path ("-" is standard input; gzip is unpacked, up to 4 GiB unless the
+environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these formats.
 
 * SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
   `candidate` and `references` are accepted for `test` and `refs`.
-* JSON lines: the same objects, one a line.
+* JSON lines: the same objects, one a line (the text tells which of the two
+  it is, whatever the extension).
 * CSV / TSV with a header: `image_id`, `candidate` and one or more columns
   whose names begin with `reference` (empty cells are no references).
 * COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
@@ -17,7 +19,6 @@ a file in which every id is a plain integer yields integer ids, else strings.
 """
 
 import csv
-import gzip
 import io
 import json
 import sys
@@ -26,6 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from spicepy._files import load_json, name_of
+from spicepy._files import read_text as read_text
 from spicepy._graph_formats import read_tuples
 from spicepy.captions import (
     ImageId,
@@ -33,11 +36,12 @@ from spicepy.captions import (
     check_caption,
     check_id,
     check_references,
+    keys_of,
     pair,
     sample_from,
     unique,
 )
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 from spicepy.tuples import SemanticTuple
 
 
@@ -61,7 +65,7 @@ def read_samples(path: str | Path) -> list[Sample]:
         InputError: The file is missing, empty or not of a known format, or a
             record is wrong; the message names file, entry and image id.
     """
-    return unique([sample_from(r, w) for w, r in read_records(path)], str(path))
+    return unique([sample_from(r, w) for w, r in read_records(path)], name_of(path))
 
 
 def read_pair(
@@ -69,7 +73,9 @@ def read_pair(
 ) -> list[Sample]:
     """Read a COCO pair of files and join them by image id (see `captions.pair`)."""
     if str(candidates) == "-" and str(references) == "-":
-        raise InputError("only one of candidates and references can be '-'")
+        raise InputError(
+            "only one of candidates and references can be standard input ('-')"
+        )
     wanted = read_references(references)
     return pair(read_candidates(candidates), wanted, common=common)
 
@@ -85,7 +91,7 @@ def read_candidates(path: str | Path) -> dict[ImageId, str]:
             same = "the same" if candidates[image_id] == caption else "another"
             raise InputError(
                 f"{place}: the image occurs twice, with {same} candidate; "
-                f"first {candidates[image_id]!r}, then {caption!r}"
+                f"first {shown(candidates[image_id])}, then {shown(caption)}"
             )
         candidates[image_id] = caption
     return candidates
@@ -122,7 +128,12 @@ def read_graphs(path: str | Path) -> list[GraphSample]:
             raise InputError(f"{place}: the image occurs twice")
         candidate = _first(record, ("candidate", "test"), place)
         references = _first(record, ("references", "refs"), place)
-        if not isinstance(references, list) or not references:
+        if not isinstance(references, list):
+            raise InputError(
+                f"{place}: the references are {shown(references)}; they must be a "
+                "list of tuples, or a list of such lists"
+            )
+        if not references:
             raise InputError(f"{place}: no references; at least one graph is needed")
         if all(_is_tuple(r) for r in references):
             references = [references]
@@ -148,70 +159,47 @@ def _is_tuple(value: Any) -> bool:
 def read_records(path: str | Path) -> list[Located]:
     """All records of a file with their places; the format is found by extension.
 
-    Files with other extensions, and standard input, are tried as JSON, then
-    as JSON lines.
+    Whether JSON is one value or lines is seen from the text, so that either may
+    be called `.json` and come from standard input.
     """
-    name = "standard input" if str(path) == "-" else str(path)
+    name = name_of(path)
     text = read_text(path)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
-    kind = _kind(path)
+    kind = Path(str(path).removesuffix(".gz")).suffix.lower()
     if kind in (".csv", ".tsv"):
         records = list(_rows(text, name, "\t" if kind == ".tsv" else ","))
-    elif kind in (".jsonl", ".ndjson"):
+    elif _is_lines(text, kind):
         records = list(_lines(text, name))
     else:
-        records = list(_json(text, name, lines=kind != ".json"))
+        records = list(_json(text, name))
     if not records:
         raise InputError(f"{name}: no captions in the file")
     return records
 
 
-def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, unpacked if its name ends in `.gz`."""
+def _is_lines(text: str, kind: str) -> bool:
+    """Whether a text holds one JSON object a line, not one JSON value."""
+    text = text.lstrip()
+    if kind in (".jsonl", ".ndjson"):
+        return not text.startswith("[")
+    if not text.startswith("{"):
+        return False
+    first, _, rest = text.partition("\n")
     try:
-        if str(path) == "-":
-            data = sys.stdin.buffer.read()
-        else:
-            data = Path(path).read_bytes()
-            if str(path).endswith(".gz"):
-                data = gzip.decompress(data)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read ({reason})") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{path}, line {line}: byte 0x{data[error.start]:02x} is not UTF-8; "
-            "save the file as UTF-8"
-        ) from None
+        return bool(rest.strip()) and isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
-def _kind(path: str | Path) -> str:
-    return Path(str(path).removesuffix(".gz")).suffix.lower()
-
-
-def _json(text: str, name: str, *, lines: bool) -> Iterator[Located]:
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        if lines and error.msg.startswith("Extra data"):
-            yield from _lines(text, name)
-            return
-        raise InputError(_invalid(name, error.lineno, error)) from None
-    except RecursionError:
-        raise InputError(f"{name}: the JSON is nested too deeply") from None
-    what = "entry"
+def _json(text: str, name: str) -> Iterator[Located]:
+    data, what = load_json(text, name), "entry"
     if isinstance(data, dict):
         data, what = _entries(data), "annotation"
     if not isinstance(data, list):
         raise InputError(
             f"{name}: expected a list of objects with 'image_id', or a COCO object "
-            f"with 'annotations', found {_brief(data)}"
+            f"with 'annotations', found {shown(data)}"
         )
     for position, record in enumerate(data, 1):
         yield _object(record, f"{name}, {what} {position}")
@@ -227,20 +215,12 @@ def _entries(data: Mapping[str, Any]) -> Any:
 def _lines(text: str, name: str) -> Iterator[Located]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise InputError(_invalid(name, number, error)) from None
-            yield _object(record, f"{name}, line {number}")
-
-
-def _invalid(name: str, line: int, error: json.JSONDecodeError) -> str:
-    return f"{name}, line {line}, column {error.colno}: invalid JSON: {error.msg}"
+            yield _object(load_json(line, name, number), f"{name}, line {number}")
 
 
 def _object(record: Any, where: str) -> Located:
     if not isinstance(record, dict):
-        raise InputError(f"{where}: expected an object, found {_brief(record)}")
+        raise InputError(f"{where}: expected an object, found {shown(record)}")
     return where, record
 
 
@@ -252,8 +232,13 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[Located]:
         header = [cell.strip() for cell in next(reader)]
         if "image_id" not in header:
             raise InputError(
-                f"{name}, line 1: no column 'image_id' (columns: {', '.join(header)})"
+                f"{name}, line 1: no column 'image_id' ({keys_of(header)})"
             )
+        for column in header:
+            if column and header.count(column) > 1:
+                raise InputError(
+                    f"{name}, line 1: the column {shown(column)} occurs twice"
+                )
         for row in reader:
             if not any(row):
                 continue
@@ -288,10 +273,9 @@ def _merged(record: dict[str, Any]) -> dict[str, Any]:
 
 def _locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
     if "image_id" not in record:
-        keys = ", ".join(map(repr, record)) or "none"
-        raise InputError(f"{where}: no key 'image_id' (its keys: {keys})")
+        raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
     image_id = check_id(record["image_id"], where)
-    return image_id, f"{where} (image {image_id!r})"
+    return image_id, f"{where} (image {shown(image_id)})"
 
 
 def _first(
@@ -301,10 +285,4 @@ def _first(
         if key in record:
             return record[key]
     wanted = " or ".join(map(repr, (*keys, also) if also else keys))
-    found = ", ".join(map(repr, record))
-    raise InputError(f"{where}: no key {wanted} (its keys: {found})")
-
-
-def _brief(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")

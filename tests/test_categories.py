@@ -54,9 +54,9 @@ def test_basic_categories_hold_everything() -> None:
     ("change", "message"),
     [
         ({"name": " "}, "name is ' '"),
-        ({"name": None}, "name is None"),
+        ({"name": None}, "name is null"),
         ({"length": 4}, "length is 4: give 1, 2 or 3"),
-        ({"length": True}, "length is True"),
+        ({"length": True}, "length is true"),
         ({"words": []}, "at least one word"),
         ({"words": "red"}, "at least one word"),
         ({"words": ["Red"]}, "words has 'Red'"),
@@ -126,7 +126,9 @@ def test_categories_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[[category]\n", "mine.toml: cannot read categories"),
+        ("[[category]\n", "mine.toml: not valid TOML"),
+        ("x = " + "[" * 99_999, "mine.toml: not valid TOML"),
+        ("x = " + "1" * 5000, "mine.toml: not valid TOML"),
         ("", r"mine.toml: no \[\[category\]\] tables"),
         ('[category]\nname = "x"\n', r"no \[\[category\]\] tables"),
         ('[[categroy]]\nname = "x"\n', r"unknown key categroy; did you mean"),

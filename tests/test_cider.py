@@ -231,9 +231,12 @@ def test_a_file_may_hold_words_and_stems(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "cannot read"),
+        ("{", "invalid JSON"),
         ("{}", "not document frequencies"),
-        ({"images": 0}, '"images" is 0; must be 1 or more'),
+        ({"images": 0}, '"images" is 0; must be 1 to'),
+        ({"images": 10**400}, "must be 1 to 9,007,199,254,740,992"),
+        ({"name": ["x"]}, "\"name\" is ['x']; must be a text"),
+        ('{"a": 1, "a": 1}', "the key 'a' occurs twice"),
         ({"frequencies": 1}, '"frequencies" must map n-grams'),
         ({"frequencies": None}, "must map"),
         ({"frequencies": {"a": 3}}, "frequency of 'a' is 3; must be 1 to 2"),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from spicepy.checking import captions_of, check, frozen_graphs, run_examples
+from spicepy.errors import InputError
 from spicepy.grammar import CODES, known_names, load_grammar, read_grammar
 
 BAD = sorted((Path(__file__).parent.parent / "fixtures/grammars-bad").glob("*.toml"))
@@ -46,6 +47,33 @@ def test_broken_grammar_gives_its_code(path: Path) -> None:
     faults = check(path).faults
 
     assert [fault.code for fault in faults] == [path.stem[:4]]
+
+
+@pytest.mark.parametrize("value", ["[" * 99_999, "1" * 5000, "'"])
+def test_broken_toml_is_a_fault(tmp_path: Path, value: str) -> None:
+    (tmp_path / "grammar.toml").write_text(f"name = {value}\n")
+
+    assert next(fault.code for fault in check(tmp_path).faults) == "G102"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", ", column 2: invalid JSON"),
+        ("3", ": no parse with caption"),
+        ('{"caption": "a"}', ": no parse .*words"),
+        (
+            '{"caption": "a", "words": ["a"], "tags": ["DT"], "lemmas": ["a"],'
+            ' "edges": [["root", 0, 2]]}',
+            "an edge leads to a word that is not there",
+        ),
+    ],
+)
+def test_broken_parses_are_named(tmp_path: Path, line: str, message: str) -> None:
+    (tmp_path / "parses.jsonl").write_text(f"\n{line}\n")
+
+    with pytest.raises(InputError, match=rf"parses\.jsonl, line 2.*{message}"):
+        frozen_graphs([tmp_path])
 
 
 def test_every_code_has_a_sample() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from strategies import CAPTIONS
 
 from spicepy.concepts import Lexicon, printed_words
-from spicepy.errors import InputError
+from spicepy.errors import InputError, SpicepyWarning
 from spicepy.graph import Origin, SceneGraph
 from spicepy.tuples import SemanticTuple
 from spicepy.wordnet import load_synonyms
@@ -152,20 +152,62 @@ def test_json_list_of_tuples() -> None:
     [
         ("{", "line 1, column 2"),
         ('{"objects": []}', '"objects" and "relations"'),
-        ('{"objects": [{"words": ["a"]}], "relations": []}', "'attributes'"),
-        ('{"objects": [{"words": "a", "attributes": []}], "relations": []}', "'a'"),
+        ('{"objects": [{"words": ["a"]}], "relations": []}', 'needs "attributes"'),
+        ('{"objects": [{"words": "a", "attributes": []}], "relations": []}', '"words"'),
         ('{"objects": [], "relations": [{"source": 0, "target": 0, "words": ["a"]}]}',
          "there is no object 0"),
-        ("[[]]", "tuple 0 is []"),
+        ("[[]]", "tuple 1 is []"),
         ('[["a", "b", "c", "d"]]', r"\[source, relation, target\]"),
-        ('["a", ["b", 3]]', "tuple 1.* member 3"),
-        ('["a", ["b", " "]]', "tuple 1.* member ' '"),
+        ('["a", ["b", 3]]', "tuple 2.* member 3"),
+        ('["a", ["b", " "]]', "tuple 2.* member ' '"),
         ("3", "list of tuples"),
+        ('"dog"', "list of tuples"),
+        ("null", "list of tuples"),
+        ("[null]", "tuple 1 is null"),
+        ('{"objects": "a", "relations": []}', 'needs "objects"'),
+        ('{"objects": ["a"], "relations": []}', "object 1 needs"),
+        ('{"objects": [{"words": ["a"], "attributes": ["b"]}], "relations": []}',
+         "an attribute of object 1 are 'b'"),
+        ('{"objects": [{"words": ["a"], "attributes": []}], "relations": '
+         '[{"source": false, "target": 0, "words": ["a"]}]}',
+         "there is no object false"),
+        ('{"objects": [], "objects": [], "relations": []}', "'objects' occurs twice"),
+        ("[" * 99_999, "nested too deeply"),
+        ("[" + "1" * 5000 + "]", "more than 4,300 digits"),
     ],
 )  # fmt: skip
 def test_broken_json(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message.replace("[]", r"\[\]")):
         SceneGraph.from_json(text)
+
+
+@pytest.mark.parametrize("tuples", ["dog", {"dog": 1}, None, 3])
+def test_a_graph_is_made_from_a_list_of_tuples(tuples: object) -> None:
+    with pytest.raises(InputError, match="is no list of tuples; give one such as"):
+        SceneGraph.from_tuples(tuples, EXACT)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("verb", ["is", "are", "was", "were"])
+def test_a_relation_that_should_be_an_attribute_is_warned_of(verb: str) -> None:
+    tuples = [("dog",), ("dog", verb, "brown")]
+    message = r"tuple 2, .*'brown'\), .* for an attribute give \('dog', 'brown'\)"
+    with pytest.warns(SpicepyWarning, match=message):
+        scene = SceneGraph.from_tuples(tuples, EXACT)
+    assert str(scene) == f"(brown) (dog) (dog, {verb}, brown)"
+
+
+def test_graphs_as_spicepy_makes_them_are_not_warned_of(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    graph(("dog", "brown"), ("is",), ("dog", "be", "pet"), ("dog", "sit on", "mat"))
+
+    assert not recwarn.list
+
+
+def test_half_an_emoji_in_a_tuple_can_be_written() -> None:
+    nodes = '{"objects": [{"words": ["a\\ud83d"], "attributes": []}], "relations": []}'
+    for text in ('[["a\\ud83d"]]', nodes):
+        assert SceneGraph.from_json(text, EXACT).to_json().encode()
 
 
 def test_dot_escapes_and_colours() -> None:

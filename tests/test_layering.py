@@ -30,6 +30,7 @@ PRIVATE = {
     "_tree": "collapsing",
     "_universal": "labelmap",
     "_label_schemes": "labelmap",
+    "_files": "errors",
     "_grammar_files": "errors",
     "_grammar": "grammar",
     "_extraction": "extraction",

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import spicepy
 from spicepy import parsing
 from spicepy.dependencies import Parse
 from spicepy.errors import InputError, ResourceError
@@ -236,3 +237,9 @@ def test_the_bundled_parser_runs_without_spacy() -> None:
     )
 
     assert done.stdout.strip() == "False"
+
+
+def test_half_an_emoji_in_a_caption_can_be_written() -> None:
+    found = spicepy.parse(["a dog \ud83d runs", "a\ud83d dog"])
+
+    assert " ".join(map(str, found)).encode()

@@ -3,13 +3,21 @@
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from spicepy.captions import Sample, as_samples, pair
 from spicepy.errors import InputError
-from spicepy.reading import read_candidates, read_pair, read_references, read_samples
+from spicepy.reading import (
+    read_candidates,
+    read_graphs,
+    read_pair,
+    read_references,
+    read_samples,
+)
 
 SAMPLES = [Sample(7, "a dog", ("a cat", "two cats")), Sample("x", "", ("rain",))]
 SPICE = [
@@ -110,6 +118,80 @@ def test_half_an_emoji_is_replaced() -> None:
     assert sample == Sample(1, "a � dog", ("a \U0001f415",))
 
 
+@pytest.mark.parametrize("name", ["a.json", "a.ndjson", "a.txt"])
+def test_json_and_json_lines_are_told_apart_by_the_text(
+    tmp_path: Path, name: str
+) -> None:
+    for text in ("\n".join(map(json.dumps, SPICE)), json.dumps(SPICE, indent=1)):
+        assert read_samples(write(tmp_path / name, text)) == SAMPLES
+
+
+def test_numbers_and_strings_of_numpy_are_ids(tmp_path: Path) -> None:
+    ids = [np.int64(7), np.uint8(8), np.str_("x"), 9, "y"]
+    samples = as_samples([Sample(i, "a", ("b",)) for i in ids])
+
+    assert [s.image_id for s in samples] == [7, 8, "x", 9, "y"]
+    assert [type(s.image_id) for s in samples] == [int, int, str, int, str]
+    [paired] = pair({np.int64(7): "a"}, {7: ["b"]})
+    assert type(paired.image_id) is int
+    for wrong in (np.float64(1), np.bool_(True), True, b"x", "", None):
+        with pytest.raises(InputError, match="integer or a non-empty string"):
+            as_samples([Sample(wrong, "a", ("b",))])  # type: ignore[arg-type]
+
+
+LONG = "x" * 800_000
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"image_id": [LONG], "test": "a", "refs": ["b"]},
+        {"image_id": LONG, "test": 3, "refs": ["b"]},
+        {"image_id": 1, "test": [LONG], "refs": ["b"]},
+        {"image_id": 1, "test": "a", "refs": [["b"], LONG]},
+        {"image_id": 1, "test": "a", "refs": LONG},
+        {"image_id": 1, "test": "a", LONG: "b"},
+        {LONG: 1, "test": "a"},
+        [LONG],
+    ],
+)
+def test_messages_quote_a_little_of_long_values(tmp_path: Path, record: object) -> None:
+    path = write(tmp_path / "a.json", json.dumps([record]))
+
+    with pytest.raises(InputError) as caught:
+        read_samples(path)
+
+    assert len(str(caught.value)) < 700 + len(str(path))
+    assert str(path) in str(caught.value)
+
+
+GRAPH_FAULTS = {
+    "letters": ("dog", [["a"]], "candidate: 'dog' is no list of tuples"),
+    "keys": ({"dog": 1}, [["a"]], "candidate: {'dog': 1} is no list of tuples"),
+    "null": (None, [["a"]], "candidate: null is no list of tuples"),
+    "number": (3, [["a"]], "candidate: 3 is no list of tuples"),
+    "long": ([["a"], ["a", "b", "c", "d"]], [["a"]], "candidate, tuple 2 is"),
+    "member": ([["a", None]], [["a"]], "tuple 1.* has the member null"),
+    "text": ([["a"]], "dog", "the references are 'dog'; they must be a list of tuples"),
+    "object": ([["a"]], {"a": "b"}, "the references are {'a': 'b'}"),
+    "none": ([["a"]], None, "the references are null"),
+    "nulls": ([["a"]], [[["a"]], None], "reference 2: null is no list of tuples"),
+    "empty": ([["a"]], [], "no references"),
+}
+
+
+@pytest.mark.parametrize("fault", GRAPH_FAULTS)
+def test_graphs_of_a_wrong_shape(tmp_path: Path, fault: str) -> None:
+    candidate, references, message = GRAPH_FAULTS[fault]
+    good = {"image_id": 6, "candidate": [["a"]], "references": ["a"]}
+    wrong = {"image_id": 7, "candidate": candidate, "references": references}
+    path = write(tmp_path / "g.json", json.dumps([good, wrong]))
+
+    place = rf"^{re.escape(str(path))}, entry 2 \(image 7\)"
+    with pytest.raises(InputError, match=f"{place}.*{message}"):
+        read_graphs(path)
+
+
 FAULTS = {
     "empty": ("a.json", "", "the file is empty"),
     "blank": ("a.json", " \n", "the file is empty"),
@@ -117,10 +199,10 @@ FAULTS = {
     "syntax": ("a.json", '[{"image_id": 1,\n "test" "a"}]', "line 2, column 9"),
     "line-syntax": ("a.jsonl", '{"image_id": 1}\n{"image_id"', "line 2, column"),
     "scalar": ("a.json", "3", "expected a list of objects"),
-    "not-object": ("a.json", '["a dog"]', 'entry 1: expected an object, found "a dog"'),
+    "not-object": ("a.json", '["a dog"]', "entry 1: expected an object, found .a dog."),
     "no-id": ("a.json", '[{"id": 1, "test": "a"}]', "no key 'image_id'"),
     "float-id": ("a.json", '[{"image_id": 1.5}]', "image_id is 1.5"),
-    "bool-id": ("a.json", '[{"image_id": true}]', "image_id is True"),
+    "bool-id": ("a.json", '[{"image_id": true}]', "image_id is true"),
     "no-test": ("a.json", '[{"image_id": 5, "refs": ["a"]}]', "image 5.*'candidate'"),
     "no-refs": ("a.json", '[{"image_id": 5, "test": "a"}]', "image 5.*'references'"),
     "empty-refs": (
@@ -136,7 +218,7 @@ FAULTS = {
     "null-caption": (
         "a.json",
         '[{"image_id": 5, "test": null, "refs": ["b"]}]',
-        "image 5.*candidate is None",
+        "image 5.*candidate is null",
     ),
     "number-reference": (
         "a.json",
@@ -158,6 +240,18 @@ FAULTS = {
         b'[{"image_id": 1,\n "test": "caf\xe9"}]',
         "line 2: byte 0xe9",
     ),
+    "csv-column-twice": (
+        "a.csv",
+        "image_id,candidate,candidate,reference\n1,a,b,c\n",
+        "line 1: the column 'candidate' occurs twice",
+    ),
+    "key-twice": (
+        "a.json",
+        '[{"image_id": 1}, {"image_id": 5, "test": "a", "test": "b"}]',
+        "entry 2: the key 'test' occurs twice",
+    ),
+    "digits": ("a.jsonl", f'{{"image_id": {"1" * 5000}}}', "line 1: a number has more"),
+    "deep": ("a.jsonl", "{}\n" + "[" * 99_999, "line 2: .* nested too deeply"),
     "not-gzip": ("a.json.gz", None, "cannot be read"),
 }
 

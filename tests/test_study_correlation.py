@@ -211,8 +211,13 @@ def test_csv_judgments(tmp_path: Path) -> None:
         ({"candidate": "a", "human": 1, "references": []}, "no references"),
         ({"candidate": "a", "score": 1, "references": ["b"]}, "'human'.*: score"),
         ({"candidate": "a", "human": "x", "references": ["b"]}, "human is 'x'"),
-        ({"candidate": "a", "human": [None], "references": ["b"]}, r"human is \[None"),
+        ({"candidate": "a", "human": [None], "references": ["b"]}, r"human is \[null"),
         ({"candidate": 3, "human": 1, "references": ["b"]}, "candidate is 3"),
+        ({"candidate": "a", "human": 10**400, "references": ["b"]}, "human is 1000"),
+        (
+            {"candidate": "a", "human": 1, "references": ["b"], "system": ["x"]},
+            r"system is \['x'\]; it must be a text",
+        ),
     ],
 )
 def test_wrong_judgments_are_named(tmp_path: Path, record: dict, message: str) -> None:

@@ -1,6 +1,7 @@
 """Pairwise accuracy: tie rules, categories, sampled references, triplets."""
 
 import json
+from math import nan
 from pathlib import Path
 
 import numpy as np
@@ -100,6 +101,9 @@ def test_votes_decide_where_no_preference_is_given(tmp_path: Path) -> None:
     assert read_pairs(path) == ([Pair(1, "a", "b", "b", ("r",))], 1)
 
 
+VOTES = {"candidate_a": "a", "candidate_b": "b", "references": ["r"]}
+
+
 @pytest.mark.parametrize(
     ("record", "message"),
     [
@@ -119,6 +123,10 @@ def test_votes_decide_where_no_preference_is_given(tmp_path: Path) -> None:
             "image 4.*preferred is 'c'",
         ),
         ({"A": "a", "B": "b", "C": "c", "rating": 0}, "rating is 0; it must be 1"),
+        ({"A": "a", "B": "b", "C": "c", "rating": True}, "rating is true"),
+        (VOTES | {"votes_a": nan, "votes_b": 1}, "no numbers 'votes_a'"),
+        (VOTES | {"votes_a": 10**400, "votes_b": 1}, "no numbers 'votes_a'"),
+        (VOTES | {"preferred": "a", "category": []}, "category is .*must be a text"),
     ],
 )
 def test_wrong_pairs_are_named(tmp_path: Path, record: dict, message: str) -> None:

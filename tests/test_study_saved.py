@@ -51,13 +51,24 @@ def test_a_result_comes_back_whole(
 def test_other_files_are_refused(fixtures: Path, tmp_path: Path) -> None:
     path = tmp_path / "table.json"
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match=r"table.json: no JSON .*--output FILE.json"):
+    with pytest.raises(
+        InputError,
+        match=r"table.json, line 1, .*--output FILE.json",
+    ):
         read_result(path)
     with pytest.raises(InputError, match=r"scenes.json: a JSON list, not a study's"):
         read_result(fixtures / "scenes.json")
     path.write_text('{"signature": "SPICE", "corpus": {}}')
-    with pytest.raises(InputError, match=r"'signature', 'corpus', not a study's"):
+    with pytest.raises(InputError, match=r"'signature', 'corpus'.*, not a study's"):
         read_result(path)
+    for text, message in (
+        ("[" * 99_999, "nested too deeply"),
+        ("1" * 5000, "more than 4,300 digits"),
+        ('{"study": 1, "study": 2}', "the key 'study' occurs twice"),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=f"table.json: .*{message}"):
+            read_result(path)
     with pytest.raises(InputError, match="no such file"):
         read_result(tmp_path / "missing.json")
 
@@ -75,11 +86,12 @@ def _set(*place: Any, to: Any) -> Callable[[Any], None]:
     ("study", "change", "message"),
     [
         ("loocv", lambda v: v.pop("summaries"), "summaries: missing"),
-        ("loocv", _set("extra", to=1), "extra: not known here"),
+        ("loocv", _set("extra", to=1), "'extra': not known here"),
         (
             *("loocv", _set("summaries", 0, "micro", to="high")),
             r"summaries\[0\]\.micro: a number is needed, not 'high'",
         ),
+        ("loocv", _set("summaries", 0, "micro", to=10**400), "a number is needed"),
         ("loocv", _set("signatures", to="x"), "signatures: a list is needed"),
         ("loocv", _set("protocol", to=[]), "protocol: an object is needed"),
         (

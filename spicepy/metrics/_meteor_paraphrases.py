@@ -21,6 +21,7 @@ from spicepy.errors import ResourceError
 
 LONGEST_PHRASE = 7
 _CHUNK = 1 << 17  # unpacked bytes at a time; what fits the processor's cache
+_LONGEST_LINE = 1 << 20  # bytes; a file of zeros would fill the memory
 
 Words = Sequence[str]
 
@@ -116,6 +117,11 @@ def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, byt
     rest = b""
     for chunk in _chunks(path):
         *complete, rest = (rest + chunk).split(b"\n")
+        if len(rest) > _LONGEST_LINE:
+            raise ResourceError(
+                f"paraphrase table {path}: a line has more than "
+                f"{_LONGEST_LINE:,} bytes, which no phrase has"
+            )
         lines += complete
         whole = len(lines) // 3 * 3
         lefts, rights = lines[1:whole:3], lines[2:whole:3]

@@ -23,13 +23,15 @@ from typing import Any
 import numpy as np
 from nltk.stem.porter import PorterStemmer
 
-from spicepy.captions import Sample
-from spicepy.errors import InputError
+from spicepy._files import load_json, read_text
+from spicepy.captions import Sample, clean
+from spicepy.errors import InputError, shown
 from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.vocabulary import Floats, Ints, Vocabulary
 
 ORDERS = (1, 2, 3, 4)
+_MOST = 2**53  # the most images a float counts exactly
 _FORMAT = "spicepy document frequencies 1"
 _KEYS = {False: "frequencies", True: "stemmed-frequencies"}
 
@@ -180,7 +182,7 @@ class DocumentFrequencies:
                 f'CIDEr "{_KEYS[True]}"'
             )
         name = content.get("name") or Path(path).name.split(".")[0]
-        empty = cls.empty(stemming=stemming, name=str(name))
+        empty = cls.empty(stemming=stemming, name=name)
         loaded = _from_mapping(empty.vocabulary, content[_KEYS[stemming]])
         return empty._plus(content["images"], loaded)
 
@@ -253,16 +255,16 @@ def _len(item: tuple[list[str], int]) -> int:
 
 def _read(path: Path) -> dict[str, Any]:
     """The checked content of a frequencies file."""
-    try:
-        data = path.read_bytes()
-        content = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-    except (OSError, EOFError, ValueError) as error:
-        raise InputError(f"{path}: cannot read document frequencies: {error}") from None
+    content = load_json(read_text(path), str(path))
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise InputError(f'{path}: not document frequencies: no "format": "{_FORMAT}"')
     images = content.get("images")
-    if type(images) is not int or images < 1:
-        raise InputError(f'{path}: "images" is {images!r}; must be 1 or more')
+    if type(images) is not int or not 1 <= images <= _MOST:
+        raise InputError(f'{path}: "images" is {shown(images)}; must be 1 to {_MOST:,}')
+    name = content.get("name", "")
+    if not isinstance(name, str):
+        raise InputError(f'{path}: "name" is {shown(name)}; must be a text')
+    content["name"] = clean(name)
     present = [key for key in _KEYS.values() if key in content]
     if not present:
         raise InputError(f'{path}: neither "{_KEYS[False]}" nor "{_KEYS[True]}"')
@@ -277,7 +279,8 @@ def _check_frequencies(path: Path, key: str, frequencies: object, images: int) -
     for gram, count in frequencies.items():
         if type(count) is not int or not 1 <= count <= images:
             raise InputError(
-                f"{path}: frequency of {gram!r} is {count!r}; must be 1 to {images}"
+                f"{path}: frequency of {shown(gram)} is {shown(count)}; "
+                f"must be 1 to {images}"
             )
         if gram.count(" ") >= len(ORDERS):
-            raise InputError(f"{path}: {gram!r} has more than 4 words")
+            raise InputError(f"{path}: {shown(gram)} has more than 4 words")

@@ -9,8 +9,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from spicepy.captions import ImageId, check_caption, check_id, check_references
-from spicepy.errors import InputError, ResourceError
+from spicepy.captions import (
+    MISSING,
+    ImageId,
+    check_caption,
+    check_id,
+    check_references,
+    keys_of,
+)
+from spicepy.errors import InputError, ResourceError, shown
 from spicepy.reading import read_records, read_text
 from spicepy.study.judgments import with_references
 
@@ -25,13 +32,10 @@ def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
     """
     pooled: dict[ImageId, tuple[str, ...]] = {}
     for where, record in read_records(path):
-        image_id = check_id(record.get("image_id", _MISSING), where)
-        found = _captions(record, f"{where} (image {image_id!r})")
+        image_id = check_id(record.get("image_id", MISSING), where, record)
+        found = _captions(record, f"{where} (image {shown(image_id)})")
         pooled[image_id] = pooled.get(image_id, ()) + found
     return pooled
-
-
-_MISSING = None  # no valid id
 
 
 def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
@@ -39,9 +43,8 @@ def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
     single = [n for n in ("caption", "candidate", "test") if n in record]
     several = [n for n in ("references", "refs") if n in record]
     if not single and not several:
-        keys = ", ".join(map(repr, record))
         raise InputError(
-            f"{where}: no 'caption', and no 'test' and 'refs' (its keys: {keys})"
+            f"{where}: no 'caption', and no 'test' and 'refs' ({keys_of(record)})"
         )
     found = tuple(check_caption(record[n], n, where) for n in single[:1])
     return found + tuple(

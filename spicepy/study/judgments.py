@@ -20,8 +20,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from spicepy.captions import ImageId, Sample, sample_from
-from spicepy.errors import InputError
+from spicepy.captions import ImageId, Sample, clean, sample_from
+from spicepy.errors import InputError, shown
 from spicepy.reading import read_records
 
 Equal = Literal["own", "image", "keep"]
@@ -75,13 +75,15 @@ def judgment_from(
     """Build a checked judgment from one record; `where` opens error messages."""
     record = with_references({"image_id": number, **record})
     sample = sample_from(record, where)
-    system = record.get("system")
+    system = record.get("system", "")
+    if system is not None and not isinstance(system, str | int):
+        raise InputError(f"{where}: system is {shown(system)}; it must be a text")
     return Judgment(
         sample.image_id,
         sample.candidate,
         sample.references,
         {name: _ratings(record, name, where) for name in human},
-        None if system is None or system == "" else str(system),
+        None if system is None or system == "" else clean(str(system)),
     )
 
 
@@ -100,7 +102,7 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
         numeric = [
             n for n, v in record.items() if _is_rating(v) and n not in _NOT_HUMAN
         ]
-        known = ", ".join(numeric) or "none"
+        known = clean(", ".join(numeric)[:200]) or "none"
         raise InputError(
             f"{where}: no human column {name!r}; columns of numbers: {known}"
         )
@@ -110,11 +112,12 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
     parts = value.split(";") if isinstance(value, str) else value
     try:
         found = tuple(map(_number, parts if isinstance(parts, list) else [parts]))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = ()
     if not found or not all(map(isfinite, found)):
         raise InputError(
-            f"{where}: {name} is {value!r}; it must be a number or a list of numbers"
+            f"{where}: {name} is {shown(value)}; "
+            "it must be a number or a list of numbers"
         )
     return found
 
@@ -129,7 +132,7 @@ def _is_rating(value: Any) -> bool:
     values = value if isinstance(value, list) and value else [value]
     try:
         return bool([_number(v) for v in values])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
 
 

@@ -18,15 +18,25 @@ Out: `Pair` values. Pairs without a majority are left out; `read_pairs` counts t
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any, Literal
 
-from spicepy.captions import ImageId, check_caption, check_id, check_references
-from spicepy.errors import InputError
+from spicepy.captions import (
+    ImageId,
+    check_caption,
+    check_id,
+    check_references,
+    clean,
+    keys_of,
+)
+from spicepy.errors import InputError, shown
 from spicepy.reading import Located, read_records
 from spicepy.study.judgments import with_references
 
 Side = Literal["a", "b"]
+
+_RATINGS = (1, -1, "1", "-1", "1.0", "-1.0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +102,10 @@ def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
     if missing:
         raise InputError(
             f"{where}: no key {', '.join(map(repr, sorted(missing)))} "
-            f"(its keys: {', '.join(map(repr, record))})"
+            f"({keys_of(record)})"
         )
     image_id = check_id(record.get("image_id", number), where)
-    where = f"{where} (image {image_id!r})"
+    where = f"{where} (image {shown(image_id)})"
     side = _preferred(record, where)
     if side is None:
         return None
@@ -105,30 +115,38 @@ def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
         check_caption(record["candidate_b"], "candidate_b", where),
         side,
         check_references(record["references"], where),
-        str(record.get("category") or ""),
+        _category(record.get("category"), where),
     )
 
 
 def _preferred(record: Mapping[str, Any], where: str) -> Side | None:
     if "preferred" in record:
-        value = str(record["preferred"]).lower()
-        if value in ("a", "b"):
-            return "a" if value == "a" else "b"
-        raise InputError(
-            f"{where}: preferred is {record['preferred']!r}; it must be 'a' or 'b'"
-        )
+        value = record["preferred"]
+        if isinstance(value, str) and value.lower() in ("a", "b"):
+            return "a" if value.lower() == "a" else "b"
+        raise InputError(f"{where}: preferred is {shown(value)}; it must be 'a' or 'b'")
     try:
         balance = float(record["votes_a"]) - float(record["votes_b"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
+        balance = nan
+    if not isfinite(balance):
         raise InputError(
             f"{where}: no 'preferred' ('a' or 'b') and no numbers 'votes_a', 'votes_b'"
-        ) from None
+        )
     return None if balance == 0 else "a" if balance > 0 else "b"
 
 
+def _category(value: Any, where: str) -> str:
+    if isinstance(value, str | int) or value is None:
+        return clean(str(value or ""))
+    raise InputError(f"{where}: category is {shown(value)}; it must be a text")
+
+
 def _rating(value: Any, where: str) -> int:
-    if str(value) in ("1", "-1", "1.0", "-1.0"):
+    number = isinstance(value, str | int | float) and not isinstance(value, bool)
+    if number and value in _RATINGS:
         return int(float(value))
     raise InputError(
-        f"{where}: rating is {value!r}; it must be 1 (B is closer) or -1 (C is closer)"
+        f"{where}: rating is {shown(value)}; "
+        "it must be 1 (B is closer) or -1 (C is closer)"
     )

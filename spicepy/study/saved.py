@@ -6,15 +6,15 @@ the function of that name returned it (a `Loocv` without its raw scores).
 Files come from outside: all that a table or picture relies on is checked here.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from math import prod
 from pathlib import Path
 from typing import Any
 
+from spicepy._files import load_json, name_of, read_text
 from spicepy._plain import typed
-from spicepy.errors import InputError
-from spicepy.reading import read_text
+from spicepy.captions import keys_of
+from spicepy.errors import InputError, shown
 from spicepy.study.accuracy import ALL, Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
 from spicepy.study.correlation import Correlations
@@ -35,14 +35,14 @@ def read_result(path: str | Path) -> Study:
         InputError: The file is missing, is no result, or a part of it is wrong; the
             message names the file and the part.
     """
-    text = read_text(path)
+    text, name = read_text(path), name_of(path)
     try:
-        values = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"{path}: no JSON ({error}); {_WRITTEN}") from None
+        values = load_json(text, name)
+    except InputError as error:
+        raise InputError(f"{error}; {_WRITTEN}") from None
     study = values.get("study") if isinstance(values, dict) else None
     if not isinstance(study, str) or study not in _KINDS:
-        raise InputError(f"{path}: {_found(values)}, not a study's result; {_WRITTEN}")
+        raise InputError(f"{name}: {_found(values)}, not a study's result; {_WRITTEN}")
     kind, check = _KINDS[study]
     try:
         found = typed(
@@ -50,14 +50,14 @@ def read_result(path: str | Path) -> Study:
         )
         check(found)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{name}: {error}") from None
     return found  # type: ignore[no-any-return]
 
 
 def _found(values: Any) -> str:
     if not isinstance(values, dict):
         return f"a JSON {type(values).__name__}"
-    return f"an object with {', '.join(map(repr, list(values)[:6])) or 'no keys'}"
+    return f"an object ({keys_of(values)})"
 
 
 def _check_loocv(result: Loocv) -> None:
@@ -65,7 +65,7 @@ def _check_loocv(result: Loocv) -> None:
         place = f"rank_correlations[{i}]"
         if matrix.coefficient not in COEFFICIENTS:
             raise InputError(
-                f"{place}.coefficient: unknown {matrix.coefficient!r}; known: "
+                f"{place}.coefficient: unknown {shown(matrix.coefficient)}; known: "
                 f"{', '.join(COEFFICIENTS)}"
             )
         size = len(matrix.keys)
