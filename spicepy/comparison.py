@@ -25,6 +25,7 @@ from spicepy.significance import (
     align,
     approximate_randomization,
     bootstrap,
+    check_settings,
     paired_bootstrap,
 )
 from spicepy.tables import Cell, Table
@@ -170,6 +171,7 @@ def compare(
     if not systems:
         raise InputError("no systems to compare")
     adjust([], correction)
+    check_settings(samples, level, seed)
     names = tuple(systems)
     first = systems[names[0]]
     for name in names[1:]:

@@ -8,6 +8,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._inputs import read_complete
 from spicepy.cli._metrics import choose
 from spicepy.cli._results import Output, check_outputs, report
 from spicepy.errors import InputError
@@ -59,7 +60,7 @@ def compare_command(
 
     inputs = [*systems, references, paraphrases, frequencies, categories, grammar]
     paths = check_outputs(output, inputs)
-    check_settings(samples, level)
+    check_settings(samples, level, seed)
     chosen = choose(
         metrics,
         model=model,
@@ -94,7 +95,10 @@ def read_systems(
         raise InputError("the same file is given twice")
     names = system_names(files)
     if references is None:
-        systems = {n: _with_references(f) for n, f in zip(names, files)}
+        systems = {
+            n: read_complete(f, "give them with --references FILE")
+            for n, f in zip(names, files)
+        }
     else:
         known = read_references(references)
         candidates = {n: read_candidates(f) for n, f in zip(names, files)}
@@ -108,19 +112,6 @@ def read_systems(
     kept = common_images(systems)
     check_images(kept)  # the same references
     return kept
-
-
-def _with_references(file: str) -> "list[Sample]":
-    from spicepy.reading import read_samples
-
-    try:
-        return read_samples(file)
-    except InputError as error:
-        if "'references'" not in str(error):
-            raise
-        raise InputError(
-            f"{error}; for files of candidates only, give --references FILE"
-        ) from None
 
 
 def system_names(files: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli._study import Output, check_outputs, report
-from spicepy.significance import SEED
+from spicepy.significance import SEED, check_settings
 
 
 class Raters(StrEnum):
@@ -79,6 +79,7 @@ def correlate_command(
     from spicepy.study.judgments import read_judgments
 
     paths = check_outputs(output, [judgments, paraphrases])
+    check_settings(samples or 2, level, seed)  # 0: no intervals
     chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
     with console.progress_bar(quiet=quiet):
         result = correlation.correlate(

@@ -9,6 +9,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._inputs import read_complete
 from spicepy.cli._metrics import choose, said
 from spicepy.errors import InputError
 from spicepy.tables import Cell, Table, csv_text
@@ -55,7 +56,9 @@ def evaluate_command(
         [{"image_id": 1, "test": "two dogs run", "refs": ["dogs running", "…"]}]
 
     or give a COCO pair with --candidates and --references. `-` is standard
-    input; files ending in .gz are unpacked.
+    input; files ending in .gz are unpacked. METEOR takes captions of at most
+    2,000 words. In .csv files a caption that begins like a formula (=, +, -, @)
+    gets an apostrophe before it.
 
     Examples:
 
@@ -115,14 +118,15 @@ def read_input(
     common: bool = False,
 ) -> "list[Sample]":
     """Samples from one file, or from a pair of files."""
-    from spicepy.reading import read_pair, read_samples
+    from spicepy.reading import read_pair
 
     if samples is not None:
         if candidates or references:
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
             )
-        return read_samples(samples)
+        hint = "give the pair --candidates FILE --references FILE"
+        return read_complete(samples, hint)
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"

@@ -23,7 +23,7 @@ def report_command(
         str | None,
         typer.Option(
             help="Show the images: a folder, or a path or URL with {image_id}, such "
-            "as photos/{image_id:012d}.jpg (from the report's folder)."
+            "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
         ),
     ] = None,
     studies: Annotated[
