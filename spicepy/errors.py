@@ -30,6 +30,20 @@ class SpicepyWarning(UserWarning):
     """The numbers are right but unlikely to mean what the user expects."""
 
 
+OUT_OF_MEMORY = (
+    "out of memory: score fewer images or metrics at a time, use fewer --jobs, or "
+    "raise the limit (`ulimit -v`); SPICE alone needs some 600 MB"
+)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Was there too little memory, if only to load a library?"""
+    loading = isinstance(error, ImportError) and any(
+        words in str(error) for words in ("map segment", "allocate memory")
+    )
+    return loading or isinstance(error, MemoryError)
+
+
 def shown(value: object, limit: int = 200) -> str:
     """A value as an error message quotes it, at most `limit` characters long.
 

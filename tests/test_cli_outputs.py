@@ -248,11 +248,12 @@ def test_a_full_device_is_one_line(command: str, samples: Path) -> None:
     assert "Exception" not in done.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX limits")
-def test_too_little_memory_is_one_sentence(samples: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="the limits differ")
+@pytest.mark.parametrize("megabytes", [60, 350])
+def test_too_little_memory_is_one_sentence(megabytes: int, samples: Path) -> None:
     import resource
 
-    limit = 350 * 2**20
+    limit = megabytes * 2**20
     one_thread = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     done = spicepy(
         *("evaluate", samples),

@@ -22,8 +22,8 @@ from spicepy.errors import InputError
 from spicepy.progress import advance, listening, log_lines
 from spicepy.writing import check_path, write_text
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Console(highlight=False, emoji=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 _PIPED_WIDTH = 10_000
 
@@ -58,7 +58,7 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
 
 def show_table(table: tables.Table) -> None:
     """Print a table on the terminal; piped output is never cut to a width."""
-    piped = Console(highlight=False, width=_PIPED_WIDTH)
+    piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
     (out if out.is_terminal else piped).print(tables.to_rich(table))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from spicepy.cli._console import err
-from spicepy.errors import SpicepyError
+from spicepy.errors import OUT_OF_MEMORY, SpicepyError, is_out_of_memory
 
 _PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
 
@@ -38,12 +38,11 @@ def ending() -> Iterator[None]:
             sys.stdout.flush()
     except SpicepyError as error:
         _end(str(error))
-    except MemoryError:
-        _end(_MEMORY)
-    except ImportError as error:
-        if not any(words in str(error) for words in _NO_ROOM):
+    except (MemoryError, ImportError) as error:
+        if not is_out_of_memory(error):
             raise
-        _end(_MEMORY)
+        sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")  # rich would load more
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output went away (`| head`)
@@ -53,13 +52,6 @@ def ending() -> Iterator[None]:
         _drop_output()
         what = error.filename or "standard output"
         _end(f"{what}: cannot be used ({error.strerror or error})")
-
-
-_MEMORY = (
-    "out of memory: score fewer images or metrics at a time, use fewer --jobs, or "
-    "raise the limit (`ulimit -v`); spicepy alone needs some 600 MB"
-)
-_NO_ROOM = ("map segment", "llocate memory", "llocate")
 
 
 def _end(message: str) -> None:
