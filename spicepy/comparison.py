@@ -15,7 +15,7 @@ from typing import Any
 
 from spicepy._plain import plain
 from spicepy.captions import ImageId, Sample, listed
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 from spicepy.evaluation import Evaluation
 from spicepy.significance import (
     SEED,
@@ -231,7 +231,7 @@ def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
             known = everything.setdefault(sample.image_id, sample.references)
             if known != sample.references:
                 raise InputError(
-                    f"image {sample.image_id!r} has different references in the "
+                    f"image {shown(sample.image_id)} has different references in the "
                     "systems' files; give one file with --references"
                 )
     faults = []

@@ -257,7 +257,7 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
         values = false_discovery_control(values) if len(values) else values
     elif method != "none":
         raise InputError(
-            f"unknown correction {method!r}; known: holm, benjamini-hochberg, none"
+            f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"
         )
     adjusted[known] = values
     return adjusted

@@ -14,7 +14,7 @@ from math import isnan
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 
 Cell = str | int | float | None
 
@@ -41,7 +41,7 @@ def render(table: Table, format: str) -> str:
     """
     if format not in _FORMATS:
         raise InputError(
-            f"unknown table format {format!r}; known: {', '.join(_FORMATS)}"
+            f"unknown table format {shown(format)}; known: {', '.join(_FORMATS)}"
         )
     return _FORMATS[format](table)
 

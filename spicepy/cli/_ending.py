@@ -35,7 +35,8 @@ def ending() -> Iterator[None]:
         try:
             yield
         finally:
-            sys.stdout.flush()
+            if sys.stdout is not None:  # closed by `>&-`
+                sys.stdout.flush()
     except SpicepyError as error:
         _end(str(error))
     except (MemoryError, ImportError) as error:

@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli._study import Output, check_outputs, report
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 from spicepy.significance import SEED
 
 
@@ -102,5 +102,6 @@ def _counts(text: str) -> list[int | None]:
         ]
     except ValueError:
         raise InputError(
-            f"--references is {text!r}; it must be numbers or 'all', such as 1,5,all"
+            f"--references is {shown(text)}; "
+            "it must be numbers or 'all', such as 1,5,all"
         ) from None

@@ -15,7 +15,7 @@ import numpy as np
 
 from spicepy._plain import plain
 from spicepy.captions import Sample
-from spicepy.errors import InputError, unknown
+from spicepy.errors import InputError, shown, unknown
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.significance import SEED, check_seed
@@ -163,7 +163,7 @@ def _check(
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; it must be 1 or more")
     if ties not in _CREDIT:
-        raise InputError(f"unknown tie rule {ties!r}; known: {', '.join(_CREDIT)}")
+        raise InputError(f"unknown tie rule {shown(ties)}; known: {', '.join(_CREDIT)}")
 
 
 def _check_counts(

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from spicepy._plain import plain
-from spicepy.errors import InputError, unknown
+from spicepy.errors import InputError, shown, unknown
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.progress import advance
@@ -173,21 +173,25 @@ def _checked(
     if not judgments:
         raise InputError("no judgments")
     if raters not in ("average", "flatten"):
-        raise InputError(f"raters is {raters!r}; it must be 'average' or 'flatten'")
+        raise InputError(
+            f"raters is {shown(raters)}; it must be 'average' or 'flatten'"
+        )
     if equal not in EQUAL:
-        raise InputError(f"equal is {equal!r}; it must be one of {', '.join(EQUAL)}")
+        raise InputError(
+            f"equal is {shown(equal)}; it must be one of {', '.join(EQUAL)}"
+        )
     check_settings(samples or 2, level, seed)
     names = tuple(judgments[0].ratings)
     for judgment in judgments:
         if tuple(judgment.ratings) != names:
             raise InputError(
-                f"image {judgment.image_id!r} has the human columns "
+                f"image {shown(judgment.image_id)} has the human columns "
                 f"{', '.join(judgment.ratings)}, the first judgment has "
                 f"{', '.join(names)}"
             )
     for name in names:
         if not any(judgment.ratings[name] for judgment in judgments):
-            raise InputError(f"no caption has a rating in the column {name!r}")
+            raise InputError(f"no caption has a rating in the column {shown(name)}")
     return names
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from spicepy._plain import plain
 from spicepy.captions import ImageId, Sample
-from spicepy.errors import InputError, unknown
+from spicepy.errors import InputError, shown, unknown
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.significance import SEED, check_seed
@@ -177,7 +177,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
     names = [UPPER, *(bound.name for bound in bounds)]
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"the bound {name!r} is given twice")
+            raise InputError(f"the bound {shown(name)} is given twice")
 
 
 def _samples(
