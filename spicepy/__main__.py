@@ -1,5 +1,21 @@
-"""`python -m spicepy` is the `spicepy` command."""
+"""`python -m spicepy` and the command `spicepy`: the same command line."""
 
-from spicepy.cli import main
+import sys
 
-main()
+from spicepy.errors import OUT_OF_MEMORY, is_out_of_memory
+
+
+def main() -> None:
+    """Run the command line; too little memory to load it is one sentence."""
+    try:
+        from spicepy.cli import main as run
+    except (MemoryError, ImportError) as error:
+        if not is_out_of_memory(error):
+            raise
+        sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")
+        sys.exit(2)
+    run()
+
+
+if __name__ == "__main__":
+    main()

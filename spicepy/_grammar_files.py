@@ -4,13 +4,14 @@ In: a name or path. Out: `Layer` values, the grammar extended first, with the
 bytes and TOML tables of each file; faults of the files (G1xx) go to a list.
 """
 
-import difflib
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+
+from spicepy.errors import nearest as nearest  # also used by the grammar modules
 
 Table = dict[str, Any]
 HEADER = ("name", "version", "description", "labels", "extends", "files", "drop")
@@ -60,15 +61,6 @@ def folder() -> Path:
 def known_names() -> list[str]:
     """The names of the shipped grammars."""
     return sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
-
-
-def nearest(wrong: str, known: Iterable[str]) -> str:
-    """A hint: the valid name most like a wrong one, or the few there are."""
-    names = sorted(set(known))
-    close = difflib.get_close_matches(wrong, names, n=1, cutoff=0.5)
-    if close:
-        return f"; did you mean {close[0]!r}?"
-    return f"; known: {', '.join(names)}" if 0 < len(names) <= 8 else ""
 
 
 def locate(name_or_path: str | Path) -> Path | None:

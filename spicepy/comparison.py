@@ -15,7 +15,7 @@ from typing import Any
 
 from spicepy._plain import plain
 from spicepy.captions import ImageId, Sample, listed
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 from spicepy.evaluation import Evaluation
 from spicepy.significance import (
     SEED,
@@ -25,6 +25,7 @@ from spicepy.significance import (
     align,
     approximate_randomization,
     bootstrap,
+    check_settings,
     paired_bootstrap,
 )
 from spicepy.tables import Cell, Table
@@ -170,6 +171,7 @@ def compare(
     if not systems:
         raise InputError("no systems to compare")
     adjust([], correction)
+    check_settings(samples, level, seed)
     names = tuple(systems)
     first = systems[names[0]]
     for name in names[1:]:
@@ -229,7 +231,7 @@ def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
             known = everything.setdefault(sample.image_id, sample.references)
             if known != sample.references:
                 raise InputError(
-                    f"image {sample.image_id!r} has different references in the "
+                    f"image {shown(sample.image_id)} has different references in the "
                     "systems' files; give one file with --references"
                 )
     faults = []

@@ -1,8 +1,11 @@
 """The errors a user can cause; the command line prints them and exits with 2.
 
-And how their messages show a value (`shown`).
+And how their messages show a value (`shown`) and suggest a name (`nearest`,
+`unknown`), so that all of them read alike.
 """
 
+import difflib
+from collections.abc import Iterable
 from reprlib import Repr
 from typing import Any
 
@@ -27,38 +30,88 @@ class SpicepyWarning(UserWarning):
     """The numbers are right but unlikely to mean what the user expects."""
 
 
+OUT_OF_MEMORY = (
+    "out of memory: score fewer images or metrics at a time, use fewer --jobs, or "
+    "raise the limit (`ulimit -v`); SPICE alone needs some 600 MB"
+)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Was there too little memory, if only to load a library?"""
+    loading = isinstance(error, ImportError) and any(
+        words in str(error) for words in ("map segment", "allocate memory")
+    )
+    return loading or isinstance(error, MemoryError)
+
+
 def shown(value: object, limit: int = 200) -> str:
     """A value as an error message quotes it, at most `limit` characters long.
 
-    Text stands in quotes; JSON's constants are written as in JSON.
+    Text stands in quotes, with control characters escaped; JSON's constants
+    are written as in JSON, not as in Python.
 
     Example:
-        >>> shown([None, True, "a dog"])
-        "[null, true, 'a dog']"
+        >>> shown({"refs": None, "test": True})
+        "{'refs': null, 'test': true}"
+        >>> shown("a" * 1000, limit=10)
+        "'aaaaaaaa…"
     """
     text = _Shown(limit).repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def nearest(wrong: str, known: Iterable[str]) -> str:
+    """A hint: the valid name most like a wrong one, or the few there are."""
+    names = sorted(set(known))
+    close = difflib.get_close_matches(wrong[:200], names, n=1, cutoff=0.5)
+    if close:
+        return f"; did you mean {close[0]!r}?"
+    return f"; known: {', '.join(names)}" if 0 < len(names) <= 8 else ""
+
+
+def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
+    """An error that names the keys there are, the one most like `name` first.
+
+    Example:
+        >>> print(unknown("score", "bleu4", ["bleu-1", "bleu-4"]))
+        no score 'bleu4' here; did you mean 'bleu-4'? There are: bleu-1, bleu-4
+    """
+    names = list(dict.fromkeys(known))
+    close = difflib.get_close_matches(str(name)[:200], names, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}? There are" if close else "there are"
+    listed = ", ".join(names[:40]) + (", …" if len(names) > 40 else "")
+    return InputError(f"no {what} {shown(name)} here; {hint}: {listed or 'none'}")
+
+
 class _Shown(Repr):
+    """`repr`, but short by construction and with JSON's constants."""
+
     def __init__(self, limit: int) -> None:
         super().__init__()
-        self.limit = limit
+        self._limit = limit
         self.maxlist = self.maxtuple = self.maxdict = self.maxset = limit
         self.maxlevel = 8
         self.maxother = limit + 1
 
     def repr_str(self, x: str, level: int) -> str:
-        return repr(x[: self.limit + 1])
+        """Only the part that can be shown is escaped."""
+        return repr(x[: self._limit + 1])
+
+    def repr_bytes(self, x: bytes, level: int) -> str:
+        """As `repr_str`."""
+        return repr(x[: self._limit + 1])
 
     def repr_int(self, x: int, level: int) -> str:
+        """Python refuses to write an integer of more than 4,300 digits."""
         try:
             return repr(x)
-        except ValueError:  # Python writes no integer of more than 4,300 digits
+        except ValueError:
             return f"an integer of about {x.bit_length() * 0.30103:.0f} digits"
 
     def repr_bool(self, x: bool, level: int) -> str:
+        """As in JSON."""
         return "true" if x else "false"
 
     def repr_NoneType(self, x: Any, level: int) -> str:
+        """As in JSON."""
         return "null"

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from spicepy import __version__
 from spicepy.captions import ImageId, Sample, as_samples
-from spicepy.errors import InputError
-from spicepy.metrics import resolve
+from spicepy.errors import unknown
+from spicepy.metrics import notes, resolve
 from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.progress import advance
 from spicepy.reading import GraphSample
 from spicepy.tokenization import SIGNATURE, tokenize
 from spicepy.tuples import SemanticTuple
@@ -119,6 +120,7 @@ class Evaluation:
             for measured in self.measured:
                 entry |= measured.image_entry(index, tuples=tuples)
             images.append(entry)
+            advance("building the result", index + 1, len(self.samples))
         corpus: dict[str, Any] = {}
         for measured in self.measured:
             corpus |= measured.corpus_entry()
@@ -133,7 +135,7 @@ class Evaluation:
         for measured in self.measured:
             if key in measured.metric.keys:
                 return measured, measured.metric.keys.index(key)
-        raise InputError(f"no score {key!r} here; there are: {', '.join(self.keys)}")
+        raise unknown("score", key, self.keys)
 
 
 def evaluate(
@@ -163,10 +165,14 @@ def evaluate(
     tokenised = tokenised_samples(raw)
     references = _reference_count(raw)
     measured = []
-    for metric in chosen:
+    for done, metric in enumerate(chosen):
+        advance("scoring by metrics", done, len(chosen))
         signature = signature_string(metric.signature(), references)
         measured.append(Measured(metric, metric.count(tokenised), signature))
-    return Evaluation(tuple(raw), tuple(measured), tuple(_warnings(tokenised)))
+    named = metrics.split(",") if isinstance(metrics, str) else metrics
+    said = notes(name for name in named if isinstance(name, str))
+    warnings = (*said, *_warnings(tokenised))
+    return Evaluation(tuple(raw), tuple(measured), warnings)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], spice: "Spice") -> Evaluation:
@@ -237,14 +243,19 @@ def _reference_count(samples: Sequence[Sample]) -> str:
 
 
 def _warnings(tokenised: Sequence[Sample]) -> Iterable[str]:
-    empty = [s.image_id for s in tokenised if not s.candidate]
+    empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
     if empty:
         many = "candidate has" if len(empty) == 1 else "candidates have"
         first = ", ".join(map(repr, empty[:5])) + (", …" if len(empty) > 5 else "")
         yield f"{len(empty)} {many} no words and score 0 (image {first})"
-    blank = sum(not r for s in tokenised for r in s.references)
+    blank = sum(not _has_words(r) for s in tokenised for r in s.references)
     if blank:
         yield f"{blank} reference{'s have' if blank > 1 else ' has'} no words"
+
+
+def _has_words(tokenised: str) -> bool:
+    """Is there a letter or digit? "...!!" is left as the token "!!"."""
+    return any(map(str.isalnum, tokenised))
 
 
 def _number(value: float) -> float | None:

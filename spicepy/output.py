@@ -6,13 +6,14 @@ all tables. Rooms with pictures add forms of their own (`spicepy.study.output`).
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from spicepy import __version__
-from spicepy.errors import InputError
 from spicepy.tables import Table, render
+from spicepy.writing import check_path, write_text
 
 
 class Result(Protocol):
@@ -27,27 +28,36 @@ class Result(Protocol):
         ...
 
 
+# Names of the tables that `spicepy diagnose` writes beside x.csv.
+_NAMES = "values|images|categories|objects|confusion|ranking"
 R = TypeVar("R", bound=Result)
 Form = Callable[[R], Iterable[str] | Mapping[str, str]]
 """The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""
 
 
-def check_output(path: Path, forms: Iterable[str] = ()) -> Path:
+def check_output(
+    path: Path, forms: Iterable[str] = (), inputs: Sequence[object] = ()
+) -> Path:
     """The path, if a result can be written there.
 
     Args:
         path: The file to write.
         forms: Extensions known beside those of this module.
+        inputs: Files that are read, which must not be overwritten.
 
     Raises:
-        InputError: The extension names no form or the folder does not exist.
+        InputError: See `spicepy.writing.check_path`; or an input has a name
+            that further tables of the result might take (`x-2.csv`).
     """
-    known = dict.fromkeys((*FORMS, *forms))
-    if path.suffix.lower() not in known:
-        raise InputError(f"{path}: unknown extension; known: {', '.join(known)}")
-    if path.is_dir() or not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
+    check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
+    beside = re.compile(
+        rf"{re.escape(path.stem)}-(\d+|{_NAMES}){re.escape(path.suffix)}"
+    )
+    for each in inputs:
+        other = Path(str(each))
+        if beside.fullmatch(other.name) and path.with_name(other.name).exists():
+            check_path(path.with_name(other.name), (), [other])
     return path
 
 
@@ -74,11 +84,7 @@ def write(
     written = []
     for name, text in found.items():
         file = path.with_stem(f"{path.stem}-{name}") if name else path
-        try:
-            file.write_text(text, encoding="utf-8")
-        except OSError as error:
-            message = f"{file}: cannot be written ({error.strerror})"
-            raise InputError(message) from None
+        write_text(file, text)
         written.append(file)
     return written
 

@@ -5,6 +5,7 @@ file; the extension names the format (.pdf, .svg, .png).
 """
 
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from spicepy.diagnosis import Aspect, Diagnosis, Value
 from spicepy.errors import InputError, ResourceError
 from spicepy.evaluation import Evaluation
 from spicepy.significance import SEED, Interval, bootstrap
+from spicepy.writing import check_path as check_path_of_file
+from spicepy.writing import written
 
 FORMATS = (".pdf", ".svg", ".png")
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
@@ -23,17 +26,14 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#77
 _ROOM = 0.55  # inches a category takes on the axis
 
 
-def check_path(path: Path) -> Path:
-    """The path, if a figure can be written there.
+def check_path(path: Path, inputs: Sequence[object] = ()) -> Path:
+    """The path, if a figure can be written there over none of the inputs.
 
     Raises:
-        InputError: The extension names no format or the folder does not exist.
+        InputError: See `spicepy.writing.check_path`.
         ResourceError: matplotlib is not installed.
     """
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(f"{path}: cannot draw this kind; use {', '.join(FORMATS)}")
-    if path.is_dir() or not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
+    check_path_of_file(path, FORMATS, inputs)
     _pyplot()
     return path
 
@@ -219,11 +219,11 @@ def _save(figure: Any, path: Path) -> None:
     kind = path.suffix.lower()
     metadata = {".pdf": {"CreationDate": None}, ".svg": {"Date": None}}.get(kind)
     plt = _pyplot()
+    drawn = BytesIO()
     try:
         with plt.rc_context({"svg.hashsalt": "spicepy"}):
-            figure.savefig(path, dpi=200, metadata=metadata)
-    except OSError as error:
-        message = f"{path}: cannot be written ({error.strerror})"
-        raise InputError(message) from None
+            figure.savefig(drawn, format=kind[1:], dpi=200, metadata=metadata)
     finally:
         plt.close(figure)
+    with written(path) as file:
+        file.write(drawn.getbuffer())

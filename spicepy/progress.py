@@ -4,12 +4,16 @@ Stages call `advance`; the command line listens with `listening` and draws a
 bar. So no stage takes a callback through its arguments.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 Listener = Callable[[str, int, int], None]
 """Called with (stage, done, total)."""
+
+EVERY = 30.0
+"""Seconds between two lines in a log."""
 
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
@@ -29,3 +33,34 @@ def listening(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+def log_lines(
+    write: Callable[[str], None],
+    every: float = EVERY,
+    clock: Callable[[], float] = time.monotonic,
+) -> Listener:
+    """A listener for logs: one line every half minute of work, none before.
+
+    Args:
+        write: Called with each line: "parsing: 1,200 of 5,000 (40 a second)".
+        every: Seconds between two lines.
+        clock: Gives the time in seconds.
+    """
+    last = clock()
+    begun: dict[str, tuple[float, int]] = {}
+
+    def listener(stage: str, done: int, total: int) -> None:
+        nonlocal last
+        now = clock()
+        if stage not in begun or done < begun[stage][1]:
+            begun[stage] = now, done
+        if now - last < every:
+            return
+        last = now
+        start, first = begun[stage]
+        rate = (done - first) / (now - start) if now > start else 0.0
+        shown = f" ({rate:,.{0 if rate >= 10 else 1}f} a second)" if rate else ""
+        write(f"{stage}: {done:,} of {total:,}{shown}")
+
+    return listener

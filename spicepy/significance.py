@@ -11,14 +11,15 @@ Out: frozen results with `to_dict()`, seeds and numbers of samples included.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from numbers import Integral
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from spicepy._plain import plain
 from spicepy.captions import ImageId
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown, unknown
 from spicepy.metrics.base import Array, Metric, Statistics
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
@@ -50,7 +51,7 @@ class Bootstrap:
     level: float
 
     def __getitem__(self, key: str) -> Interval:
-        return next(i for i in self.intervals if i.key == key)
+        return _by_key(self.intervals, key)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` for an undefined number."""
@@ -85,11 +86,14 @@ class PairedTest:
     seed: int
 
     def __getitem__(self, key: str) -> Difference:
-        return next(d for d in self.differences if d.key == key)
+        return _by_key(self.differences, key)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` for an undefined number."""
         return dict(plain(self))
+
+
+Keyed = TypeVar("Keyed", Interval, Difference)
 
 
 def bootstrap(
@@ -114,7 +118,7 @@ def bootstrap(
 
     Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
     """
-    _check(len(statistics.rows), samples, level)
+    _check(len(statistics.rows), samples, level, seed)
     images = len(statistics.rows)
     score = metric.corpus_scores(statistics.rows.sum(axis=0), images)
     drawn = _bootstrap_scores(metric, [statistics.rows], samples, seed)[0]
@@ -157,7 +161,7 @@ def paired_bootstrap(
     Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
     """
     second = align(first, second)
-    _check(len(first.rows), samples, level)
+    _check(len(first.rows), samples, level, seed)
     scores = _corpus(metric, first), _corpus(metric, second)
     observed = scores[0] - scores[1]
     drawn = _bootstrap_scores(metric, [first.rows, second.rows], samples, seed)
@@ -197,7 +201,7 @@ def approximate_randomization(
     """
     second = align(first, second)
     images = len(first.rows)
-    _check(images, samples, 0.5)
+    _check(images, samples, 0.5, seed)
     scores = _corpus(metric, first), _corpus(metric, second)
     observed = scores[0] - scores[1]
     totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
@@ -253,7 +257,7 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
         values = false_discovery_control(values) if len(values) else values
     elif method != "none":
         raise InputError(
-            f"unknown correction {method!r}; known: holm, benjamini-hochberg, none"
+            f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"
         )
     adjusted[known] = values
     return adjusted
@@ -355,22 +359,40 @@ def _quiet(function: Any, values: Array, **options: Any) -> Array:
     return result
 
 
-def check_settings(samples: int, level: float) -> None:
+def check_settings(samples: int, level: float, seed: int = SEED) -> None:
     """Refuse numbers that no test can use, before any work.
 
     Raises:
-        InputError: Fewer than two samples, or a level outside 0-1.
+        InputError: Fewer than two samples, a level outside 0-1, a seed below 0.
     """
+    check_seed(seed)
     if samples < 2:
         raise InputError(f"{samples} resamples; at least 2 are needed, 1000 are usual")
     if not 0 < level < 1:
         raise InputError(f"level {level} is not between 0 and 1 (0.95 is usual)")
 
 
-def _check(images: int, samples: int, level: float) -> None:
+def check_seed(seed: int) -> None:
+    """Refuse a seed that the generator of random numbers does not take.
+
+    Raises:
+        InputError: The seed is below 0 or no whole number.
+    """
+    if not isinstance(seed, Integral) or seed < 0:
+        raise InputError(f"seed is {shown(seed)}; it must be a whole number from 0")
+
+
+def _check(images: int, samples: int, level: float, seed: int) -> None:
     if not images:
         raise InputError("no image to resample")
-    check_settings(samples, level)
+    check_settings(samples, level, seed)
+
+
+def _by_key(found: Sequence[Keyed], key: str) -> Keyed:
+    for each in found:
+        if each.key == key:
+            return each
+    raise unknown("score", key, (each.key for each in found))
 
 
 def _some(images: Sequence[ImageId], shown: int = 5) -> str:

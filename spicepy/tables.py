@@ -7,14 +7,14 @@ goes through here, so that all of them look the same and paste into a paper.
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan
 
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 
 Cell = str | int | float | None
 
@@ -41,7 +41,7 @@ def render(table: Table, format: str) -> str:
     """
     if format not in _FORMATS:
         raise InputError(
-            f"unknown table format {format!r}; known: {', '.join(_FORMATS)}"
+            f"unknown table format {shown(format)}; known: {', '.join(_FORMATS)}"
         )
     return _FORMATS[format](table)
 
@@ -105,19 +105,36 @@ def _latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _csv(table: Table) -> str:
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """CSV text; an undefined number becomes an empty cell.
+
+    Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`,
+    `@`, a tab or a carriage return) gets an apostrophe before it; numbers stay.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.columns)
-    for row in table.rows:
-        writer.writerow(["" if _undefined(cell) else cell for cell in row])
+    writer.writerow(map(_safe, header))
+    writer.writerows(map(_safe, row) for row in rows)
     return text.getvalue()
+
+
+def _safe(cell: object) -> object:
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return "" if _undefined(cell) else cell
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _csv(table: Table) -> str:
+    return csv_text(table.columns, table.rows)
 
 
 _FORMATS = {"markdown": _markdown, "latex": _latex, "csv": _csv}
 
 
-def _undefined(cell: Cell) -> bool:
+def _undefined(cell: object) -> bool:
     return cell is None or (isinstance(cell, float) and isnan(cell))
 
 

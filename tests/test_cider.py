@@ -224,7 +224,7 @@ def test_a_file_may_hold_words_and_stems(tmp_path):
     plain.save(tmp_path / "plain.json")
     with pytest.raises(InputError, match='no "stemmed-frequencies"'):
         DocumentFrequencies.load(tmp_path / "plain.json", stemming=True)
-    with pytest.raises(InputError, match="cannot write"):
+    with pytest.raises(InputError, match="cannot be written"):
         plain.save(tmp_path / "no" / "df.json")
 
 

@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).parent.parent / "spicepy"
 # Rooms in the order of the data flow; a room imports from itself and rooms
 # before it. A module that is not listed belongs to the room of its prefix.
 ROOMS = (
-    ("errors", "_plain", "sharing", "collector", "progress", "tables"),
+    ("errors", "_plain", "sharing", "collector", "progress", "tables", "writing"),
     ("captions", "dependencies", "tuples"),
     ("tokenization", "lemmatization", "stemming", "wordnet"),
     ("labelmap", "parsing", "dependency_words", "collapsing", "enhancing"),
@@ -20,7 +20,7 @@ ROOMS = (
     ("metrics", "significance"),
     ("evaluation",),
     ("api", "explanation", "diagnosis", "comparison"),
-    ("plotting", "reporting", "study", "output"),
+    ("plotting", "reporting", "study", "output", "policy"),
     ("cli",),
     ("__main__", "__init__"),
 )

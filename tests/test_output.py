@@ -46,7 +46,7 @@ def test_forms_of_a_caller(tmp_path: Path) -> None:
 
 
 def test_wrong_files_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"known: \.json, \.csv, \.md, \.tex$"):
+    with pytest.raises(InputError, match=r"use \.json, \.csv, \.md or \.tex$"):
         check_output(tmp_path / "x.docx")
     with pytest.raises(InputError, match="does not exist"):
         check_output(tmp_path / "no" / "x.json")

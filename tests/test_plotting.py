@@ -84,7 +84,7 @@ def test_counts_one_to_ten(diagnoses: dict[str, Diagnosis], tmp_path: Path) -> N
 def test_wrong_requests(
     systems: dict[str, Evaluation], diagnoses: dict[str, Diagnosis], tmp_path: Path
 ) -> None:
-    with pytest.raises(InputError, match=r"use \.pdf, \.svg, \.png"):
+    with pytest.raises(InputError, match=r"use \.pdf, \.svg or \.png"):
         plotting.check_path(tmp_path / "x.docx")
     with pytest.raises(InputError, match="does not exist"):
         plotting.check_path(tmp_path / "no" / "x.pdf")

@@ -67,7 +67,7 @@ def test_triplets_say_what_was_left_out(fixtures: Path) -> None:
     ("arguments", "message"),
     [
         (("pairs", "pairs.jsonl", "--references", "some"), "numbers or 'all'"),
-        (("loocv", "loocv.json", "-o", "x.doc"), "unknown extension"),
+        (("loocv", "loocv.json", "-o", "x.doc"), "this kind of file"),
         (("correlate", "judgments.jsonl", "--human", "taste"), "no human column"),
         (("loocv", "missing.json"), "no such file"),
     ],

@@ -1,6 +1,8 @@
 """Files and pictures of study results."""
 
 import json
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -60,8 +62,19 @@ def test_every_form_is_written(result: Loocv, tmp_path: Path) -> None:
 def test_a_page_needs_nothing_from_outside(result: Loocv) -> None:
     text = page(result).replace("http://www.w3.org/2000/svg", "")
 
-    assert "http" not in text
+    assert "http:" not in text
+    assert "https:" not in text
     assert section(result) in page(result)
+
+
+def test_a_page_runs_nothing(result: Loocv) -> None:
+    text = page(result)
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+
+    assert f"style-src &#39;sha256-{digest}&#39;; img-src &#39;none&#39;" in text
+    assert "default-src &#39;none&#39;; script-src &#39;none&#39;" in text
+    assert "style=" not in text
 
 
 def test_names_are_escaped(fixtures: Path) -> None:
@@ -75,7 +88,7 @@ def test_names_are_escaped(fixtures: Path) -> None:
 
 
 def test_wrong_output_files_are_named(result: Loocv, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"known: \.json, \.csv"):
+    with pytest.raises(InputError, match=r"use \.json, \.csv"):
         write(result, tmp_path / "x.docx")
     with pytest.raises(InputError, match="does not exist"):
         write(result, tmp_path / "no" / "x.json")

@@ -3,14 +3,14 @@
 Commands import the library inside their functions, so that `--help` is quick.
 """
 
-import sys
 import warnings
 
 import typer
 
 from spicepy import __version__
 from spicepy.cli import grammar as grammar_commands
-from spicepy.cli._console import err, warn
+from spicepy.cli._console import warn
+from spicepy.cli._ending import ending, prepare_output
 from spicepy.cli.compare import compare_command
 from spicepy.cli.correlate import correlate_command
 from spicepy.cli.diagnose import diagnose_command
@@ -23,7 +23,6 @@ from spicepy.cli.parse import parse_command
 from spicepy.cli.plot import plot_command
 from spicepy.cli.report import report_command
 from spicepy.cli.tokenize import tokenize_command
-from spicepy.errors import SpicepyError
 
 app = typer.Typer(
     name="spicepy",
@@ -70,14 +69,6 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 def main() -> None:
     """Run the `spicepy` command; a user's mistake ends it with exit code 2."""
     warnings.showwarning = _show_warning
-    try:
+    with ending():
+        prepare_output()
         app()
-    except SpicepyError as error:
-        err.print(f"error: {error}", style="red", markup=False)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output went away (`| head`): no traceback at exit.
-        sys.stderr.close()
-        sys.exit(1)

@@ -1,9 +1,7 @@
-"""What all commands share: the two consoles, a progress bar, output files."""
+"""What all commands share: the two consoles, progress, output files."""
 
-import csv
-import gzip
-import io
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,19 +19,24 @@ from rich.progress import (
 
 from spicepy import tables
 from spicepy.errors import InputError
-from spicepy.progress import listening
+from spicepy.progress import advance, listening, log_lines
+from spicepy.writing import check_path, write_text
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Console(highlight=False, emoji=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 _PIPED_WIDTH = 10_000
 
 
 @contextmanager
 def progress_bar(*, quiet: bool = False) -> Iterator[None]:
-    """Show the progress of long stages on stderr, if that is a terminal."""
-    if quiet or not err.is_terminal:
+    """Show the progress of long stages on stderr: a bar, or lines in a log."""
+    if quiet:
         yield
+        return
+    if not err.is_terminal:
+        with listening(log_lines(lambda line: err.print(line, markup=False))):
+            yield
         return
     columns = (
         TextColumn("{task.description}"),
@@ -55,7 +58,7 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
 
 def show_table(table: tables.Table) -> None:
     """Print a table on the terminal; piped output is never cut to a width."""
-    piped = Console(highlight=False, width=_PIPED_WIDTH)
+    piped = Console(highlight=False, emoji=False, width=_PIPED_WIDTH)
     (out if out.is_terminal else piped).print(tables.to_rich(table))
 
 
@@ -64,40 +67,63 @@ def warn(message: str) -> None:
     err.print(f"warning: {message}", style="yellow", markup=False)
 
 
-def check_output(path: Path | None, extensions: tuple[str, ...]) -> None:
-    """Refuse an output file of unknown kind or place before the slow work."""
-    if path is None:
-        return
-    kind = Path(str(path).removesuffix(".gz")).suffix.lower()
-    if kind not in extensions:
-        raise InputError(
-            f"{path}: cannot write this kind of file; use {' or '.join(extensions)}"
-        )
-    if path.is_dir() or not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
+def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) -> None:
+    """Refuse a wrong input's name or a wrong output file before the slow work.
+
+    Args:
+        output: The file to write, if any.
+        kinds: Its extensions, in lower case; none: any.
+        inputs: The files that are read; None where there is none.
+
+    Raises:
+        InputError: See `spicepy.writing.check_path`; or a name is empty.
+    """
+    if "" in inputs:
+        raise InputError("an empty name was given for a file to read")
+    if output is not None:
+        check_path(output, kinds, inputs)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write UTF-8 text, gzipped if the name ends in `.gz`."""
-    data = text.encode("utf-8")
-    try:
-        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+def label(file: str) -> str:
+    """A file's name without its folder, as UTF-8 can hold it."""
+    return os.fsencode(Path(file).name).decode("utf-8", "replace")
 
 
 def to_json(value: Any) -> str:
     """JSON text as every command writes it."""
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return "".join(json_parts(value))
 
 
-def to_csv(header: list[str], rows: Iterator[list[Any]]) -> str:
-    """CSV text; None becomes an empty cell."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return text.getvalue()
+def json_parts(value: Any) -> Iterator[str]:
+    """The text of `to_json` in parts: long lists of a result item by item."""
+    lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
+    total, done = sum(map(len, lists)), 0
+    if not total:
+        yield _json(value) + "\n"
+        return
+    before = "{"
+    for key, item in value.items():
+        yield f"{before}\n {json.dumps(str(key), ensure_ascii=False)}: "
+        before = ","
+        if not isinstance(item, list) or not item:
+            yield _json(item).replace("\n", "\n ")
+            continue
+        opening = "["
+        for each in item:
+            yield f"{opening}\n  " + _json(each).replace("\n", "\n  ")
+            opening = ","
+            done += 1
+            advance("writing", done, total)
+        yield "\n ]"
+    yield "\n}\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)
+
+
+def _is_map(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(key, str) for key in value)
 
 
 def write_result(
@@ -105,4 +131,4 @@ def write_result(
 ) -> None:
     """Write a result as JSON or CSV, by the file's extension."""
     kind = Path(str(path).removesuffix(".gz")).suffix.lower()
-    write_text(path, as_csv() if kind == ".csv" else to_json(as_json()))
+    write_text(path, as_csv() if kind == ".csv" else json_parts(as_json()))

@@ -21,7 +21,10 @@ References = Annotated[
 Metrics = Annotated[
     str,
     typer.Option(
-        "--metrics", "-m", help="Names, comma-separated: spice,bleu,rouge,… or all."
+        "--metrics",
+        "-m",
+        help="Names, comma-separated: spice, bleu, rouge, meteor, cider-d (the CIDEr "
+        "of coco-caption), cider (as first published, stemmed), …; or all.",
     ),
 ]
 Common = Annotated[
@@ -32,7 +35,9 @@ Resamples = Annotated[
     int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
 ]
 Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
-Seed = Annotated[int, typer.Option(help="Of everything random; kept in the result.")]
+Seed = Annotated[
+    int, typer.Option(min=0, help="Of everything random; kept in the result.")
+]
 Model = Annotated[
     str | None,
     typer.Option(help="An installed spaCy model instead of the bundled parser."),

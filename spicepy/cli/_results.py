@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.output import Form, R, write
+from spicepy.output import Form, R, check_output, write
 
 Output = Annotated[
     list[Path] | None,
@@ -18,6 +18,12 @@ Output = Annotated[
         "(booktabs). May be repeated.",
     ),
 ]
+
+
+def check_outputs(paths: Sequence[Path] | None, inputs: Sequence[object]) -> list[Path]:
+    """Refuse a wrong output file, or an empty name, before the work."""
+    console.check_files(None, (), *inputs)
+    return [check_output(path, (), inputs) for path in paths or ()]
 
 
 def report(

@@ -9,7 +9,6 @@ import typer
 from spicepy.cli import _console as console
 
 if TYPE_CHECKING:
-    from spicepy.metrics.base import Metric
     from spicepy.study.figures import Study
 
 Output = Annotated[
@@ -23,21 +22,12 @@ Output = Annotated[
 ]
 
 
-def check_outputs(paths: Sequence[Path] | None) -> list[Path]:
+def check_outputs(paths: Sequence[Path] | None, inputs: Sequence[object]) -> list[Path]:
     """Refuse a wrong output file before the work, not after it."""
     from spicepy.study.output import check_output
 
-    return [check_output(path) for path in paths or ()]
-
-
-def make_metrics(
-    names: str, model: str | None, paraphrases: Path | None, jobs: int
-) -> "list[Metric]":
-    """Metrics by comma-separated names, made with the options given."""
-    from spicepy.metrics import MetricOptions, resolve
-
-    options = MetricOptions(model=model, paraphrases=paraphrases, jobs=jobs)
-    return list(resolve(names.split(","), options))
+    console.check_files(None, (), *inputs)
+    return [check_output(path, inputs) for path in paths or ()]
 
 
 def report(result: "Study", paths: Sequence[Path], quiet: bool) -> None:

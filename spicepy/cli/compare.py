@@ -1,5 +1,6 @@
 """`spicepy compare`: several systems' captions in, a table for the paper out."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,9 +8,10 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._results import Output, report
+from spicepy.cli._inputs import read_complete
+from spicepy.cli._metrics import choose
+from spicepy.cli._results import Output, check_outputs, report
 from spicepy.errors import InputError
-from spicepy.output import check_output
 from spicepy.significance import SEED, Correction, check_settings
 
 if TYPE_CHECKING:
@@ -55,21 +57,19 @@ def compare_command(
     """
     from spicepy.comparison import compare
     from spicepy.evaluation import evaluate
-    from spicepy.metrics import MetricOptions, resolve
 
-    paths = [check_output(path) for path in output or ()]
-    check_settings(samples, level)
-    chosen = resolve(
-        metrics.split(","),
-        MetricOptions(
-            model=model,
-            grammar=grammar,
-            wordnet=wordnet,
-            categories=categories,
-            paraphrases=paraphrases,
-            frequencies=frequencies,
-            jobs=jobs,
-        ),
+    inputs = [*systems, references, paraphrases, frequencies, categories, grammar]
+    paths = check_outputs(output, inputs)
+    check_settings(samples, level, seed)
+    chosen = choose(
+        metrics,
+        model=model,
+        grammar=grammar,
+        wordnet=wordnet,
+        categories=categories,
+        paraphrases=paraphrases,
+        frequencies=frequencies,
+        jobs=jobs,
     )
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
@@ -89,13 +89,16 @@ def read_systems(
     """Each system's samples by its name, checked to be of the same images."""
     from spicepy.captions import pair
     from spicepy.comparison import check_images, common_images
-    from spicepy.reading import read_candidates, read_references, read_samples
+    from spicepy.reading import read_candidates, read_references
 
     if len(set(files)) < len(files):
         raise InputError("the same file is given twice")
     names = system_names(files)
     if references is None:
-        systems = {n: read_samples(f) for n, f in zip(names, files)}
+        systems = {
+            n: read_complete(f, "give them with --references FILE")
+            for n, f in zip(names, files)
+        }
     else:
         known = read_references(references)
         candidates = {n: read_candidates(f) for n, f in zip(names, files)}
@@ -115,7 +118,8 @@ def system_names(files: list[str]) -> list[str]:
     """Files' names without folder and extension; whole paths if these collide."""
     names = []
     for file in files:
-        path = Path(file.removesuffix(".gz"))
+        path = Path(console.label(file).removesuffix(".gz"))
         known = path.suffix.lower() in (".json", ".jsonl", ".csv", ".tsv")
         names.append(path.stem if known else path.name)
-    return names if len(set(names)) == len(names) else files
+    whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
+    return names if len(set(names)) == len(names) else whole

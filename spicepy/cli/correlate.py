@@ -7,8 +7,9 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, check_outputs, make_metrics, report
-from spicepy.significance import SEED
+from spicepy.cli._metrics import choose
+from spicepy.cli._study import Output, check_outputs, report
+from spicepy.significance import SEED, check_settings
 
 
 class Raters(StrEnum):
@@ -50,7 +51,7 @@ def correlate_command(
         ),
     ] = Equal.own,
     samples: Annotated[
-        int, typer.Option(help="Bootstrap samples of the intervals; 0 for none.")
+        int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
     ] = 1000,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
@@ -77,8 +78,9 @@ def correlate_command(
     from spicepy.study import correlation
     from spicepy.study.judgments import read_judgments
 
-    paths = check_outputs(output)
-    chosen = make_metrics(metrics, model, paraphrases, jobs)
+    paths = check_outputs(output, [judgments, paraphrases])
+    check_settings(samples or 2, level, seed)  # 0: no intervals
+    chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
     with console.progress_bar(quiet=quiet):
         result = correlation.correlate(
             read_judgments(judgments, human or ("human",)),

@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._results import Output, report
+from spicepy.cli._results import Output, check_outputs, report
 from spicepy.cli.evaluate import read_input
-from spicepy.output import check_output
 from spicepy.tables import render
 
 if TYPE_CHECKING:
@@ -45,7 +44,8 @@ def diagnose_command(
     from spicepy.evaluation import evaluate
     from spicepy.metrics import MetricOptions, resolve
 
-    paths = [check_output(path) for path in output or ()]
+    inputs = [samples, candidates, references, categories, grammar]
+    paths = check_outputs(output, inputs)
     chosen = MetricOptions(
         model=model, grammar=grammar, wordnet=wordnet, categories=categories, jobs=jobs
     )

@@ -1,6 +1,7 @@
 """`spicepy evaluate`: a captions file in, scores of all metrics out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,8 +9,10 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._inputs import read_complete
+from spicepy.cli._metrics import choose, said
 from spicepy.errors import InputError
-from spicepy.tables import Cell, Table
+from spicepy.tables import Cell, Table, csv_text
 
 if TYPE_CHECKING:
     from spicepy.captions import Sample
@@ -53,7 +56,9 @@ def evaluate_command(
         [{"image_id": 1, "test": "two dogs run", "refs": ["dogs running", "…"]}]
 
     or give a COCO pair with --candidates and --references. `-` is standard
-    input; files ending in .gz are unpacked.
+    input; files ending in .gz are unpacked. METEOR takes captions of at most
+    2,000 words. In .csv files a caption that begins like a formula (=, +, -, @)
+    gets an apostrophe before it.
 
     Examples:
 
@@ -65,20 +70,20 @@ def evaluate_command(
         --metrics all --output scores.json
     """
     from spicepy.evaluation import evaluate
-    from spicepy.metrics import MetricOptions, resolve
 
-    console.check_output(output, (".json", ".csv"))
-    chosen = resolve(
-        metrics.split(","),
-        MetricOptions(
-            model=model,
-            grammar=grammar,
-            wordnet=wordnet,
-            categories=categories,
-            paraphrases=paraphrases,
-            frequencies=frequencies,
-            jobs=jobs,
-        ),
+    inputs = samples, candidates, references, paraphrases, frequencies, categories
+    console.check_files(
+        output, (".json", ".csv", ".json.gz", ".csv.gz"), *inputs, grammar
+    )
+    chosen = choose(
+        metrics,
+        model=model,
+        grammar=grammar,
+        wordnet=wordnet,
+        categories=categories,
+        paraphrases=paraphrases,
+        frequencies=frequencies,
+        jobs=jobs,
     )
     if graphs:
         result = _score_graphs(samples, metrics, chosen)
@@ -88,10 +93,18 @@ def evaluate_command(
             result = evaluate(read, chosen)
     for warning in result.warnings:
         console.warn(warning)
+    result = replace(result, warnings=(*said(metrics), *result.warnings))
+    if tuples and not _tuples_shown(output, result):
+        console.warn("--tuples is ignored: only a .json file of SPICE holds them")
     if output:
-        console.write_result(
-            output, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)
-        )
+        with console.progress_bar(quiet=quiet):
+            console.write_result(
+                output,
+                lambda: result.to_dict(tuples=tuples),
+                lambda: scores_csv(result),
+            )
+        if not quiet:
+            console.err.print(f"wrote {output}", markup=False)
     if not quiet or output is None:
         console.show_table(scores_table(result))
         console.out.print(result.signature.replace("; ", "\n"), markup=False)
@@ -105,14 +118,15 @@ def read_input(
     common: bool = False,
 ) -> "list[Sample]":
     """Samples from one file, or from a pair of files."""
-    from spicepy.reading import read_pair, read_samples
+    from spicepy.reading import read_pair
 
     if samples is not None:
         if candidates or references:
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
             )
-        return read_samples(samples)
+        hint = "give the pair --candidates FILE --references FILE"
+        return read_complete(samples, hint)
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"
@@ -132,6 +146,11 @@ def _score_graphs(
     if len(chosen) != 1 or not isinstance(chosen[0], Spice):
         raise InputError(f"--graphs scores SPICE only, not --metrics {names}")
     return evaluate_graphs(read_graphs(samples), chosen[0])
+
+
+def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
+    packed = str(output).lower().removesuffix(".gz")
+    return packed.endswith(".json") and "spice" in result.keys
 
 
 def scores_table(result: "Evaluation") -> Table:
@@ -159,4 +178,4 @@ def scores_csv(result: "Evaluation") -> str:
         [s.image_id, s.candidate, *(c[s.image_id] for c in columns), signature]
         for s in result.samples
     )
-    return console.to_csv(["image_id", "candidate", *result.keys, "signature"], rows)
+    return csv_text(["image_id", "candidate", *result.keys, "signature"], rows)

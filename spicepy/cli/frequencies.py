@@ -34,10 +34,10 @@ def frequencies_command(
     from spicepy.metrics.frequencies import DocumentFrequencies, save_frequencies
     from spicepy.reading import read_references
 
-    console.check_output(output, (".json",))
+    console.check_files(output, (".json", ".json.gz"), references)
     read = read_references(references)
     samples = tokenised_samples([Sample(i, "", refs) for i, refs in read.items()])
-    name = name or Path(references).name.split(".")[0]
+    name = name or console.label(references).split(".")[0]
     sets = [
         DocumentFrequencies.of(samples, stemming=stemming, name=name)
         for stemming in (False, True)

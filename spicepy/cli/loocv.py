@@ -1,13 +1,13 @@
 """`spicepy loocv`: a data set against itself."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, check_outputs, make_metrics, report
+from spicepy.cli._metrics import choose
+from spicepy.cli._study import Output, check_outputs, report
 from spicepy.significance import SEED
 
 METRICS = (
@@ -49,18 +49,23 @@ def loocv_command(
     words: Annotated[
         int | None,
         typer.Option(
-            help="Words of a gibberish caption.", show_default="set's average"
+            min=1,
+            max=1000,
+            help="Words of a gibberish caption.",
+            show_default="set's average",
         ),
     ] = None,
     references: Annotated[
         int | None,
         typer.Option(
-            help="Sample this many references for each fold.", show_default="all"
+            min=1, help="Sample this many references for each fold.", show_default="all"
         ),
     ] = None,
     images: Annotated[
         int | None,
-        typer.Option(help="Sample the folds of this many images.", show_default="all"),
+        typer.Option(
+            min=1, help="Sample the folds of this many images.", show_default="all"
+        ),
     ] = None,
     correct_df: Annotated[
         bool,
@@ -98,18 +103,20 @@ def loocv_command(
     from spicepy.study import bounds, leaveoneout
     from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 
-    paths = check_outputs(output)
-    chosen = make_metrics(metrics, model, paraphrases, jobs)
+    paths = check_outputs(
+        output, [dataset, *(other or ()), *(sentences or ()), paraphrases]
+    )
+    chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
     captions = read_dataset(dataset)
     wanted = []
     if lower:
         wanted += [bounds.random_caption(), bounds.gibberish(words)]
     for path in other or ():
-        name, found = Path(path).name, read_dataset(path)
+        name, found = console.label(path), read_dataset(path)
         lines = [caption for own in found.values() for caption in own]
         wanted += [bounds.other_set(name, found), bounds.gibberish(words, name, lines)]
     for path in sentences or ():
-        name = "the Brown corpus" if path == BROWN else Path(path).name
+        name = "the Brown corpus" if path == BROWN else console.label(path)
         lines = read_sentences(path)
         wanted += [bounds.sentences(name, lines), bounds.gibberish(words, name, lines)]
     with console.progress_bar(quiet=quiet):

@@ -7,8 +7,9 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._study import Output, check_outputs, make_metrics, report
-from spicepy.errors import InputError
+from spicepy.cli._metrics import choose
+from spicepy.cli._study import Output, check_outputs, report
+from spicepy.errors import InputError, shown
 from spicepy.significance import SEED
 
 
@@ -33,7 +34,7 @@ def pairs_command(
         typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
     ] = "all",
     repeats: Annotated[
-        int, typer.Option(help="Samples of references for each number.")
+        int, typer.Option(min=1, help="Samples of references for each number.")
     ] = 10,
     ties: Annotated[
         Ties,
@@ -73,8 +74,8 @@ def pairs_command(
     from spicepy.study import accuracy
     from spicepy.study.preferences import read_pairs
 
-    paths = check_outputs(output)
-    chosen = make_metrics(metrics, model, paraphrases, jobs)
+    paths = check_outputs(output, [file, paraphrases])
+    chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
     counts = _counts(references)
     preferences, even = read_pairs(file)
     if even:
@@ -101,5 +102,6 @@ def _counts(text: str) -> list[int | None]:
         ]
     except ValueError:
         raise InputError(
-            f"--references is {text!r}; it must be numbers or 'all', such as 1,5,all"
+            f"--references is {shown(text)}; "
+            "it must be numbers or 'all', such as 1,5,all"
         ) from None

@@ -9,6 +9,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.errors import InputError
+from spicepy.writing import write_text
 
 if TYPE_CHECKING:
     from spicepy.graph import SceneGraph
@@ -54,6 +55,7 @@ def parse_command(
     """
     from spicepy.api import parse
 
+    console.check_files(output, (), file, grammar)
     texts = _texts(captions, file)
     with console.progress_bar():
         graphs = parse(texts, grammar=grammar, model=model, synonyms=wordnet)
@@ -61,7 +63,7 @@ def parse_command(
     if output is None:
         typer.echo(lines, nl=False)
     else:
-        console.write_text(output, lines)
+        write_text(output, lines)
 
 
 def _texts(captions: list[str] | None, file: str | None) -> list[str]:

@@ -8,8 +8,9 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._metrics import choose
 from spicepy.cli.compare import read_systems
-from spicepy.errors import InputError
+from spicepy.errors import unknown
 
 if TYPE_CHECKING:
     from spicepy.diagnosis import Aspect
@@ -70,17 +71,21 @@ def plot_command(
     from spicepy import plotting
     from spicepy.diagnosis import diagnose, scenes
     from spicepy.evaluation import evaluate
-    from spicepy.metrics import MetricOptions, resolve
 
-    plotting.check_path(output)
-    names = metrics.split(",") if figure is Figure.distributions else ["spice"]
-    settings = MetricOptions(
-        model=model, grammar=grammar, wordnet=wordnet, categories=categories, jobs=jobs
+    inputs = [*systems, references, categories, grammar]
+    console.check_files(None, (), *inputs)
+    plotting.check_path(output, inputs)
+    chosen = choose(
+        metrics if figure is Figure.distributions else "spice",
+        model=model,
+        grammar=grammar,
+        wordnet=wordnet,
+        categories=categories,
+        jobs=jobs,
     )
-    chosen = resolve(names, settings)
     keys = [name for metric in chosen for name in metric.keys]
     if key is not None and key not in keys:
-        raise InputError(f"no score {key!r} here; there are: {', '.join(keys)}")
+        raise unknown("score", key, keys)
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(samples, chosen) for name, samples in read.items()}

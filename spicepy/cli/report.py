@@ -7,6 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._metrics import choose
 from spicepy.cli.compare import read_systems, system_names
 from spicepy.errors import InputError
 from spicepy.significance import SEED
@@ -22,7 +23,7 @@ def report_command(
         str | None,
         typer.Option(
             help="Show the images: a folder, or a path or URL with {image_id}, such "
-            "as photos/{image_id:012d}.jpg (from the report's folder)."
+            "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
         ),
     ] = None,
     studies: Annotated[
@@ -68,26 +69,25 @@ def report_command(
         --study loocv.json --study pairs.json
     """
     from spicepy.evaluation import evaluate
-    from spicepy.metrics import MetricOptions, resolve
     from spicepy.reporting import check_report_path, image_sources, write_report
     from spicepy.study import read_result
 
-    check_report_path(output)
     files = studies or []
+    inputs = [*systems, *files, references, paraphrases, frequencies, categories]
+    console.check_files(None, (), *inputs)
+    check_report_path(output, [*inputs, grammar])
     if len(set(files)) < len(files):
         raise InputError("the same study is given twice")
     found = {n: read_result(f) for n, f in zip(system_names(files), files)}
-    chosen = resolve(
-        metrics.split(","),
-        MetricOptions(
-            model=model,
-            grammar=grammar,
-            wordnet=wordnet,
-            categories=categories,
-            paraphrases=paraphrases,
-            frequencies=frequencies,
-            jobs=jobs,
-        ),
+    chosen = choose(
+        metrics,
+        model=model,
+        grammar=grammar,
+        wordnet=wordnet,
+        categories=categories,
+        paraphrases=paraphrases,
+        frequencies=frequencies,
+        jobs=jobs,
     )
     read = read_systems(systems, references, common=common)
     if images is not None:  # a wrong pattern shows before the slow work

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from spicepy.cli._console import write_text
+from spicepy.cli._console import check_files
+from spicepy.writing import write_text
 
 
 def tokenize_command(
@@ -32,6 +33,7 @@ def tokenize_command(
     from spicepy.reading import read_text
     from spicepy.tokenization import tokenize
 
+    check_files(output, (), file)
     text = read_text(file)
     lines = tokenize(text.removesuffix("\n").split("\n"), punctuation=punctuation)
     result = "".join(f"{line}\n" for line in lines) if text else ""

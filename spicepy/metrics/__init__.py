@@ -7,12 +7,12 @@ loads neither parser nor WordNet.
 
 import difflib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 from spicepy.metrics.base import Metric
 
 
@@ -44,12 +44,15 @@ class MetricOptions:
 class Entry:
     """A registered metric: how it is made, and a line of help.
 
-    `standard` metrics are those that "all" stands for.
+    `standard` metrics are those that "all" stands for. `takes` names the fields
+    of `MetricOptions` that the metric reads; `note` is told to whoever names it.
     """
 
     make: Callable[[MetricOptions], Metric]
     help: str
     standard: bool = False
+    takes: tuple[str, ...] = ()
+    note: str = ""
 
 
 def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
@@ -117,14 +120,29 @@ _SEVERAL = {
     "jackknife": ("-jackknife", "jackknife over references"),
 }
 _B, _R = ".bleu", ".rouge"
+_CORPUS = ("frequencies",)
 
 METRICS: dict[str, Entry] = {
-    "spice": Entry(_spice, "SPICE: scene-graph tuples, with categories", True),
+    "spice": Entry(
+        _spice,
+        "SPICE: scene-graph tuples, with categories",
+        True,
+        ("model", "grammar", "wordnet", "categories", "jobs"),
+    ),
     "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
     "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
-    "meteor": Entry(_meteor, "METEOR 1.5 for English", True),
-    "cider-d": Entry(_cider(damped=True), "CIDEr-D, as coco-caption's CIDEr", True),
-    "cider": Entry(_cider(damped=False), "CIDEr as first published, stemmed", True),
+    "meteor": Entry(_meteor, "METEOR 1.5 for English", True, ("paraphrases",)),
+    "cider-d": Entry(
+        _cider(damped=True), "CIDEr-D, as coco-caption's CIDEr", True, _CORPUS
+    ),
+    "cider": Entry(
+        _cider(damped=False),
+        "CIDEr as first published, stemmed",
+        True,
+        _CORPUS,
+        "cider is CIDEr as first published, over stemmed words; the CIDEr of "
+        "coco-caption, which most papers report, is cider-d",
+    ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"
     ),
@@ -143,16 +161,21 @@ METRICS: dict[str, Entry] = {
         for name, (kind, help_) in _ROUGES.items()
     },
     **{
-        f"{base}-{name}": Entry(_cider(damped=base == "cider-d", **fixed), help_)
+        f"{base}-{name}": Entry(
+            _cider(damped=base == "cider-d", **fixed), help_, takes=_CORPUS
+        )
         for base in ("cider-d", "cider")
         for name, (fixed, help_) in _CIDER_VARIANTS.items()
     },
     "cider-unstemmed": Entry(
-        _cider(damped=False, stemming=False), "CIDEr without stemming"
+        _cider(damped=False, stemming=False),
+        "CIDEr without stemming",
+        takes=_CORPUS,
     ),
     "cider-unstemmed-raw": Entry(
         _cider(damped=False, stemming=False, scale=1.0),
         "CIDEr without stemming and the factor 10",
+        takes=_CORPUS,
     ),
 }
 """All metrics by name."""
@@ -180,11 +203,41 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
         else:
             raise InputError(_unknown(raw.strip()))
     if not chosen:
-        raise InputError(f"no metric named; there are: {', '.join(METRICS)}, all")
+        raise InputError(f"no metric named; {_LIST}")
     return [entry.make(options or MetricOptions()) for entry in chosen.values()]
 
 
+def notes(names: Iterable[str]) -> list[str]:
+    """What to know about metrics that are easily taken for others ("CIDEr")."""
+    keys = dict.fromkeys(name.strip().lower() for name in names)
+    return [METRICS[k].note for k in keys if k in METRICS and METRICS[k].note]
+
+
+def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
+    """The options that were set but are read by none of these metrics.
+
+    `jobs` is left out: it changes no number.
+    """
+    keys = {name.strip().lower() for name in names}
+    chosen = [
+        e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)
+    ]
+    taken = {field for entry in chosen for field in entry.takes} | {"jobs"}
+    return [
+        f.name
+        for f in fields(options)
+        if getattr(options, f.name) != f.default and f.name not in taken
+    ]
+
+
+_LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".format(
+    ", ".join(name for name, entry in METRICS.items() if entry.standard)
+)
+
+
 def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name.lower(), [*METRICS, "all"], n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else "."
-    return f"unknown metric {name!r}{hint} There are: {', '.join(METRICS)}, all"
+    near = difflib.get_close_matches(
+        name.lower()[:50], [*METRICS, "all"], n=3, cutoff=0.5
+    )
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    return f"unknown metric {shown(name)}; {hint}{_LIST}"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions import ImageId, Sample
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 
 Array = NDArray[np.float64]
 
@@ -54,7 +54,9 @@ def combine(parts: Sequence[Statistics]) -> Statistics:
     ids = tuple(image_id for part in parts for image_id in part.image_ids)
     if len(set(ids)) < len(ids):
         twice = next(image_id for image_id, n in Counter(ids).items() if n > 1)
-        raise InputError(f"image {twice!r} is in two parts; each image counts once")
+        raise InputError(
+            f"image {shown(twice)} is in two parts; each image counts once"
+        )
     details = tuple(detail for part in parts for detail in part.details)
     return Statistics(ids, np.concatenate([part.rows for part in parts]), details)
 
@@ -69,7 +71,7 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
     ids = tuple(image_ids)
     missing = [image_id for image_id in ids if image_id not in index]
     if missing:
-        raise InputError(f"image {missing[0]!r} has no statistics")
+        raise InputError(f"image {shown(missing[0])} has no statistics")
     chosen = [index[image_id] for image_id in ids]
     details = tuple(statistics.details[i] for i in chosen if statistics.details)
     return Statistics(ids, statistics.rows[chosen], details)

@@ -9,7 +9,6 @@ the frequencies of words (CIDEr-D), of Porter stems (CIDEr) or both:
      "frequencies": {"two dogs": 1, ...}, "stemmed-frequencies": {"two dog": 1, ...}}
 """
 
-import gzip
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -29,6 +28,7 @@ from spicepy.errors import InputError, shown
 from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.vocabulary import Floats, Ints, Vocabulary
+from spicepy.writing import write_text
 
 ORDERS = (1, 2, 3, 4)
 _MOST = 2**53  # the most images a float counts exactly
@@ -195,12 +195,8 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
     """
     content = {"format": _FORMAT, "name": sets[0].name, "images": sets[0].images}
     mappings = {_KEYS[part.stemming]: part.as_mapping() for part in sets}
-    data = json.dumps({**content, **mappings}, ensure_ascii=False).encode()
-    compressed = str(path).endswith(".gz")
-    try:
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if compressed else data)
-    except OSError as error:
-        raise InputError(f"{path}: cannot write: {error.strerror}") from None
+    data = json.dumps({**content, **mappings}, ensure_ascii=False)
+    write_text(path, data)
 
 
 def _image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:

@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 
 from spicepy.captions import Sample
-from spicepy.errors import InputError, ResourceError
+from spicepy.errors import InputError, ResourceError, shown
 from spicepy.metrics._meteor_alignment import Alignment, Caption, align
 from spicepy.metrics._meteor_lexicon import Lexicon, read_function_words
 from spicepy.metrics._meteor_normalizer import meteor_words
@@ -57,6 +57,9 @@ COLUMNS = (
 """The 23 statistics in the Java program's order, and one more: the chunks that
 count towards the corpus, 0 where all words are matched in one chunk."""
 _CHUNKS, _CORPUS_CHUNKS = COLUMNS.index("chunks"), COLUMNS.index("corpus-chunks")
+
+LONGEST = 2_000
+"""Words of the longest caption that is aligned."""
 
 # Images whose paraphrases are looked up in one reading of the table.
 _BATCH = 10_000
@@ -104,13 +107,20 @@ class Meteor:
             Rows of 24 columns (`COLUMNS`), whole numbers.
 
         Raises:
-            InputError: a sample has no references.
+            InputError: a sample has no references, or a caption of more than
+                2,000 words (aligning repeated words takes cubic time).
             ResourceError: the paraphrase table cannot be read.
         """
         for sample in samples:
             if not sample.references:
                 raise InputError(
                     f"image {sample.image_id!r}: no references, METEOR needs one"
+                )
+            longest = max(c.count(" ") for c in (sample.candidate, *sample.references))
+            if longest >= LONGEST:
+                raise InputError(
+                    f"image {shown(sample.image_id)}: a caption of {longest + 1:,} "
+                    f"words; METEOR aligns at most {LONGEST:,}"
                 )
         rows = [np.empty((0, len(COLUMNS)))]
         for begin in range(0, len(samples), _BATCH):

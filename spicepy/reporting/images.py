@@ -5,15 +5,17 @@ each image id, and the sources that the page's policy must allow.
 """
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from string import Formatter
 from urllib.parse import quote, urlsplit
 
 from spicepy.captions import ImageId
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 
 _KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
+_WIDEST = 1000  # characters; a wider address is a mistake, and memory's end
 _SCHEMES = ("http", "https", "file")
 
 
@@ -26,7 +28,7 @@ def image_sources(
         images: A folder, whose files are found by name (42.jpg) or by the number
             at its end (COCO_val2014_000000000042.jpg); or a pattern such as
             "photos/{image_id:012d}.jpg", taken from the report's folder, or
-            "https://example.org/{image_id}.jpg".
+            "https://example.org/{image_id}.jpg"; widths are at most 1000.
         image_ids: The images, in order.
         report: Where the report will stand; a folder's files are linked from it.
 
@@ -65,29 +67,40 @@ def _from_folder(
         raise InputError(
             f"{folder}: no file is named after an image id (such as {image_ids[0]!r})"
         )
-    return tuple(quote(Path(start, name).as_posix()) if name else "" for name in found)
+    return tuple(
+        quote(os.fsencode(Path(start, name).as_posix())) if name else ""
+        for name in found
+    )
 
 
 def _check(pattern: str) -> None:
     try:
         fields = [name for _, name, _, _ in Formatter().parse(pattern) if name]
     except ValueError as error:
-        raise InputError(f"--images {pattern!r}: {error}") from None
+        raise InputError(f"--images {shown(pattern)}: {error}") from None
     if not fields or set(fields) != {"image_id"}:
         raise InputError(
-            f"--images {pattern!r}: neither a folder nor a pattern with {{image_id}}, "
-            "such as photos/{image_id:012d}.jpg"
+            f"--images {shown(pattern)}: neither a folder nor a pattern with "
+            "{image_id}, such as photos/{image_id:012d}.jpg"
+        )
+    specs = " ".join(spec or "" for _, _, spec, _ in Formatter().parse(pattern))
+    if "{" in specs or any(int(n[:9]) > _WIDEST for n in re.findall(r"\d+", specs)):
+        raise InputError(
+            f"--images {shown(pattern)}: a width in {{image_id:…}} is a number of "
+            f"at most {_WIDEST}"
         )
     scheme = urlsplit(pattern).scheme
     if len(scheme) > 1 and scheme not in _SCHEMES:
-        raise InputError(f"--images {pattern!r}: use a path, {', '.join(_SCHEMES)}")
+        raise InputError(
+            f"--images {shown(pattern)}: use a path, {', '.join(_SCHEMES)}"
+        )
 
 
 def _filled(pattern: str, image_id: ImageId) -> str:
     value = quote(image_id, safe="") if isinstance(image_id, str) else image_id
     try:
         return pattern.format(image_id=value)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise InputError(
-            f"--images {pattern!r} does not fit image {image_id!r}: {error}"
+            f"--images {shown(pattern)} does not fit image {shown(image_id)}: {error}"
         ) from None

@@ -1,8 +1,6 @@
 """The page: templates, styles and script put together into one HTML file."""
 
-import base64
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +12,13 @@ from spicepy.comparison import Comparison, compare
 from spicepy.diagnosis import ASPECTS, Diagnosis, diagnose, scenes
 from spicepy.errors import InputError
 from spicepy.evaluation import Evaluation
+from spicepy.policy import policy
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.significance import SEED
 from spicepy.study.figures import Study, section
+from spicepy.writing import check_path, write_text
 
 _SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
 
@@ -54,23 +54,16 @@ def write_report(
     page = render_report(
         systems, path, images=images, studies=studies, samples=samples, seed=seed
     )
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    write_text(path, page)
 
 
-def check_report_path(path: Path) -> Path:
-    """The path, if a report can be written there.
+def check_report_path(path: Path, inputs: Sequence[object] = ()) -> Path:
+    """The path, if a report can be written there over none of the inputs.
 
     Raises:
-        InputError: The extension is not .html or the folder does not exist.
+        InputError: See `spicepy.writing.check_path`.
     """
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise InputError(f"{path}: a report is a page; use a name ending in .html")
-    if path.is_dir() or not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist")
-    return path
+    return check_path(path, (".html", ".htm"), inputs)
 
 
 def render_report(
@@ -107,7 +100,7 @@ def render_report(
         style=Markup(style),
         script=Markup(script),
         data=Markup(to_json(payload)),
-        policy=_policy(style, script, images),
+        policy=policy(style, script, policy_sources(images)),
     )
 
 
@@ -133,20 +126,6 @@ def _overview(
         "summaries": overview.summaries(diagnoses),
         "classes": counted,
     }
-
-
-def _policy(style: str, script: str, images: str | None) -> str:
-    """A Content-Security-Policy under which only this page's own code runs."""
-    return (
-        f"default-src 'none'; script-src {_digest(script)}; "
-        f"style-src {_digest(style)}; img-src {policy_sources(images)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 def _source(name: str) -> str:

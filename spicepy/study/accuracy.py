@@ -15,10 +15,10 @@ import numpy as np
 
 from spicepy._plain import plain
 from spicepy.captions import Sample
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown, unknown
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
-from spicepy.significance import SEED
+from spicepy.significance import SEED, check_seed
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import Scores, score, tokenized
 from spicepy.tables import Cell, Table
@@ -64,9 +64,17 @@ class Accuracies:
     ) -> Accuracy:
         """One of the accuracies."""
         wanted = (key, category, references)
-        return next(
-            a for a in self.accuracies if (a.key, a.category, a.references) == wanted
-        )
+        for a in self.accuracies:
+            if (a.key, a.category, a.references) == wanted:
+                return a
+        for what, name, known in (
+            ("score", key, [a.key for a in self.accuracies]),
+            ("category", category, [a.category for a in self.accuracies]),
+        ):
+            if name not in known:
+                raise unknown(what, name, known)
+        counts = (str(a.references or "all") for a in self.accuracies)
+        raise unknown("number of references", references, counts)
 
     def tables(self) -> tuple[Table, ...]:
         """Metrics by category; if references vary, one table a category more."""
@@ -98,7 +106,8 @@ def pairs(
         preferences: Pairs of captions with the preferred one.
         metrics: Registry names or metrics.
         references: Numbers of references to try, each sampled without
-            replacement for every pair; None is all. A pair with fewer uses all.
+            replacement for every pair; None is all. A pair with fewer uses all,
+            which the protocol says; at least one pair must have so many.
         repeats: Samples of references for each number.
         ties: Credit for a tie: "half" 0.5, "strict" 0, "equal" 1.
         remove_equal: Remove references equal to one of the two candidates
@@ -108,7 +117,7 @@ def pairs(
     Raises:
         InputError: No pair is left or an option is wrong.
     """
-    _check(preferences, references, repeats, ties)
+    _check(preferences, references, repeats, ties, seed)
     scorers = list(metrics_of(metrics))
     words = tokenized(
         [c for p in preferences for c in (p.first, p.second, *p.references)]
@@ -116,12 +125,13 @@ def pairs(
     kept = list(_tokenized(preferences, words, remove_equal))
     if not kept:
         raise InputError("no pair has references other than its candidates")
+    _check_counts(kept, references)
     accuracies: list[Accuracy] = []
     for count in references:
         samples = list(_samples(kept, count, repeats, seed))
         found = score(scorers, samples, documents=_documents(kept))
         accuracies += _accuracies(kept, found, count, _CREDIT[ties])
-    protocol = {
+    protocol: dict[str, Any] = {
         "pairs": len(kept),
         "pairs left without references": len(preferences) - len(kept),
         "references": ", ".join(str(c or "all") for c in references),
@@ -131,6 +141,8 @@ def pairs(
         "document frequencies": "one document an image, from all its references",
         "seed": seed,
     }
+    if few := _fewer(kept, references):
+        protocol["pairs with fewer references"] = few
     return Accuracies(protocol, found.signatures, tuple(accuracies))
 
 
@@ -139,6 +151,7 @@ def _check(
     references: Sequence[int | None],
     repeats: int,
     ties: str,
+    seed: int,
 ) -> None:
     if not preferences:
         raise InputError("no pairs")
@@ -146,10 +159,35 @@ def _check(
         raise InputError(
             f"references is {list(references)}; numbers of 1 or more are needed"
         )
+    check_seed(seed)
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; it must be 1 or more")
     if ties not in _CREDIT:
-        raise InputError(f"unknown tie rule {ties!r}; known: {', '.join(_CREDIT)}")
+        raise InputError(f"unknown tie rule {shown(ties)}; known: {', '.join(_CREDIT)}")
+
+
+def _check_counts(
+    preferences: Sequence[Pair], references: Sequence[int | None]
+) -> None:
+    """Refuse numbers that no pair has: their column would repeat another."""
+    most = max(len(pair.references) for pair in preferences)
+    beyond = [str(count) for count in references if count is not None and count > most]
+    if beyond:
+        raise InputError(
+            f"references is {', '.join(beyond)}, but a pair has at most {most} "
+            "(without those equal to a candidate); use smaller numbers, or 'all'"
+        )
+
+
+def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str:
+    """How many pairs have fewer references than a number asks for."""
+    sizes = [len(pair.references) for pair in preferences]
+    counts = [count for count in references if count is not None]
+    found = [(c, sum(size < c for size in sizes)) for c in counts]
+    parts = [
+        f"{pairs} of {len(sizes)} have fewer than {c}" for c, pairs in found if pairs
+    ]
+    return f"{'; '.join(parts)}: all of theirs are used" if parts else ""
 
 
 def _tokenized(

@@ -109,7 +109,14 @@ def gibberish(
         words: Length of every caption; the set's average length by default.
         name: The text whose words are drawn; empty for the set itself.
         lines: That text's sentences or captions, as written.
+
+    Raises:
+        InputError: `words` is not in 1-1000.
     """
+    if words is not None and not 1 <= words <= 1000:
+        raise InputError(
+            f"a gibberish caption of {words} words; 1 to 1000 are possible"
+        )
     other = None if lines is None else _words(_tokenized(lines, name))
 
     def draw(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown
 from spicepy.metrics.base import Array
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
@@ -48,7 +48,7 @@ def check_coefficient(name: str) -> str:
     """
     if name not in COEFFICIENTS:
         known = ", ".join(COEFFICIENTS)
-        raise InputError(f"unknown coefficient {name!r}; known: {known}")
+        raise InputError(f"unknown coefficient {shown(name)}; known: {known}")
     return name
 
 

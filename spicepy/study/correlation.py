@@ -15,11 +15,11 @@ from typing import Any, Literal
 import numpy as np
 
 from spicepy._plain import plain
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown, unknown
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
 from spicepy.progress import advance
-from spicepy.significance import SEED
+from spicepy.significance import SEED, check_settings
 from spicepy.study.coefficients import (
     COEFFICIENTS,
     Coefficient,
@@ -63,7 +63,10 @@ class Correlation:
     coefficients: tuple[Coefficient, ...]
 
     def __getitem__(self, name: str) -> Coefficient:
-        return next(c for c in self.coefficients if c.name == name)
+        for each in self.coefficients:
+            if each.name == name:
+                return each
+        raise unknown("coefficient", name, (c.name for c in self.coefficients))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,12 @@ class Correlations:
 
     def caption(self, key: str, human: str | None = None) -> Correlation:
         """The caption-level correlation of one key (and human column)."""
-        return next(
-            c for c in self.captions if c.key == key and human in (None, c.human)
-        )
+        for each in self.captions:
+            if each.key == key and human in (None, each.human):
+                return each
+        if human not in (None, *(c.human for c in self.captions)):
+            raise unknown("human column", human, (c.human for c in self.captions))
+        raise unknown("score", key, (c.key for c in self.captions))
 
     def tables(self) -> tuple[Table, ...]:
         """Caption level; then raters, systems and Williams test where given."""
@@ -126,7 +132,7 @@ def correlate(
     Raises:
         InputError: No judgment is left, columns differ or an option is wrong.
     """
-    names = _checked(judgments, raters, equal, samples, level)
+    names = _checked(judgments, raters, equal, samples, level, seed)
     scorers = list(metrics_of(metrics))
     words = tokenized([c for j in judgments for c in (j.candidate, *j.references)])
     kept, scored = scored_samples(judgments, words, equal)
@@ -157,30 +163,35 @@ class _Settings:
 
 
 def _checked(
-    judgments: Sequence[Judgment], raters: str, equal: str, samples: int, level: float
+    judgments: Sequence[Judgment],
+    raters: str,
+    equal: str,
+    samples: int,
+    level: float,
+    seed: int,
 ) -> tuple[str, ...]:
     if not judgments:
         raise InputError("no judgments")
     if raters not in ("average", "flatten"):
-        raise InputError(f"raters is {raters!r}; it must be 'average' or 'flatten'")
-    if equal not in EQUAL:
-        raise InputError(f"equal is {equal!r}; it must be one of {', '.join(EQUAL)}")
-    if samples < 0 or not 0 < level < 1:
         raise InputError(
-            f"{samples} resamples at level {level}: samples must be 0 or more, "
-            "level between 0 and 1"
+            f"raters is {shown(raters)}; it must be 'average' or 'flatten'"
         )
+    if equal not in EQUAL:
+        raise InputError(
+            f"equal is {shown(equal)}; it must be one of {', '.join(EQUAL)}"
+        )
+    check_settings(samples or 2, level, seed)
     names = tuple(judgments[0].ratings)
     for judgment in judgments:
         if tuple(judgment.ratings) != names:
             raise InputError(
-                f"image {judgment.image_id!r} has the human columns "
+                f"image {shown(judgment.image_id)} has the human columns "
                 f"{', '.join(judgment.ratings)}, the first judgment has "
                 f"{', '.join(names)}"
             )
     for name in names:
         if not any(judgment.ratings[name] for judgment in judgments):
-            raise InputError(f"no caption has a rating in the column {name!r}")
+            raise InputError(f"no caption has a rating in the column {shown(name)}")
     return names
 
 

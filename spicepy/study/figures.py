@@ -9,7 +9,9 @@ from math import isnan
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
+from spicepy.policy import policy
 from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
 from spicepy.study.leaveoneout import Loocv
@@ -22,8 +24,9 @@ _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#
 """Okabe & Ito's colours, distinct for colour-blind readers."""
 _DASHES = ("none", "7 3", "2 3")
 
+_LOADER = PackageLoader("spicepy.study")
 _TEMPLATES = Environment(
-    loader=PackageLoader("spicepy.study"),
+    loader=_LOADER,
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -72,7 +75,14 @@ def section(result: Study) -> str:
 def page(result: Study) -> str:
     """The result as a self-contained HTML page."""
     title = result.tables()[0].title
-    return _render("page.html", title=title, section=section(result))
+    style = _LOADER.get_source(_TEMPLATES, "style.css")[0].strip("\n")
+    return _render(
+        "page.html",
+        title=title,
+        section=Markup(section(result)),  # escaped by its own template
+        style=Markup(style),
+        policy=policy(style),
+    )
 
 
 def figures(result: Study) -> Iterator[str]:

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from spicepy._plain import plain
 from spicepy.captions import ImageId, Sample
-from spicepy.errors import InputError
+from spicepy.errors import InputError, shown, unknown
 from spicepy.evaluation import metrics_of
 from spicepy.metrics.base import Array, Metric
-from spicepy.significance import SEED
+from spicepy.significance import SEED, check_seed
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
@@ -82,7 +82,12 @@ class Loocv:
 
     def summary(self, key: str, bound: str = UPPER) -> Summary:
         """The summary of one key under one bound."""
-        return next(s for s in self.summaries if (s.bound, s.key) == (bound, key))
+        for each in self.summaries:
+            if (each.bound, each.key) == (bound, key):
+                return each
+        if bound not in (bounds := [s.bound for s in self.summaries]):
+            raise unknown("bound", bound, bounds)
+        raise unknown("score", key, (s.key for s in self.summaries))
 
     def tables(self) -> tuple[Table, ...]:
         """All bounds and keys, then the rank correlations."""
@@ -138,6 +143,7 @@ def loocv(
     Raises:
         InputError: No image has enough captions, or an option is wrong.
     """
+    check_seed(seed)
     for name in coefficients:
         check_coefficient(name)
     _check_names(bounds)
@@ -171,7 +177,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
     names = [UPPER, *(bound.name for bound in bounds)]
     for name in names:
         if names.count(name) > 1:
-            raise InputError(f"the bound {name!r} is given twice")
+            raise InputError(f"the bound {shown(name)} is given twice")
 
 
 def _samples(

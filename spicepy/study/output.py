@@ -4,7 +4,7 @@ In: a result and a path. Out: the file, as by `spicepy.output`, and two forms
 with pictures: `.html` a page, `.svg` one picture a file (`x.svg`, `x-2.svg` …).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from spicepy import output
@@ -12,13 +12,13 @@ from spicepy.errors import InputError
 from spicepy.study.figures import Study, figures, page
 
 
-def check_output(path: Path) -> Path:
-    """The path, if a result can be written there.
+def check_output(path: Path, inputs: Sequence[object] = ()) -> Path:
+    """The path, if a result can be written there over none of the inputs.
 
     Raises:
-        InputError: The extension names no form or the folder does not exist.
+        InputError: See `spicepy.output.check_output`.
     """
-    return output.check_output(path, _PICTURES)
+    return output.check_output(path, _PICTURES, inputs)
 
 
 def write(result: Study, path: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spicepy.errors import unknown
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import SYMBOLS, coefficient
 from spicepy.tables import Table
@@ -30,6 +31,9 @@ class RankMatrix:
 
     def between(self, first: str, second: str) -> float:
         """The correlation of two keys."""
+        for key in (first, second):
+            if key not in self.keys:
+                raise unknown("score", key, self.keys)
         return self.values[self.keys.index(first)][self.keys.index(second)]
 
     def table(self) -> Table:

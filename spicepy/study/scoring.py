@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.captions import Sample
+from spicepy.errors import unknown
 from spicepy.evaluation import signature_string
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.cider import Cider
@@ -38,6 +39,8 @@ class Scores:
     counted: tuple[tuple[Metric, Array], ...]
 
     def __getitem__(self, key: str) -> Array:
+        if key not in self.keys:
+            raise unknown("score", key, self.keys)
         column: Array = self.values[:, self.keys.index(key)]
         return column
 

@@ -1,0 +1,77 @@
+"""How a command ends: one sentence on stderr and an exit code, never a traceback.
+
+In: whatever a command raises. Out: exit code 2 for what a user can change (a
+wrong file or option, a full disk, too little memory), 130 for Ctrl-C.
+"""
+
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from spicepy.cli._console import err
+from spicepy.errors import OUT_OF_MEMORY, SpicepyError, is_out_of_memory
+
+_PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
+
+
+def prepare_output() -> None:
+    """Let standard output take any character, whatever its encoding.
+
+    Where that is not UTF-8, dashes become hyphens and other characters their
+    JSON escapes; rich draws tables in ASCII there.
+    """
+    codecs.register_error("spicepy", _escaped)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="spicepy")
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """Turn what ends a command into its message and exit code."""
+    try:
+        try:
+            yield
+        finally:
+            if sys.stdout is not None:  # closed by `>&-`
+                sys.stdout.flush()
+    except SpicepyError as error:
+        _end(str(error))
+    except (MemoryError, ImportError) as error:
+        if not is_out_of_memory(error):
+            raise
+        sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")  # rich would load more
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output went away (`| head`)
+        _drop_output()
+        sys.exit(1)
+    except OSError as error:
+        _drop_output()
+        what = error.filename or "standard output"
+        _end(f"{what}: cannot be used ({error.strerror or error})")
+
+
+def _end(message: str) -> None:
+    err.print(f"error: {message}", style="red", markup=False)
+    sys.exit(2)
+
+
+def _drop_output() -> None:
+    """What is left in standard output's buffer goes nowhere, without an error."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(_PLAIN)
+    units = text.encode("utf-16-be", "surrogatepass")
+    codes = (units[i : i + 2] for i in range(0, len(units), 2))
+    plain = (chr(c[1]) if c[0] == 0 and c[1] < 128 else f"\\u{c.hex()}" for c in codes)
+    return "".join(plain), error.end

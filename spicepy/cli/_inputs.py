@@ -1,0 +1,38 @@
+"""Captions files as commands take them, with a hint where one is not enough."""
+
+from typing import TYPE_CHECKING
+
+from spicepy.errors import InputError
+
+if TYPE_CHECKING:
+    from spicepy.captions import Sample
+
+
+def read_complete(file: str, hint: str) -> "list[Sample]":
+    """Samples of a file that must hold candidates and references.
+
+    Raises:
+        InputError: See `spicepy.reading.read_samples`; `hint` follows if the file
+            holds candidates alone.
+    """
+    from spicepy.reading import read_samples
+
+    try:
+        return read_samples(file)
+    except InputError as error:
+        if not _candidates_only(file):
+            raise
+        raise InputError(
+            f"{file} holds candidates without references; {hint}"
+        ) from error
+
+
+def _candidates_only(file: str) -> bool:
+    from spicepy.reading import read_candidates
+
+    if file == "-":  # it is read only once
+        return False
+    try:
+        return bool(read_candidates(file))
+    except InputError:
+        return False

@@ -1,0 +1,287 @@
+"""What commands write, refuse to overwrite and say when they cannot."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from spicepy.cli import main
+from spicepy.cli._ending import prepare_output
+
+SAMPLES = [
+    {"image_id": 1, "test": "=two dogs", "refs": ["dogs", "two dogs"]},
+    {"image_id": "-b", "test": "a café", "refs": ["a blue car", "cars"]},
+]
+PAIR = {
+    "image_id": 7,
+    "candidate_a": "a dog",
+    "candidate_b": "a cat",
+    "preferred": "a",
+    "references": ["dogs", "the dog"],
+}
+
+
+def spicepy(*args: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    given = {"stdout": subprocess.PIPE, **options}
+    return subprocess.run(  # type: ignore[call-overload, no-any-return]
+        [sys.executable, "-m", "spicepy", *map(os.fspath, map(_text, args))],
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        check=False,
+        timeout=120,
+        **given,
+    )
+
+
+def _text(value: object) -> "str | os.PathLike[str]":
+    return value if isinstance(value, str | os.PathLike) else str(value)
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> Path:
+    path = tmp_path / "samples.json"
+    path.write_text(json.dumps(SAMPLES))
+    return path
+
+
+@dataclass
+class Done:
+    """How a command ended in this process."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process."""
+
+    def call(*args: object) -> Done:
+        monkeypatch.setattr("sys.argv", ["spicepy", *map(str, args)])
+        code = 0
+        try:
+            main()
+        except SystemExit as done:
+            code = done.code if isinstance(done.code, int) else int(bool(done.code))
+        captured = capsys.readouterr()
+        return Done(code, captured.out, captured.err)
+
+    return call
+
+
+def refused(done: "subprocess.CompletedProcess[str] | Done", *words: str) -> None:
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    for word in words:
+        assert word in done.stderr, done.stderr
+
+
+def test_inputs_are_never_overwritten(run: Run, samples: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link.json"
+    link.symlink_to(samples)
+    beside = tmp_path / "x-2.csv"
+    beside.write_text("image_id,candidate,reference\n1,a dog,a dog\n")
+    table, other = tmp_path / "x-images.csv", tmp_path / "x.csv"
+    table.write_text(beside.read_text())
+    commands = [
+        ("evaluate", samples, "-o", samples),
+        ("evaluate", samples, "-o", link, "--metrics", "bleu"),
+        *[
+            ("evaluate", "a", "-o", samples, option, samples)
+            for option in ("--candidates", "--references", "--frequencies")
+        ],
+        ("evaluate", "a", "-o", samples, "--paraphrases", samples),
+        ("compare", samples, "-o", samples),
+        ("compare", beside, "-o", other),
+        ("diagnose", samples, "-o", samples),
+        ("diagnose", table, "-o", other),
+        ("frequencies", samples, "-o", samples),
+        ("tokenize", samples, "-o", samples),
+        ("parse", "--file", samples, "-o", samples),
+        *[(name, samples, "-o", samples) for name in ("loocv", "correlate", "pairs")],
+    ]
+    before = samples.read_bytes()
+    for command in commands:
+        refused(run(*command), "read as input")
+    assert samples.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["evaluate", ""], ["empty name"]),
+        (["evaluate", "{s}", "-o", "{dir}"], ["is a folder"]),
+        (["evaluate", "{s}", "-m", "blue"], ["'bleu'", "spice, bleu"]),
+        (["evaluate", "{s}", "-m", ","], ["unknown metric ''"]),
+        (["compare", "{s}", "--seed", "-1"], ["--seed"]),
+        (["compare", "{s}", "--level", "nan"], ["level nan"]),
+        (["loocv", "{s}", "--words", "-5"], ["--words"]),
+        (["loocv", "{s}", "--words", "0"], ["--words"]),
+        (["loocv", "{s}", "--images", "0"], ["--images"]),
+        (["loocv", "{s}", "--references", "0"], ["--references"]),
+        (["pairs", "{p}", "--repeats", "0"], ["--repeats"]),
+        (["pairs", "{p}", "--references", "0"], ["references"]),
+        (["pairs", "{p}", "--references", "1,9", "-m", "bleu"], ["9", "at most 2"]),
+        (["correlate", "{s}", "--samples", "-1"], ["--samples"]),
+        (["correlate", "{s}", "--samples", "1", "-m", "bleu"], ["at least 2"]),
+        (["correlate", "{s}", "--level", "2", "-m", "bleu"], ["level"]),
+        (["compare", "{c}", "{c2}"], ["candidates without references", "--references"]),
+    ],
+)
+def test_wrong_options_end_before_the_work(
+    run: Run, args: list[str], words: list[str], samples: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "dir.json").mkdir()
+    pairs = tmp_path / "pairs.json"
+    pairs.write_text(json.dumps([PAIR]))
+    for name in ("c", "c2"):
+        records = [{"image_id": 1, "caption": "a dog"}]
+        (tmp_path / f"{name}.json").write_text(json.dumps(records))
+    names = {"s": samples, "p": pairs, "dir": tmp_path / "dir.json"}
+    names |= {n: tmp_path / f"{n}.json" for n in ("c", "c2")}
+
+    done = run(*(a.format(**names) for a in args))
+
+    refused(done, *words)
+    assert max(map(len, done.stderr.splitlines())) < 500
+
+
+def test_evaluate_says_what_it_wrote_and_warns_once(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "x.json"
+    done = run("evaluate", samples, "-m", "CIDEr", "-o", output)
+
+    assert f"wrote {output}" in done.stderr
+    assert done.stderr.count("is cider-d") == 1
+    assert "is cider-d" in json.loads(output.read_text())["warnings"][0]
+    assert "is cider-d" not in run("evaluate", samples, "-m", "cider-d").stderr
+
+
+def test_options_without_effect_are_named(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
+    frequencies = tmp_path / "df.json"
+    run("frequencies", samples, "-o", frequencies)
+    done = run(
+        *("evaluate", samples, "-m", "bleu", "--frequencies", frequencies),
+        *("--paraphrases", samples, "--tuples", "-o", tmp_path / "x.csv", "-q"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    for option in ("--frequencies", "--paraphrases", "--tuples"):
+        assert f"warning: {option} is ignored" in done.stderr
+
+
+def test_cells_that_look_like_formulas_are_text(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "x.csv"
+    run("evaluate", samples, "-m", "bleu", "-o", output, "-q")
+    rows = output.read_text().splitlines()
+
+    assert rows[1].startswith("1,'=two dogs,")
+    assert rows[2].startswith("'-b,a café,")
+
+
+def test_json_in_parts_is_json_as_before(
+    run: Run, samples: Path, tmp_path: Path
+) -> None:
+    for output in (tmp_path / "x.json", tmp_path / "x.json.gz"):
+        run("evaluate", samples, "-o", output, "-q", "--tuples")
+    text = (tmp_path / "x.json").read_text()
+
+    assert text == json.dumps(json.loads(text), ensure_ascii=False, indent=1) + "\n"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_words_are_letters_or_digits(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "s.json"
+    path.write_text(json.dumps([{"image_id": 1, "test": "...!!", "refs": ["a dog"]}]))
+
+    assert "has no words" in run("evaluate", path, "-m", "bleu").stderr
+
+
+def test_an_ascii_terminal_gets_ascii(samples: Path) -> None:
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = spicepy("explain", "a café", env=ascii_only)
+    scores = spicepy("evaluate", samples, env=ascii_only)
+
+    assert (done.returncode, scores.returncode) == (0, 0), done.stderr
+    assert done.stdout.isascii()
+    assert scores.stdout.isascii()
+    assert "| SPICE" in scores.stdout
+
+
+def test_json_stays_json_in_ascii() -> None:
+    prepare_output()
+    text = json.dumps({"candidate": "a café \U0001f600"}, ensure_ascii=False)
+    escaped = text.encode("ascii", "spicepy").decode("ascii")
+
+    assert json.loads(escaped) == json.loads(text)
+    assert "a – b".encode("ascii", "spicepy") == b"a - b"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux only")
+@pytest.mark.parametrize("command", ["evaluate", "tokenize"])
+def test_a_full_device_is_one_line(command: str, samples: Path) -> None:
+    metrics = ("-m", "bleu") if command == "evaluate" else ()
+    with open("/dev/full", "w") as full:
+        done = spicepy(command, samples, *metrics, stdout=full)
+
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "error: standard output: cannot be used (No space left on device)"
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limits differ")
+@pytest.mark.parametrize("megabytes", [60, 350])
+def test_too_little_memory_is_one_sentence(megabytes: int, samples: Path) -> None:
+    import resource
+
+    limit = megabytes * 2**20
+    one_thread = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    done = spicepy(
+        *("evaluate", samples),
+        env=one_thread,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )
+
+    refused(done, "error: out of memory")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs such file names")
+def test_a_file_name_without_utf8(run: Run, samples: Path, tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json"))
+    odd.write_bytes(samples.read_bytes())
+    output = tmp_path / "r.html"
+    done = run("report", odd, samples, "-o", output, "-m", "bleu")
+
+    assert done.returncode == 0, done.stderr
+    assert "caf\ufffd" in output.read_text()
+    assert run("frequencies", odd, "-o", tmp_path / "f.json").returncode == 0
+    assert run("compare", odd, samples, "-m", "bleu").returncode == 0
+
+
+def test_image_addresses_have_a_limit(run: Run, samples: Path, tmp_path: Path) -> None:
+    for pattern in ("x/{image_id:999999999d}.jpg", "x/{image_id:>{image_id}}.jpg"):
+        done = run(
+            *("report", samples, "-o", tmp_path / "r.html", "-m", "bleu"),
+            *("--images", pattern),
+        )
+        refused(done, "--images", "1000")
