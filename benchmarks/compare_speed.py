@@ -13,12 +13,12 @@ import time
 import numpy as np
 from rich.console import Console
 
-from spicepy.captions import Sample
-from spicepy.comparison import compare
-from spicepy.evaluation import Evaluation, Measured
+from spicepy.evaluation.comparison import compare
+from spicepy.evaluation.evaluation import Evaluation, Measured
 from spicepy.metrics.base import Statistics
-from spicepy.metrics.spice import FIELDS, Spice
-from spicepy.tables import Table, to_rich
+from spicepy.metrics.spice.metric import FIELDS, Spice
+from spicepy.results.tables import Table, to_rich
+from spicepy.samples.sample import Sample
 
 TARGET = 10.0  # seconds of processor time
 

@@ -26,11 +26,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from recorded_graphs import case_tree, edge_set, graph, parse
 
-from spicepy.collapsing import collapse
-from spicepy.dependencies import DependencyGraph
-from spicepy.dependency_words import DependencyWords
-from spicepy.enhancing import enhance
-from spicepy.grammar import load_grammar
+from spicepy.dependencies.collapsing import collapse
+from spicepy.dependencies.enhancing import enhance
+from spicepy.dependencies.words import DependencyWords
+from spicepy.grammar.loading import load_grammar
+from spicepy.parsing.trees import DependencyGraph
 
 TARGET = 0.999
 MICROSECONDS = 70

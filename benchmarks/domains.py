@@ -29,12 +29,12 @@ from domain_trees import (
     worse,
 )
 
-from spicepy.dependencies import Parse
-from spicepy.extraction import extract
-from spicepy.grammar import load_grammar
-from spicepy.parsing import model_signature, parse
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
+from spicepy.parsing.parser import model_signature, parse
+from spicepy.parsing.trees import Parse
 from spicepy.pipeline import dependency_graph
-from spicepy.tokenization import tokenize
+from spicepy.tokenization.ptb import tokenize
 
 FLOOR = 80.0
 """LAS of plain captions that any reasonable model reaches."""

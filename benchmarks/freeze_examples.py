@@ -15,8 +15,8 @@ from pathlib import Path
 
 from extraction import cases
 
-from spicepy.checking import captions_of
-from spicepy.grammar import load_grammar
+from spicepy.extraction.examples import captions_of
+from spicepy.grammar.loading import load_grammar
 
 ROOT = Path(__file__).parents[1]
 

@@ -30,17 +30,18 @@ from typing import Any
 
 from mutations import mutated
 
-from spicepy import reading, study
-from spicepy.categories import read_categories
-from spicepy.checking import check
-from spicepy.concepts import Lexicon
-from spicepy.errors import SpicepyError
-from spicepy.grammar import load_grammar
-from spicepy.graph import SceneGraph
-from spicepy.metrics._meteor_paraphrases import read_paraphrases
-from spicepy.metrics.frequencies import DocumentFrequencies
+from spicepy import study
+from spicepy.common.errors import SpicepyError
+from spicepy.extraction.examples import check
+from spicepy.grammar.categories import read_categories
+from spicepy.grammar.loading import load_grammar
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.scene import SceneGraph
+from spicepy.metrics.meteor.paraphrases import read_paraphrases
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.samples import reading
 from spicepy.study.datasets import read_dataset, read_sentences
-from spicepy.wordnet import load_synonyms
+from spicepy.words.wordnet import load_synonyms
 
 ROOT = Path(__file__).parent.parent
 LONGEST = 1000  # characters of a line of a message

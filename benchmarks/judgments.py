@@ -36,15 +36,14 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from spicepy.metrics import MetricOptions, resolve
 from spicepy.metrics.base import Metric
-from spicepy.study import correlate, pairs
-from spicepy.study.accuracy import ALL, Accuracies
-from spicepy.study.correlation import Correlations
+from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.results.tables import Table, to_rich
+from spicepy.study.accuracy import ALL, Accuracies, pairs
+from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.output import write
 from spicepy.study.preferences import Pair, from_triplets
-from spicepy.tables import Table, to_rich
 
 METRICS = "spice,bleu,rouge,meteor,cider,cider-d"
 CURVE = (1, 2, 5, 10, 20, 30, None)

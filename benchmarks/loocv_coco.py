@@ -27,11 +27,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from spicepy.metrics import MetricOptions, resolve
-from spicepy.study import Bound, Loocv, gibberish, loocv, random_caption, sentences
+from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.results.tables import Table, to_rich
+from spicepy.study.bounds import Bound, gibberish, random_caption, sentences
 from spicepy.study.datasets import BROWN, read_dataset, read_sentences
-from spicepy.study.leaveoneout import UPPER
-from spicepy.tables import Table, to_rich
+from spicepy.study.leaveoneout import UPPER, Loocv, loocv
 
 METRICS = (
     *("bleu", "bleu-smooth-3", "rouge", "rouge-1", "rouge-w-1.2", "rouge-su4"),

@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.captions import Sample
-from spicepy.metrics._meteor_normalizer import normalize
-from spicepy.metrics._meteor_paraphrases import find_paraphrases
-from spicepy.metrics.meteor import Meteor
-from spicepy.stemming import stem
-from spicepy.wordnet import load_wordnet
+from spicepy.metrics.meteor.metric import Meteor
+from spicepy.metrics.meteor.normalizer import normalize
+from spicepy.metrics.meteor.paraphrases import find_paraphrases
+from spicepy.samples.sample import Sample
+from spicepy.words.stems import stem
+from spicepy.words.wordnet import load_wordnet
 
 TOLERANCE = 1e-12
 FASTER = 2.0
@@ -35,7 +35,7 @@ FASTER = 2.0
 SCORE = """
 import gzip, json, sys
 from pathlib import Path
-from spicepy.captions import Sample
+from spicepy.samples.sample import Sample
 from spicepy.metrics.meteor import Meteor
 metric = Meteor(Path(sys.argv[2]) if len(sys.argv) > 2 else None)
 images = json.load(gzip.open(sys.argv[1]))

@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.captions import Sample
-from spicepy.errors import SpicepyWarning
-from spicepy.evaluation import evaluate
-from spicepy.metrics import resolve
+from spicepy.common.errors import SpicepyWarning
+from spicepy.evaluation.evaluation import evaluate
+from spicepy.metrics.registry import resolve
+from spicepy.samples.sample import Sample
 
 TOLERANCE = 1e-12
 KEYS = {

@@ -29,16 +29,16 @@ from scipy.stats import pearsonr
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
-from spicepy import parsing
-from spicepy.dependencies import Parse
-from spicepy.extraction import extract
-from spicepy.grammar import load_grammar
-from spicepy.lemmatization import lemmatize
-from spicepy.metrics.spice import Spice
-from spicepy.parsing import ensemble
-from spicepy.parsing import scores as network_scores
-from spicepy.parsing.network import Network
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
+from spicepy.metrics.spice.metric import Spice
+from spicepy.parsing import parser as parsing
+from spicepy.parsing.bundled import ensemble
+from spicepy.parsing.bundled import scores as network_scores
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.trees import Parse
 from spicepy.pipeline import dependency_graph
+from spicepy.words.lemmas import lemmatize
 
 ACCURACY = {"tags": 98.0, "UAS": 93.5, "LAS": 92.0, "lemmas": 99.9}
 LOAD = 0.4

@@ -21,14 +21,14 @@ from scipy.stats import pearsonr
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
-from spicepy import parsing
-from spicepy.extraction import extract
-from spicepy.grammar import load_grammar
-from spicepy.lemmatization import lemmatize
-from spicepy.metrics.spice import Spice
-from spicepy.parsing.ensemble import Ensemble
-from spicepy.parsing.network import Network
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
+from spicepy.metrics.spice.metric import Spice
+from spicepy.parsing import parser as parsing
+from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.network import Network
 from spicepy.pipeline import dependency_graph
+from spicepy.words.lemmas import lemmatize
 
 CONFIGURATIONS = {
     "width 128, depth 2": [],

@@ -24,9 +24,9 @@ from accuracy import accuracy
 from convert import Row
 from train import load
 
-from spicepy.dependencies import Parse
-from spicepy.parsing import DEFAULT, MODELS, parse
-from spicepy.parsing.ensemble import Ensemble
+from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.parser import DEFAULT, MODELS, parse
+from spicepy.parsing.trees import Parse
 
 RARE = 20
 PAIRS = 6

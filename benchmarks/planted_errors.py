@@ -17,12 +17,13 @@ from typing import Any
 
 from rich.console import Console
 
-from spicepy.diagnosis import KINDS, diagnose, scenes
-from spicepy.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.metrics.spice import Spice
-from spicepy.reading import GraphSample
-from spicepy.tables import Cell, Table, to_rich
-from spicepy.tuples import SemanticTuple
+from spicepy.diagnosis.diagnosis import diagnose, scenes
+from spicepy.diagnosis.values import KINDS
+from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.metrics.spice.metric import Spice
+from spicepy.results.tables import Cell, Table, to_rich
+from spicepy.samples.reading import GraphSample
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "planted"
 TARGET = 0.98  # of the finder alone

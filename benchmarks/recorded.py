@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spicepy.dependencies import Parse
-from spicepy.tuples import SemanticTuple
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.parsing.trees import Parse
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 

@@ -21,9 +21,9 @@ from typing import Any
 
 from recorded import shared_option
 
-from spicepy.evaluation import Evaluation, evaluate
-from spicepy.metrics import resolve
-from spicepy.reporting import write_report
+from spicepy.evaluation.evaluation import Evaluation, evaluate
+from spicepy.metrics.registry import resolve
+from spicepy.reporting.page import write_report
 
 SECONDS, MEGABYTES, LOAD, ANSWER = 20.0, 25.0, 3.0, 0.3
 OPTIONS = (

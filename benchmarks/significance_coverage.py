@@ -26,9 +26,13 @@ from pathlib import Path
 
 import numpy as np
 
-from spicepy.captions import Sample
+from spicepy.evaluation.significance import (
+    approximate_randomization,
+    bootstrap,
+    paired_bootstrap,
+)
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.significance import approximate_randomization, bootstrap, paired_bootstrap
+from spicepy.samples.sample import Sample
 
 CORPORA = 2000
 IMAGES = 500
@@ -79,7 +83,7 @@ def populations(shared: Path) -> Iterator[tuple[Metric, Array, Array]]:
     if not path.exists():
         print(f"no {path}: simulated populations only")
         return
-    from spicepy.evaluation import metrics_of, tokenised_samples
+    from spicepy.evaluation.evaluation import metrics_of, tokenised_samples
 
     entries = json.loads(gzip.decompress(path.read_bytes()))
     captions = [(e["test"], *e["refs"]) for e in entries if len(e["refs"]) > 3]

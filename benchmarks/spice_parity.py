@@ -25,13 +25,13 @@ import numpy as np
 from recorded import proposals, read_captions, read_scores, shared_option
 from scipy.stats import pearsonr
 
-from spicepy.captions import Sample
-from spicepy.extraction import extract
-from spicepy.grammar import load_grammar
-from spicepy.metrics.spice import Spice
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
+from spicepy.metrics.spice.image import Proposals, SpiceScore
+from spicepy.metrics.spice.metric import Spice
 from spicepy.pipeline import dependency_graph
-from spicepy.scoring import Proposals, SpiceScore
-from spicepy.tokenization import tokenize
+from spicepy.samples.sample import Sample
+from spicepy.tokenization.ptb import tokenize
 
 FIELDS = {
     "tp": "tp",

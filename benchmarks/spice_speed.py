@@ -17,13 +17,13 @@ from collections.abc import Callable
 
 from recorded import Recorded, read_captions, read_scores, shared_option
 
-from spicepy.captions import Sample
-from spicepy.collapsing import collapse
-from spicepy.dependency_words import DependencyWords
-from spicepy.enhancing import enhance
-from spicepy.extraction import extract
-from spicepy.grammar import load_grammar
-from spicepy.metrics.spice import Spice
+from spicepy.dependencies.collapsing import collapse
+from spicepy.dependencies.enhancing import enhance
+from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
+from spicepy.metrics.spice.metric import Spice
+from spicepy.samples.sample import Sample
 
 ORIGINAL = 42
 AFTER_PARSE, WHOLE, MEMORY = 4_000, 40 * ORIGINAL, 600

@@ -21,17 +21,17 @@ from recorded import read_captions, read_scores, shared_option
 from scipy.stats import pearsonr
 from spacy.tokens import Doc
 
-from spicepy.collapsing import collapse
-from spicepy.concepts import Lexicon
-from spicepy.dependencies import Parse
-from spicepy.dependency_words import DependencyWords
-from spicepy.enhancing import enhance
-from spicepy.extraction import extract
-from spicepy.grammar import load_grammar
-from spicepy.labelmap import scheme_of, to_universal
-from spicepy.lemmatization import lemmatize
-from spicepy.scoring import score_proposals
-from spicepy.wordnet import load_synonyms
+from spicepy.dependencies.collapsing import collapse
+from spicepy.dependencies.enhancing import enhance
+from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.engine import extract
+from spicepy.grammar.loading import load_grammar
+from spicepy.graph.concepts import Lexicon
+from spicepy.metrics.spice.image import score_proposals
+from spicepy.parsing.labels.mapping import scheme_of, to_universal
+from spicepy.parsing.trees import Parse
+from spicepy.words.lemmas import lemmatize
+from spicepy.words.wordnet import load_synonyms
 
 TARGET = 0.74
 

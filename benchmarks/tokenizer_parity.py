@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from spicepy.tokenization import tokenize
+from spicepy.tokenization.ptb import tokenize
 
 TARGET = 60_000
 REPEATS = 3

@@ -22,12 +22,18 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from spicepy import study
     from spicepy.api import parse, score
-    from spicepy.captions import Sample
-    from spicepy.errors import GrammarError, InputError, ResourceError, SpicepyError
-    from spicepy.evaluation import Evaluation, evaluate
-    from spicepy.grammar import Grammar, load_grammar
-    from spicepy.graph import SceneGraph
-    from spicepy.tuples import SemanticTuple
+    from spicepy.common.errors import (
+        GrammarError,
+        InputError,
+        ResourceError,
+        SpicepyError,
+    )
+    from spicepy.evaluation.evaluation import Evaluation, evaluate
+    from spicepy.extraction.tuples import SemanticTuple
+    from spicepy.grammar.loading import load_grammar
+    from spicepy.grammar.values import Grammar
+    from spicepy.graph.scene import SceneGraph
+    from spicepy.samples.sample import Sample
 
 __all__ = [
     "Evaluation",
@@ -50,13 +56,13 @@ __all__ = [
 _HOMES = {
     "Evaluation": "evaluation",
     "Grammar": "grammar",
-    "GrammarError": "errors",
-    "InputError": "errors",
-    "ResourceError": "errors",
-    "Sample": "captions",
+    "GrammarError": "common.errors",
+    "InputError": "common.errors",
+    "ResourceError": "common.errors",
+    "Sample": "samples.sample",
     "SceneGraph": "graph",
-    "SemanticTuple": "tuples",
-    "SpicepyError": "errors",
+    "SemanticTuple": "extraction",
+    "SpicepyError": "common.errors",
     "evaluate": "evaluation",
     "load_grammar": "grammar",
     "parse": "api",

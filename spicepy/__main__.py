@@ -2,7 +2,7 @@
 
 import sys
 
-from spicepy.errors import OUT_OF_MEMORY, is_out_of_memory
+from spicepy.common.errors import OUT_OF_MEMORY, is_out_of_memory
 
 
 def main() -> None:

@@ -6,15 +6,15 @@ Whole files go through `spicepy.evaluation.evaluate`, which batches.
 from collections.abc import Sequence
 from typing import overload
 
-from spicepy.captions import Sample, check_caption
-from spicepy.concepts import Lexicon
-from spicepy.evaluation import tokenised_samples
-from spicepy.grammar import DEFAULT, load_grammar
-from spicepy.graph import SceneGraph
+from spicepy.evaluation.evaluation import tokenised_samples
+from spicepy.grammar.loading import DEFAULT, load_grammar
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.scene import SceneGraph
+from spicepy.metrics.spice.image import SpiceScore
 from spicepy.pipeline import propose
-from spicepy.scoring import SpiceScore
-from spicepy.tokenization import tokenize
-from spicepy.wordnet import load_synonyms
+from spicepy.samples.sample import Sample, check_caption
+from spicepy.tokenization.ptb import tokenize
+from spicepy.words.wordnet import load_synonyms
 
 
 @overload
@@ -86,8 +86,8 @@ def score(candidate: str, references: str | Sequence[str]) -> SpiceScore:
         >>> round(score("a man is riding a horse", ["a man on a horse"]).f, 3)
         0.667
     """
-    from spicepy.captions import as_samples
-    from spicepy.metrics.spice import Spice
+    from spicepy.metrics.spice.metric import Spice
+    from spicepy.samples.sample import as_samples
 
     texts = (references,) if isinstance(references, str) else tuple(references)
     samples = as_samples([Sample(0, candidate, texts)])

@@ -6,17 +6,17 @@ In: a raw caption. Out: its tokens, tree, dependency graph and proposals.
 from dataclasses import dataclass
 from typing import Any
 
-from spicepy._plain import plain
-from spicepy.captions import check_caption
-from spicepy.concepts import Lexicon
-from spicepy.dependencies import DependencyGraph, Parse
-from spicepy.extraction import extract
-from spicepy.grammar import DEFAULT, load_grammar
-from spicepy.graph import SceneGraph
-from spicepy.parsing import parse
+from spicepy.extraction.engine import extract
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.loading import DEFAULT, load_grammar
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.scene import SceneGraph
+from spicepy.parsing.parser import parse
+from spicepy.parsing.trees import DependencyGraph, Parse
 from spicepy.pipeline import dependency_graph
-from spicepy.tokenization import tokenize
-from spicepy.tuples import SemanticTuple
+from spicepy.results.plain import plain
+from spicepy.samples.sample import check_caption
+from spicepy.tokenization.ptb import tokenize
 
 
 @dataclass(frozen=True, slots=True)

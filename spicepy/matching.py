@@ -14,9 +14,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spicepy.categories import MEMBER, Category
-from spicepy.concepts import Concept
-from spicepy.graph import Members, SceneGraph
+from spicepy.grammar.categories import MEMBER, Category
+from spicepy.graph.concepts import Concept
+from spicepy.graph.scene import Members, SceneGraph
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ caption. A caption is parsed once, however often it occurs.
 from collections.abc import Iterable
 from typing import Final
 
-from spicepy.collapsing import collapse
-from spicepy.collector import no_collector
-from spicepy.dependencies import DependencyGraph, Parse
-from spicepy.dependency_words import DependencyWords
-from spicepy.enhancing import enhance
-from spicepy.extraction import extract
-from spicepy.grammar import Grammar
-from spicepy.parsing import parse
-from spicepy.tuples import SemanticTuple
+from spicepy.common.collector import no_collector
+from spicepy.dependencies.collapsing import collapse
+from spicepy.dependencies.enhancing import enhance
+from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.engine import extract
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.values import Grammar
+from spicepy.parsing.parser import parse
+from spicepy.parsing.trees import DependencyGraph, Parse
 
 
 def propose(

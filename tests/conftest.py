@@ -4,8 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parent.parent
+from paths import ROOT
 
 
 @pytest.fixture(scope="session")

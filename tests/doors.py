@@ -4,7 +4,7 @@ All else they reach through the commands. If a module moves, change it here.
 """
 
 from spicepy.cli import app as app
-from spicepy.metrics import METRICS as METRICS
-from spicepy.metrics import MetricOptions as MetricOptions
-from spicepy.metrics import resolve as resolve
-from spicepy.metrics.meteor import Meteor as Meteor
+from spicepy.metrics.meteor.metric import Meteor as Meteor
+from spicepy.metrics.registry import METRICS as METRICS
+from spicepy.metrics.registry import MetricOptions as MetricOptions
+from spicepy.metrics.registry import resolve as resolve

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from spicepy.dependencies import Parse
+from spicepy.parsing.trees import Parse
 
 LABELS = [
     *("root", "nmod", "case", "conj", "cc", "nsubj", "nsubjpass", "auxpass", "cop"),

@@ -7,7 +7,7 @@ for each copy of a node; `spicepy` numbers copies after the tokens.
 from collections.abc import Sequence
 from typing import Any
 
-from spicepy.dependencies import DependencyGraph, Parse
+from spicepy.parsing.trees import DependencyGraph, Parse
 
 _KEPT = frozenset({"nmod:poss", "nmod:tmod", "nmod:npmod", "acl:relcl"})
 _NAMED = ("conj", "nmod", "acl", "advcl")

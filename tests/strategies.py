@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from spicepy.tuples import SemanticTuple
+from spicepy.extraction.tuples import SemanticTuple
 
 NOUNS = st.sampled_from(
     [

@@ -1,23 +1,21 @@
 """Matching and counts: the original's 32 recorded cases, and invariants."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
+from paths import ROOT
 from strategies import CAPTIONS, PROPOSALS
 
-from spicepy.categories import Category
-from spicepy.concepts import Lexicon
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.categories import Category
+from spicepy.graph.concepts import Lexicon
 from spicepy.matching import Counts
-from spicepy.scoring import SpiceScore, score_proposals
-from spicepy.tuples import SemanticTuple
-from spicepy.wordnet import load_synonyms
+from spicepy.metrics.spice.image import SpiceScore, score_proposals
+from spicepy.words.wordnet import load_synonyms
 
 LEXICON = Lexicon(load_synonyms())
-CASES = json.loads(
-    (Path(__file__).parent.parent / "fixtures/spice_scoring_cases.json").read_text()
-)
+CASES = json.loads((ROOT / "fixtures/spice_scoring_cases.json").read_text())
 COLOR = Category("Color", 2, frozenset({"gray", "grey", "red"}))
 
 

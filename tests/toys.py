@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from spicepy.captions import Sample
 from spicepy.metrics.base import Array, Statistics
+from spicepy.samples.sample import Sample
 
 
 class Overlap:

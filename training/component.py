@@ -22,9 +22,9 @@ from spacy.tokens import Doc
 from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
-from spicepy.collector import no_collector
-from spicepy.parsing.ensemble import Ensemble
-from spicepy.parsing.network import Network, affix_rows
+from spicepy.common.collector import no_collector
+from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.network import Network, affix_rows
 from spicepy.parsing.spacy_models import annotate
 
 UNKNOWN = 0.25

@@ -15,7 +15,7 @@ import argparse
 import gzip
 from pathlib import Path
 
-from spicepy.wordnet import PARTS, exception_table, lemma_table
+from spicepy.words.wordnet import PARTS, exception_table, lemma_table
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from convert import Row
 
-from spicepy.lemmatization import lemmatize
-from spicepy.parsing.ensemble import Ensemble
+from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.words.lemmas import lemmatize
 
 
 def read_captions(path: Path, known: Iterable[Sequence[str]]) -> list[list[str]]:

@@ -11,7 +11,7 @@ import numpy as np
 from convert import Row
 from numpy.typing import NDArray
 
-from spicepy.parsing.network import Network
+from spicepy.parsing.bundled.network import Network
 
 CAPTIONS, LENGTH = 4000, 11
 """How much a unit varies is seen in those of so many captions that have this length."""

@@ -1,4 +1,4 @@
-"""The network of `spicepy.parsing.network` as a torch module, to be trained.
+"""The network of `spicepy.parsing.bundled.network` as a torch module, to be trained.
 
 In: word types of sentences of one length and their gold trees. Out: the three
 losses; after training, the arrays that spicepy reads.
@@ -13,8 +13,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from spicepy.parsing.network import AFFIXES
-from spicepy.parsing.scores import LARGEST_HIDDEN
+from spicepy.parsing.bundled.network import AFFIXES
+from spicepy.parsing.bundled.scores import LARGEST_HIDDEN
 
 BFLOAT16 = bool(torch.cpu.get_capabilities().get("amx_bf16"))
 """Where the processor multiplies matrices of them, the LSTM layers are twice as fast;
@@ -135,7 +135,7 @@ class CaptionNetwork(nn.Module):
 
 
 def arrays_of(state: Mapping[str, Tensor]) -> dict[str, NDArray[np.float32]]:
-    """Turn a `CaptionNetwork`'s state into the arrays of `spicepy.parsing.network`."""
+    """Turn a `CaptionNetwork`'s state into the arrays of the bundled network."""
     names = ["word", *AFFIXES]
     arrays = {name: state[f"tables.{n}.weight"] for n, name in enumerate(names)}
     arrays["vector"] = state["vector.weight"].T

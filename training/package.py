@@ -12,7 +12,7 @@ from typing import Any
 import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
-from spicepy.parsing.ensemble import Ensemble
+from spicepy.parsing.bundled.ensemble import Ensemble
 
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of image captions, "

@@ -7,7 +7,7 @@ In: `SHARED/silver/*.conllu.gz` (training), `SHARED/oracle/ngram/coco_train_coco
 (more captions, without trees) and `SHARED/oracle/spice/coco5k_captions.jsonl.gz`
 (development, never trained on); the smoke run divides
 `fixtures/captions_parsed.jsonl.gz` between them. Out: `--work`/caption_parser-2.7, the
-one in `spicepy/models/`.
+one in `spicepy/parsing/models/`.
 """
 
 import argparse
@@ -32,11 +32,11 @@ from narrow import narrowed
 from package import package, write_json
 from tree_model import learn
 
-from spicepy.dependencies import Parse
-from spicepy.parsing import DEFAULT, parse
-from spicepy.parsing.ensemble import Ensemble
-from spicepy.parsing.network import Network
-from spicepy.parsing.tree_model import TreeModel
+from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.bundled.reranker.weights import TreeModel
+from spicepy.parsing.parser import DEFAULT, parse
+from spicepy.parsing.trees import Parse
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))

@@ -20,12 +20,12 @@ import numpy as np
 from convert import Row
 from numpy.typing import NDArray
 
-from spicepy.parsing.ensemble import one_thread
-from spicepy.parsing.lattice import UNIT, Lattice, averages, lattice
-from spicepy.parsing.network import Network
-from spicepy.parsing.projective import are_trees
-from spicepy.parsing.states import States
-from spicepy.parsing.tree_model import TreeModel
+from spicepy.parsing.bundled.ensemble import one_thread
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.bundled.projective import are_trees
+from spicepy.parsing.bundled.reranker.lattice import UNIT, Lattice, averages, lattice
+from spicepy.parsing.bundled.reranker.states import States
+from spicepy.parsing.bundled.reranker.weights import TreeModel
 
 LONGEST = 40
 """Words of the longest caption that is learnt from (`tree_model.c` has room for)."""

@@ -17,10 +17,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from spicepy import tables
-from spicepy.errors import InputError
-from spicepy.progress import advance, listening, log_lines
-from spicepy.writing import check_path, write_text
+from spicepy.common.errors import InputError
+from spicepy.common.progress import advance, listening, log_lines
+from spicepy.common.writing import check_path, write_text
+from spicepy.results import tables
 
 out = Console(highlight=False, emoji=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
@@ -76,7 +76,7 @@ def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) ->
         inputs: The files that are read; None where there is none.
 
     Raises:
-        InputError: See `spicepy.writing.check_path`; or a name is empty.
+        InputError: See `spicepy.common.writing.check_path`; or a name is empty.
     """
     if "" in inputs:
         raise InputError("an empty name was given for a file to read")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from spicepy.cli._console import err
-from spicepy.errors import OUT_OF_MEMORY, SpicepyError, is_out_of_memory
+from spicepy.common.errors import OUT_OF_MEMORY, SpicepyError, is_out_of_memory
 
 _PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
 

@@ -2,20 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from spicepy.errors import InputError
+from spicepy.common.errors import InputError
 
 if TYPE_CHECKING:
-    from spicepy.captions import Sample
+    from spicepy.samples.sample import Sample
 
 
 def read_complete(file: str, hint: str) -> "list[Sample]":
     """Samples of a file that must hold candidates and references.
 
     Raises:
-        InputError: See `spicepy.reading.read_samples`; `hint` follows if the file
-            holds candidates alone.
+        InputError: See `read_samples`; `hint` follows if the file holds
+            candidates alone.
     """
-    from spicepy.reading import read_samples
+    from spicepy.samples.reading import read_samples
 
     try:
         return read_samples(file)
@@ -28,7 +28,7 @@ def read_complete(file: str, hint: str) -> "list[Sample]":
 
 
 def _candidates_only(file: str) -> bool:
-    from spicepy.reading import read_candidates
+    from spicepy.samples.reading import read_candidates
 
     if file == "-":  # it is read only once
         return False

@@ -14,7 +14,7 @@ def choose(names: str, **options: Any) -> "list[Metric]":
     Options that no metric reads, and names that are easily taken for others, are
     answered by a warning.
     """
-    from spicepy.metrics import MetricOptions, resolve, unused
+    from spicepy.metrics.registry import MetricOptions, resolve, unused
 
     asked, settings = names.split(","), MetricOptions(**options)
     found = list(resolve(asked, settings))
@@ -27,6 +27,6 @@ def choose(names: str, **options: Any) -> "list[Metric]":
 
 def said(names: str) -> list[str]:
     """The registry's notes on the metrics named."""
-    from spicepy.metrics import notes
+    from spicepy.metrics.registry import notes
 
     return notes(names.split(","))

@@ -11,11 +11,11 @@ from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_complete
 from spicepy.cli._metrics import choose
 from spicepy.cli._results import Output, check_outputs, report
-from spicepy.errors import InputError
-from spicepy.significance import SEED, Correction, check_settings
+from spicepy.common.errors import InputError
+from spicepy.evaluation.significance import SEED, Correction, check_settings
 
 if TYPE_CHECKING:
-    from spicepy.captions import Sample
+    from spicepy.samples.sample import Sample
 
 
 def compare_command(
@@ -55,8 +55,8 @@ def compare_command(
         spicepy compare a.json b.json --references refs.json
         --metrics spice,bleu,cider-d --output table.tex
     """
-    from spicepy.comparison import compare
-    from spicepy.evaluation import evaluate
+    from spicepy.evaluation.comparison import compare
+    from spicepy.evaluation.evaluation import evaluate
 
     inputs = [*systems, references, paraphrases, frequencies, categories, grammar]
     paths = check_outputs(output, inputs)
@@ -87,9 +87,9 @@ def read_systems(
     files: list[str], references: str | None, *, common: bool
 ) -> "dict[str, list[Sample]]":
     """Each system's samples by its name, checked to be of the same images."""
-    from spicepy.captions import pair
-    from spicepy.comparison import check_images, common_images
-    from spicepy.reading import read_candidates, read_references
+    from spicepy.evaluation.comparison import check_images, common_images
+    from spicepy.samples.reading import read_candidates, read_references
+    from spicepy.samples.sample import pair
 
     if len(set(files)) < len(files):
         raise InputError("the same file is given twice")

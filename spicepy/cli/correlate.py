@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli._study import Output, check_outputs, report
-from spicepy.significance import SEED, check_settings
+from spicepy.evaluation.significance import SEED, check_settings
 
 
 class Raters(StrEnum):

@@ -6,10 +6,10 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._results import Output, check_outputs, report
 from spicepy.cli.evaluate import read_input
-from spicepy.tables import render
+from spicepy.results.tables import render
 
 if TYPE_CHECKING:
-    from spicepy.diagnosis import Diagnosis
+    from spicepy.diagnosis.diagnosis import Diagnosis
 
 
 def diagnose_command(
@@ -40,9 +40,9 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
-    from spicepy.diagnosis import diagnose, scenes
-    from spicepy.evaluation import evaluate
-    from spicepy.metrics import MetricOptions, resolve
+    from spicepy.diagnosis.diagnosis import diagnose, scenes
+    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.metrics.registry import MetricOptions, resolve
 
     inputs = [samples, candidates, references, categories, grammar]
     paths = check_outputs(output, inputs)

@@ -11,13 +11,13 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_complete
 from spicepy.cli._metrics import choose, said
-from spicepy.errors import InputError
-from spicepy.tables import Cell, Table, csv_text
+from spicepy.common.errors import InputError
+from spicepy.results.tables import Cell, Table, csv_text
 
 if TYPE_CHECKING:
-    from spicepy.captions import Sample
-    from spicepy.evaluation import Evaluation
+    from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
+    from spicepy.samples.sample import Sample
 
 
 def evaluate_command(
@@ -69,7 +69,7 @@ def evaluate_command(
         spicepy evaluate --candidates results.json --references captions_val.json
         --metrics all --output scores.json
     """
-    from spicepy.evaluation import evaluate
+    from spicepy.evaluation.evaluation import evaluate
 
     inputs = samples, candidates, references, paraphrases, frequencies, categories
     console.check_files(
@@ -118,7 +118,7 @@ def read_input(
     common: bool = False,
 ) -> "list[Sample]":
     """Samples from one file, or from a pair of files."""
-    from spicepy.reading import read_pair
+    from spicepy.samples.reading import read_pair
 
     if samples is not None:
         if candidates or references:
@@ -137,9 +137,9 @@ def read_input(
 def _score_graphs(
     samples: str | None, names: str, chosen: "Sequence[Metric]"
 ) -> "Evaluation":
-    from spicepy.evaluation import evaluate_graphs
-    from spicepy.metrics.spice import Spice
-    from spicepy.reading import read_graphs
+    from spicepy.evaluation.evaluation import evaluate_graphs
+    from spicepy.metrics.spice.metric import Spice
+    from spicepy.samples.reading import read_graphs
 
     if samples is None:
         raise InputError("--graphs needs FILE")

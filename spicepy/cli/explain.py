@@ -6,11 +6,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.tables import Cell, Table
+from spicepy.results.tables import Cell, Table
 
 if TYPE_CHECKING:
-    from spicepy.dependencies import DependencyGraph, Parse
-    from spicepy.tuples import SemanticTuple
+    from spicepy.extraction.tuples import SemanticTuple
+    from spicepy.parsing.trees import DependencyGraph, Parse
 
 
 def explain_command(
@@ -24,9 +24,9 @@ def explain_command(
 
     Example: spicepy explain "two dogs are playing with a red ball"
     """
-    from spicepy.concepts import Lexicon
     from spicepy.explanation import explain
-    from spicepy.wordnet import load_synonyms
+    from spicepy.graph.concepts import Lexicon
+    from spicepy.words.wordnet import load_synonyms
 
     found = explain(caption, grammar=grammar, model=model)
     graph = found.graph(Lexicon(load_synonyms(wordnet)))

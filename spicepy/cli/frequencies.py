@@ -29,10 +29,10 @@ def frequencies_command(
 
         spicepy evaluate captions.json --metrics cider-d --frequencies train.json.gz
     """
-    from spicepy.captions import Sample
-    from spicepy.evaluation import tokenised_samples
-    from spicepy.metrics.frequencies import DocumentFrequencies, save_frequencies
-    from spicepy.reading import read_references
+    from spicepy.evaluation.evaluation import tokenised_samples
+    from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
+    from spicepy.samples.reading import read_references
+    from spicepy.samples.sample import Sample
 
     console.check_files(output, (".json", ".json.gz"), references)
     read = read_references(references)

@@ -9,8 +9,8 @@ import typer
 from spicepy.cli._console import err, out
 
 if TYPE_CHECKING:
-    from spicepy.dependencies import DependencyGraph
-    from spicepy.grammar import Grammar, Rule
+    from spicepy.grammar.values import Grammar, Rule
+    from spicepy.parsing.trees import DependencyGraph
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
@@ -26,7 +26,7 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 @app.command("check")
 def check_command(grammars: list[str] = GRAMMARS) -> None:
     """Find every fault, running all examples; exit code 2 if there is one."""
-    from spicepy.checking import check
+    from spicepy.extraction.examples import check
 
     faulty = False
     for name in grammars:
@@ -45,7 +45,7 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
 @app.command("show")
 def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> None:
     """Print the rule cards, word lists and categories of a grammar."""
-    from spicepy.grammar import load_grammar
+    from spicepy.grammar.loading import load_grammar
 
     grammar = load_grammar(name)
     rules = _chosen(grammar, rule)
@@ -64,9 +64,9 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
 
 def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGraph"]:
     """Graphs of captions without a frozen parse, from the bundled parser."""
-    from spicepy.parsing import parse
+    from spicepy.parsing.parser import parse
     from spicepy.pipeline import dependency_graph
-    from spicepy.tokenization import tokenize
+    from spicepy.tokenization.ptb import tokenize
 
     trees = parse(tokenize(captions))
     return [dependency_graph(tree, grammar) for tree in trees]
@@ -74,8 +74,7 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list["Rule"]:
     """All rules, or the one asked for."""
-    from spicepy._grammar_files import nearest
-    from spicepy.errors import GrammarError
+    from spicepy.common.errors import GrammarError, nearest
 
     if rule is None:
         return list(grammar.rules)

@@ -8,7 +8,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli._study import Output, check_outputs, report
-from spicepy.significance import SEED
+from spicepy.evaluation.significance import SEED
 
 METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"

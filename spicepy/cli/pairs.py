@@ -9,8 +9,8 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli._study import Output, check_outputs, report
-from spicepy.errors import InputError, shown
-from spicepy.significance import SEED
+from spicepy.common.errors import InputError, shown
+from spicepy.evaluation.significance import SEED
 
 
 class Ties(StrEnum):

@@ -8,11 +8,11 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.errors import InputError
-from spicepy.writing import write_text
+from spicepy.common.errors import InputError
+from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
-    from spicepy.graph import SceneGraph
+    from spicepy.graph.scene import SceneGraph
 
 
 class Form(StrEnum):
@@ -67,7 +67,7 @@ def parse_command(
 
 
 def _texts(captions: list[str] | None, file: str | None) -> list[str]:
-    from spicepy.reading import read_text
+    from spicepy.common.files import read_text
 
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")

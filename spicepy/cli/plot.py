@@ -10,10 +10,10 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli.compare import read_systems
-from spicepy.errors import unknown
+from spicepy.common.errors import unknown
 
 if TYPE_CHECKING:
-    from spicepy.diagnosis import Aspect
+    from spicepy.diagnosis.words import Aspect
 
 
 class Figure(StrEnum):
@@ -68,9 +68,9 @@ def plot_command(
         spicepy plot distributions a.json b.json --references refs.json
         --metrics bleu --key bleu-4 --output bleu.pdf
     """
-    from spicepy import plotting
-    from spicepy.diagnosis import diagnose, scenes
-    from spicepy.evaluation import evaluate
+    from spicepy.diagnosis.diagnosis import diagnose, scenes
+    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.reporting import plotting
 
     inputs = [*systems, references, categories, grammar]
     console.check_files(None, (), *inputs)

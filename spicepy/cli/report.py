@@ -9,8 +9,8 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._metrics import choose
 from spicepy.cli.compare import read_systems, system_names
-from spicepy.errors import InputError
-from spicepy.significance import SEED
+from spicepy.common.errors import InputError
+from spicepy.evaluation.significance import SEED
 
 
 def report_command(
@@ -68,9 +68,10 @@ def report_command(
         spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
-    from spicepy.evaluation import evaluate
-    from spicepy.reporting import check_report_path, image_sources, write_report
-    from spicepy.study import read_result
+    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.reporting.images import image_sources
+    from spicepy.reporting.page import check_report_path, write_report
+    from spicepy.study.saved import read_result
 
     files = studies or []
     inputs = [*systems, *files, references, paraphrases, frequencies, categories]

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from spicepy.cli._console import check_files
-from spicepy.writing import write_text
+from spicepy.common.writing import write_text
 
 
 def tokenize_command(
@@ -30,8 +30,8 @@ def tokenize_command(
     beginning of the next line can decide whether a stop ends a sentence. Lines
     end at line feeds only; line i of the result belongs to line i of the file.
     """
-    from spicepy.reading import read_text
-    from spicepy.tokenization import tokenize
+    from spicepy.common.files import read_text
+    from spicepy.tokenization.ptb import tokenize
 
     check_files(output, (), file)
     text = read_text(file)

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.captions import ImageId, Sample
-from spicepy.errors import InputError, shown
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.sample import ImageId, Sample
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from spicepy.metrics.vocabulary import Floats
+from spicepy.metrics.ngrams.vocabulary import Floats
 
 
 def power(values: Floats, exponent: float) -> Floats:

@@ -13,7 +13,7 @@ from multiprocessing import current_process, get_context, parent_process
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from spicepy.errors import InputError, ResourceError
+from spicepy.common.errors import InputError, ResourceError
 
 In = TypeVar("In")
 Out = TypeVar("Out")

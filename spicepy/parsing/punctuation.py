@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from spicepy.parsing.ensemble import Arcs
+from spicepy.parsing.bundled.ensemble import Arcs
 
 TAGS: Final = {
     **dict.fromkeys(("''", "'", '"'), "''"),

@@ -17,9 +17,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import get_installed_models, load_model
 
-from spicepy.lemmatization import lemmatize
-from spicepy.parsing.ensemble import Arcs, Ensemble
+from spicepy.parsing.bundled.ensemble import Arcs, Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
+from spicepy.words.lemmas import lemmatize
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""

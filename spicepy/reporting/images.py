@@ -11,8 +11,8 @@ from pathlib import Path
 from string import Formatter
 from urllib.parse import quote, urlsplit
 
-from spicepy.captions import ImageId
-from spicepy.errors import InputError, shown
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.sample import ImageId
 
 _KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
 _WIDEST = 1000  # characters; a wider address is a mistake, and memory's end

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.comparison import TITLES, Comparison
-from spicepy.diagnosis import ASPECTS, KINDS, Aspect, Diagnosis, Value
-from spicepy.evaluation import Evaluation
+from spicepy.diagnosis.diagnosis import Diagnosis
+from spicepy.diagnosis.values import KINDS
+from spicepy.diagnosis.words import ASPECTS, Aspect, Value
+from spicepy.evaluation.comparison import TITLES, Comparison
+from spicepy.evaluation.evaluation import Evaluation
 
 BINS = 20
 _SHADES = 10

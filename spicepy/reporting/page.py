@@ -8,17 +8,18 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from spicepy import __version__
-from spicepy.comparison import Comparison, compare
-from spicepy.diagnosis import ASPECTS, Diagnosis, diagnose, scenes
-from spicepy.errors import InputError
-from spicepy.evaluation import Evaluation
-from spicepy.policy import policy
+from spicepy.common.errors import InputError
+from spicepy.common.writing import check_path, write_text
+from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.words import ASPECTS
+from spicepy.evaluation.comparison import Comparison, compare
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.significance import SEED
+from spicepy.results.policy import policy
 from spicepy.study.figures import Study, section
-from spicepy.writing import check_path, write_text
 
 _SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
 
@@ -61,7 +62,7 @@ def check_report_path(path: Path, inputs: Sequence[object] = ()) -> Path:
     """The path, if a report can be written there over none of the inputs.
 
     Raises:
-        InputError: See `spicepy.writing.check_path`.
+        InputError: See `spicepy.common.writing.check_path`.
     """
     return check_path(path, (".html", ".htm"), inputs)
 

@@ -13,12 +13,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from spicepy.diagnosis import ASPECTS, KINDS, Diagnosis, Kind
-from spicepy.evaluation import Evaluation, tokenised_samples
-from spicepy.graph import SceneGraph
+from spicepy.diagnosis.diagnosis import Diagnosis
+from spicepy.diagnosis.values import KINDS, Kind
+from spicepy.diagnosis.words import ASPECTS
+from spicepy.evaluation.evaluation import Evaluation, tokenised_samples
+from spicepy.graph.scene import SceneGraph
 from spicepy.matching import Matching
+from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.marks import Span, align
-from spicepy.scoring import SpiceScore
 
 VERDICTS = ("right", "wrong", "unsaid", "absent")
 

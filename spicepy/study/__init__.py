@@ -7,13 +7,7 @@
 """
 
 from spicepy.study.accuracy import Accuracies, Accuracy, pairs
-from spicepy.study.bounds import (
-    Bound,
-    gibberish,
-    other_set,
-    random_caption,
-    sentences,
-)
+from spicepy.study.bounds import Bound, gibberish, other_set, random_caption, sentences
 from spicepy.study.correlation import Correlation, Correlations, correlate
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.leaveoneout import Loocv, Summary, loocv

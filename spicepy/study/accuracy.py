@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spicepy._plain import plain
-from spicepy.captions import Sample
-from spicepy.errors import InputError, shown, unknown
-from spicepy.evaluation import metrics_of
+from spicepy.common.errors import InputError, shown, unknown
+from spicepy.evaluation.evaluation import metrics_of
+from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
-from spicepy.significance import SEED, check_seed
+from spicepy.results.plain import plain
+from spicepy.results.tables import Cell, Table
+from spicepy.samples.sample import Sample
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import Scores, score, tokenized
-from spicepy.tables import Cell, Table
 
 Ties = Literal["half", "strict", "equal"]
 

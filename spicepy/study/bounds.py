@@ -10,9 +10,9 @@ from zlib import crc32
 
 import numpy as np
 
-from spicepy.captions import ImageId
-from spicepy.errors import InputError
-from spicepy.tokenization import tokenize
+from spicepy.common.errors import InputError
+from spicepy.samples.sample import ImageId
+from spicepy.tokenization.ptb import tokenize
 
 Captions = Mapping[ImageId, Sequence[str]]
 Folds = Sequence[tuple[ImageId, int]]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from spicepy.errors import InputError, shown
+from spicepy.common.errors import InputError, shown
 from spicepy.metrics.base import Array
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {

@@ -14,12 +14,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spicepy._plain import plain
-from spicepy.errors import InputError, shown, unknown
-from spicepy.evaluation import metrics_of
+from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.progress import advance
+from spicepy.evaluation.evaluation import metrics_of
+from spicepy.evaluation.significance import SEED, check_settings
 from spicepy.metrics.base import Array, Metric
-from spicepy.progress import advance
-from spicepy.significance import SEED, check_settings
+from spicepy.results.plain import plain
+from spicepy.results.tables import Cell, Table
 from spicepy.study.coefficients import (
     COEFFICIENTS,
     Coefficient,
@@ -39,7 +40,6 @@ from spicepy.study.systems import (
     system_means,
     system_table,
 )
-from spicepy.tables import Cell, Table
 
 Raters = Literal["average", "flatten"]
 

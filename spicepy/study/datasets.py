@@ -1,6 +1,6 @@
 """Data sets for leave-one-out: all captions of each image, in one pool.
 
-In: a file in any form that `spicepy.reading` knows: COCO annotations
+In: a file in any form that `spicepy.samples.reading` knows: COCO annotations
 (`image_id`, `caption`), or candidates and references together, which are pooled
 with the candidate first. Out: captions by image id; and sentences of a text.
 """
@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from spicepy.captions import (
+from spicepy.common.errors import InputError, ResourceError, shown
+from spicepy.common.files import read_text
+from spicepy.samples.reading import read_records
+from spicepy.samples.sample import (
     MISSING,
     ImageId,
     check_caption,
@@ -17,8 +20,6 @@ from spicepy.captions import (
     check_references,
     keys_of,
 )
-from spicepy.errors import InputError, ResourceError, shown
-from spicepy.reading import read_records, read_text
 from spicepy.study.judgments import with_references
 
 BROWN = "brown"

@@ -11,12 +11,12 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from spicepy.policy import policy
+from spicepy.results.policy import policy
+from spicepy.results.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
 from spicepy.study.leaveoneout import Loocv
 from spicepy.study.rankmatrix import RankMatrix
-from spicepy.tables import cell_text, numeric
 
 Study = Loocv | Correlations | Accuracies
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.captions import ImageId, listed
-from spicepy.errors import InputError
+from spicepy.common.errors import InputError
+from spicepy.samples.sample import ImageId, listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from spicepy.captions import ImageId, Sample, clean, sample_from
-from spicepy.errors import InputError, shown
-from spicepy.reading import read_records
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.reading import read_records
+from spicepy.samples.sample import ImageId, Sample, clean, sample_from
 
 Equal = Literal["own", "image", "keep"]
 

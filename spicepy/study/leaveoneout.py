@@ -19,18 +19,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy._plain import plain
-from spicepy.captions import ImageId, Sample
-from spicepy.errors import InputError, shown, unknown
-from spicepy.evaluation import metrics_of
+from spicepy.common.errors import InputError, shown, unknown
+from spicepy.evaluation.evaluation import metrics_of
+from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
-from spicepy.significance import SEED, check_seed
+from spicepy.results.plain import plain
+from spicepy.results.tables import Table
+from spicepy.samples.sample import ImageId, Sample
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
 from spicepy.study.rankmatrix import RankMatrix, rank_matrix
 from spicepy.study.scoring import score, tokenized
-from spicepy.tables import Table
 
 UPPER = "upper bound"
 

@@ -1,14 +1,14 @@
 """Study results as files; the extension names the form.
 
-In: a result and a path. Out: the file, as by `spicepy.output`, and two forms
+In: a result and a path. Out: the file, as by `spicepy.results.files`, and two forms
 with pictures: `.html` a page, `.svg` one picture a file (`x.svg`, `x-2.svg` …).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from spicepy import output
-from spicepy.errors import InputError
+from spicepy.common.errors import InputError
+from spicepy.results import files as output
 from spicepy.study.figures import Study, figures, page
 
 
@@ -16,7 +16,7 @@ def check_output(path: Path, inputs: Sequence[object] = ()) -> Path:
     """The path, if a result can be written there over none of the inputs.
 
     Raises:
-        InputError: See `spicepy.output.check_output`.
+        InputError: See `spicepy.results.files.check_output`.
     """
     return output.check_output(path, _PICTURES, inputs)
 

@@ -22,7 +22,9 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import Any, Literal
 
-from spicepy.captions import (
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.reading import Located, read_records
+from spicepy.samples.sample import (
     ImageId,
     check_caption,
     check_id,
@@ -30,8 +32,6 @@ from spicepy.captions import (
     clean,
     keys_of,
 )
-from spicepy.errors import InputError, shown
-from spicepy.reading import Located, read_records
 from spicepy.study.judgments import with_references
 
 Side = Literal["a", "b"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from spicepy.metrics.base import Array
+from spicepy.results.tables import Table
 from spicepy.study.coefficients import coefficient
-from spicepy.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from spicepy._files import load_json, name_of, read_text
-from spicepy._plain import typed
-from spicepy.captions import keys_of
-from spicepy.errors import InputError, shown
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json, name_of, read_text
+from spicepy.results.plain import typed
+from spicepy.samples.sample import keys_of
 from spicepy.study.accuracy import ALL, Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
 from spicepy.study.correlation import Correlations

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.captions import Sample
-from spicepy.errors import unknown
-from spicepy.evaluation import signature_string
+from spicepy.common.errors import unknown
+from spicepy.common.progress import advance
+from spicepy.evaluation.evaluation import signature_string
 from spicepy.metrics.base import Array, Metric
-from spicepy.metrics.cider import Cider
-from spicepy.metrics.frequencies import DocumentFrequencies
-from spicepy.progress import advance
-from spicepy.study.leftout import LeftOut, LeftOutCider
-from spicepy.tokenization import tokenize
+from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.ngrams.leftout import LeftOut, LeftOutCider
+from spicepy.samples.sample import Sample
+from spicepy.tokenization.ptb import tokenize
 
 _BLOCK = 20_000
 """Samples counted at once: bounds memory. Those of one image should be neighbours,

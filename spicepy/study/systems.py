@@ -12,11 +12,11 @@ from itertools import combinations
 import numpy as np
 
 from spicepy.metrics.base import Array
+from spicepy.results.tables import Cell, Table
 from spicepy.study.coefficients import Coefficient, coefficient
 from spicepy.study.judgments import Judgment
 from spicepy.study.scoring import Scores
 from spicepy.study.williams import williams
-from spicepy.tables import Cell, Table
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
 _FEWEST = 3

@@ -1,0 +1,1 @@
+"""What every room may use: errors, progress, the switch of Python's collector."""

@@ -1,0 +1,183 @@
+"""What is in a file: its bytes, its text, its JSON.
+
+In: a path ("-" is standard input). Out: bytes, text or JSON values. Whatever is
+wrong with the file is an `InputError` that begins with the file's name.
+
+gzip is known by its first bytes, whatever the file is called. Text is UTF-8; UTF-16
+and UTF-32 are read if they begin with a byte order mark.
+"""
+
+import codecs
+import gzip
+import io
+import json
+import os
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+from spicepy.common.errors import InputError, shown
+
+UNPACKED_GIB = 4.0
+"""The most that a gzip file may unpack to, in GiB, unless `LIMIT_VARIABLE` says
+otherwise: a file of 10 MB can hold 10 GB."""
+LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
+
+_GZIP = b"\x1f\x8b"
+_CHUNK = 1 << 20
+_MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def name_of(path: str | Path) -> str:
+    """What messages call a file; "-" is "standard input"."""
+    return "standard input" if str(path) == "-" else str(path)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """All bytes of a file, unpacked if they are gzip.
+
+    Raises:
+        InputError: The file cannot be read, is damaged, is called `.gz` without
+            being gzip, or unpacks to more than 4 GiB; the environment variable
+            SPICEPY_UNPACKED_GIB sets another limit (in GiB).
+    """
+    try:
+        standard = str(path) == "-"
+        data = sys.stdin.buffer.read() if standard else Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{name_of(path)}: cannot be read ({reason})") from None
+    if data.startswith(_GZIP):
+        return _unpacked(data, name_of(path))
+    if data and str(path).endswith(".gz"):
+        raise InputError(
+            f"{path}: cannot be read (not gzip: rename it without .gz, or pack it)"
+        )
+    return data
+
+
+def _unpacked(data: bytes, name: str) -> bytes:
+    limit = _limit()
+    found = io.BytesIO()
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            while chunk := file.read(_CHUNK):
+                found.write(chunk)
+                if found.tell() > limit * 2**30:
+                    raise InputError(
+                        f"{name}: unpacks to more than {limit:g} GiB; set the "
+                        f"environment variable {LIMIT_VARIABLE} to allow more"
+                    )
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{name}: cannot be read (damaged gzip: {error})") from None
+    return found.getvalue()
+
+
+def _limit() -> float:
+    text = os.environ.get(LIMIT_VARIABLE, "")
+    try:
+        limit = float(text) if text else UNPACKED_GIB
+    except ValueError:
+        limit = 0.0
+    if not limit > 0:
+        raise InputError(
+            f"the environment variable {LIMIT_VARIABLE} is {shown(text)}; "
+            "it must be a number of GiB above 0"
+        )
+    return limit
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a UTF-8 file, unpacked if it is gzip (see `read_bytes`).
+
+    Raises:
+        InputError: As for `read_bytes`; or it is no UTF-8, and has no byte order
+            mark of UTF-16 or UTF-32.
+    """
+    return decode(read_bytes(path), name_of(path))
+
+
+def decode(data: bytes, name: str) -> str:
+    """Bytes of the file `name` as text, without byte order mark; see `read_text`."""
+    marked = (code for mark, code in _MARKS.items() if data.startswith(mark))
+    code = next(marked, "utf-8-sig")
+    if code == "utf-8-sig" and data[:1000].count(0) * 4 > len(data[:1000]):
+        raise InputError(
+            f"{name}: this looks like UTF-16 without a byte order mark; "
+            "save the file as UTF-8"
+        )
+    try:
+        return data.decode(code)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{name}, line {line}: byte 0x{data[error.start]:02x} is not "
+            f"{code.removesuffix('-sig').upper()}; save the file as UTF-8"
+        ) from None
+
+
+def load_json(text: str, name: str, line: int | None = None) -> Any:
+    """The value of a JSON text.
+
+    Args:
+        text: The JSON.
+        name: The file, for messages.
+        line: The line of the file that `text` is; None if it is the whole file.
+
+    Raises:
+        InputError: It is no JSON, is nested too deeply, has a number of more than
+            some thousand digits, or an object has a key twice. Names the file and
+            the line, or for a repeated key the entry (from 1).
+    """
+    repeated: list[tuple[dict[str, Any], str]] = []
+
+    def checked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            repeated.append((found, next(k for k in keys if keys.count(k) > 1)))
+        return found
+
+    place = name if line is None else f"{name}, line {line}"
+    try:
+        data = json.loads(text, object_pairs_hook=checked)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{name}, line {(line or 1) + error.lineno - 1}, column {error.colno}: "
+            f"invalid JSON: {error.msg}"
+        ) from None
+    except RecursionError:
+        raise InputError(f"{place}: the JSON is nested too deeply") from None
+    except ValueError:  # int() takes no more digits than this
+        raise InputError(
+            f"{place}: a number has more than {sys.get_int_max_str_digits():,} digits"
+        ) from None
+    if repeated:
+        owner, key = repeated[-1]
+        raise InputError(
+            f"{place}{_entry(data, owner)}: the key {shown(key)} occurs twice "
+            "in one object"
+        )
+    return data
+
+
+def _entry(data: Any, owner: dict[str, Any]) -> str:
+    """Which entry of the outermost list holds an object: ", entry 3" or nothing."""
+    stack: list[tuple[Any, str]] = [(data, "")]
+    while stack:
+        value, entry = stack.pop()
+        if value is owner:
+            return entry
+        if isinstance(value, dict):
+            stack += [(inner, entry) for inner in value.values()]
+        elif isinstance(value, list):
+            stack += [(v, entry or f", entry {n}") for n, v in enumerate(value, 1)]
+    return ""

@@ -1,0 +1,149 @@
+"""Writing files whole or not at all, and refusing a wrong place before the work.
+
+In: a path. Out: a file to write to. What is written stands first in a temporary
+file of the same folder and takes the path's place only when it is complete, so
+that a reader never meets half a file and a full disk leaves the older one whole.
+"""
+
+import gzip
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from spicepy.common.errors import InputError, shown
+
+_STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
+
+
+def check_path(
+    path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
+) -> Path:
+    """The path, if a file can be written there.
+
+    Args:
+        path: The file to write.
+        extensions: Those allowed, in lower case with their dot; none: any.
+        inputs: Files that are read, which must not be overwritten; None and
+            "-" are passed over.
+
+    Raises:
+        InputError: The extension is not known, the folder does not exist, the
+            path is a folder, or it is one of the inputs.
+    """
+    known = list(extensions)
+    name = shown(str(path))[1:-1]
+    if known and not str(path).lower().endswith(tuple(known)):
+        plain = [kind for kind in known if not kind.endswith(".gz")]
+        raise InputError(
+            f"{name}: cannot write this kind of file; use {_listed(plain)}"
+        )
+    if path.is_dir():
+        raise InputError(f"{name} is a folder; give the name of a file")
+    if not path.parent.is_dir():
+        raise InputError(f"{name}: the folder {path.parent} does not exist")
+    for each in inputs:
+        if each is not None and _same(path, str(each)):
+            raise InputError(
+                f"{name} is read as input and would be overwritten; "
+                "write to another file"
+            )
+    return path
+
+
+@contextmanager
+def written(path: str | Path) -> Iterator[BinaryIO]:
+    """A binary file that becomes `path` at the end of the `with` block.
+
+    Links are followed, and the permissions are those that `open` would give. A
+    failure of any kind leaves an older file as it was and nothing beside it.
+    "-" is standard output; it, devices and pipes are written to directly.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    try:
+        with _direct(path) if _is_stream(path) else _replacing(path) as file:
+            yield file
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be written ({error.strerror or error})"
+        ) from None
+
+
+def write_text(path: str | Path, text: str | Iterable[str]) -> None:
+    """Write UTF-8 text or its parts (see `written`), gzipped if named `.gz`.
+
+    Raises:
+        InputError: The file cannot be written, or UTF-8 cannot hold the text.
+    """
+    parts = [text] if isinstance(text, str) else text
+    with written(path) as file:
+        try:
+            if str(path).endswith(".gz"):
+                with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+                    packed.writelines(part.encode("utf-8") for part in parts)
+            else:
+                file.writelines(part.encode("utf-8") for part in parts)
+        except UnicodeEncodeError as error:
+            bad = shown(error.object[error.start : error.end])
+            raise InputError(f"{path}: UTF-8 cannot hold {bad}") from None
+
+
+def _is_stream(path: str | Path) -> bool:
+    if str(path) == "-" or os.path.abspath(path).startswith(_STREAMS):
+        return True
+    with suppress(OSError):
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    return False
+
+
+@contextmanager
+def _direct(path: str | Path) -> Iterator[BinaryIO]:
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with open(path, "wb") as file:
+            yield file
+
+
+@contextmanager
+def _replacing(path: str | Path) -> Iterator[BinaryIO]:
+    target = os.path.realpath(path)
+    if os.path.lexists(target) and not os.access(target, os.W_OK):
+        raise PermissionError(0, "permission denied")  # `open` would refuse it, too
+    passing = os.path.join(os.path.dirname(target), f".spicepy-{secrets.token_hex(8)}")
+    descriptor = os.open(passing, _NEW, 0o666)  # the umask is taken off
+    try:
+        with open(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(descriptor)
+        with suppress(FileNotFoundError):
+            os.chmod(passing, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(passing, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(passing)
+        raise
+
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def _same(path: Path, other: str) -> bool:
+    with suppress(OSError, ValueError):
+        same = os.path.samefile(path, other)
+        return same and stat.S_ISREG(os.stat(path).st_mode)
+    return False
+
+
+def _listed(names: list[str]) -> str:
+    return " or ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

@@ -1,0 +1,207 @@
+"""Quantity phrases and pronouns: the last changes before the rules.
+
+A collapsed `DependencyGraph` comes in; out goes the same graph, or one in
+which "a couple of dogs" is headed by the dogs and a pronoun's edges belong to
+the noun it stands for:
+
+    nmod:of(couple, dogs) det(couple, a)  →  det:qmod(dogs, a) mwe(a, couple) …
+
+Source: Schuster et al. 2015, Generating Semantically Precise Scene Graphs,
+section 3.1; conditions as measured on the output of SPICE 1.0.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from spicepy.dependencies.words import DependencyWords
+from spicepy.parsing.trees import DependencyGraph, Edge
+
+_PRONOUNS = frozenset({"PRP", "PRP$"})
+_SINGULAR_NOUNS = frozenset({"NN", "NNP"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_DECADE = re.compile(r"[0-9]+s")
+_DIGITS = re.compile(r"[0-9]+")
+
+Test = Callable[[str], bool]
+
+
+def enhance(graph: DependencyGraph, grammar_words: DependencyWords) -> DependencyGraph:
+    """Return the graph with quantity phrases turned and pronouns resolved.
+
+    Args:
+        graph: A collapsed graph, as `collapse` returns it.
+        grammar_words: The grammar's quantity words and singular pronouns.
+
+    Returns:
+        The graph with changed edges, ordered by dependent and head; the very
+        same graph where there is nothing to change.
+    """
+    edges = list(graph.edges)
+    lower = [word.lower() for word in graph.words]
+    if "of" in lower:
+        edges = _turn_quantities(graph, edges, lower, grammar_words)
+    if not _PRONOUNS.isdisjoint(graph.tags):
+        edges = _resolve_pronouns(graph, edges, grammar_words.singular)
+    if edges == list(graph.edges):
+        return graph
+    unique = sorted(dict.fromkeys(edges), key=lambda edge: (edge[2], edge[1]))
+    return replace(graph, edges=tuple(unique))
+
+
+# Quantity phrases
+
+
+def _turn_quantities(
+    graph: DependencyGraph,
+    edges: list[Edge],
+    lower: list[str],
+    words: DependencyWords,
+) -> list[Edge]:
+    """Turn phrases of the three kinds, one kind after the other."""
+    tokens = len(lower) - len(graph.copies)
+    before_of = [i for i in range(1, tokens) if lower[i] == "of"]
+    for kind, (listed, pattern) in enumerate(
+        (
+            (words.determined, None),
+            (words.bare, _DECADE),
+            (words.partitive, _DIGITS),
+        )
+    ):
+        snapshot = list(edges)
+        for position in before_of:
+            word = lower[position - 1]
+            if word not in listed and not (pattern and pattern.fullmatch(word)):
+                continue
+            for noun, article in _counted(graph, snapshot, lower, position, kind):
+                if not _promote(edges, position, noun, article):
+                    return edges
+    return edges
+
+
+def _counted(
+    graph: DependencyGraph,
+    edges: list[Edge],
+    lower: list[str],
+    word: int,
+    kind: int,
+) -> list[tuple[int, int]]:
+    """The (noun, article) pairs of the quantity word; article 0 if not needed."""
+    of = word + 1
+    nouns = []
+    for label, head, noun in edges:
+        if head != word or not label.startswith("nmod") or noun < 1:
+            continue
+        tag = graph.tags[noun - 1]
+        pronoun = tag.startswith("PRP")
+        if not (pronoun or tag in _NOUNS) or ("case", noun, of) not in edges:
+            continue
+        if kind == 2 and not pronoun and ("det", noun, of + 1) not in edges:
+            continue
+        nouns.append(noun)
+    if kind != 0:
+        return [(noun, 0) for noun in nouns]
+    articles = [
+        child
+        for label, head, child in edges
+        if head == word and label == "det" and lower[child - 1] in ("a", "an")
+    ]
+    return [(noun, article) for noun in nouns for article in articles]
+
+
+def _promote(edges: list[Edge], word: int, noun: int, article: int) -> bool:
+    """Put `noun` in the place of the quantity word; False if that has none."""
+    parent = 0 if ("root", 0, word) in edges else _parent_to_root(edges, word)
+    if parent is None:
+        return False
+    moved = next(e for e in edges if e[1] == parent and e[2] == word)
+    left = [
+        child
+        for label, head, child in edges
+        if head == word and child < word and (not article or label == "amod")
+    ]
+    members = sorted({word, word + 1, *left} | ({article} if article else set()))
+    taken = set(members)
+    kept = [
+        edge
+        for edge in edges
+        if edge != moved and edge[1:] != (word, noun) and edge[2] not in taken
+    ]
+    first, *others = members
+    edges[:] = [
+        *kept,
+        (moved[0], parent, noun),
+        ("det:qmod", noun, first),
+        *(("mwe", first, other) for other in others),
+    ]
+    return True
+
+
+def _parent_to_root(edges: list[Edge], word: int) -> int | None:
+    """The leftmost head of `word` that hangs on a root, None if none does."""
+    heads: dict[int, list[int]] = {}
+    for _, head, node in edges:
+        heads.setdefault(node, []).append(head)
+    for parent in sorted(heads.get(word, ())):
+        above = [parent]
+        for node in above:
+            if node == 0:
+                return parent
+            above += [head for head in heads.get(node, ()) if head not in above]
+    return None
+
+
+# Pronouns
+
+
+def _resolve_pronouns(
+    graph: DependencyGraph, edges: list[Edge], singular: frozenset[str]
+) -> list[Edge]:
+    """Give the edges of each pronoun to the first noun below the root."""
+    walk: list[int] | None = None
+    targets: list[tuple[int, int]] = []
+    for position in range(2, len(graph.words) - len(graph.copies) + 1):
+        if graph.tags[position - 1] not in _PRONOUNS:
+            continue
+        if not any(node == position and head for _, head, node in edges):
+            continue
+        if walk is None:
+            walk = _breadth_first(graph, edges)
+        alone = graph.words[position - 1] in singular
+        tags = _SINGULAR_NOUNS if alone else _NOUNS
+        noun = next((node for node in walk if graph.tags[node - 1] in tags), 0)
+        if noun and _token(graph, noun) < position:
+            targets.append((position, noun))
+    for position, noun in targets:
+        edges = [_moved(edge, position, noun) for edge in edges]
+    return edges
+
+
+def _moved(edge: Edge, old: int, new: int) -> Edge:
+    label, head, node = edge
+    if head == 0 or (head != old and node != old):
+        return edge
+    return label, new if head == old else head, new if node == old else node
+
+
+def _token(graph: DependencyGraph, node: int) -> int:
+    """The position of a node's token, that of the original for a copy."""
+    tokens = len(graph.words) - len(graph.copies)
+    return node if node <= tokens else graph.copies[node - tokens - 1]
+
+
+def _breadth_first(graph: DependencyGraph, edges: list[Edge]) -> list[int]:
+    """All nodes below the first root, level by level, left to right."""
+    children: dict[int, list[int]] = {}
+    for _, head, node in edges:
+        children.setdefault(head, []).append(node)
+    walk = sorted(children.get(0, ()))[:1]
+    seen = set(walk)
+    for node in walk:
+        for child in sorted(
+            children.get(node, ()), key=lambda child: (_token(graph, child), child)
+        ):
+            if child not in seen:
+                seen.add(child)
+                walk.append(child)
+    return walk

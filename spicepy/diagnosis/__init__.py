@@ -1,0 +1,14 @@
+"""Diagnosis: what a captioner gets wrong, image by image."""
+
+from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.values import Finding, ImageDiagnosis, Observation, Scene
+
+__all__ = [
+    "Diagnosis",
+    "Finding",
+    "ImageDiagnosis",
+    "Observation",
+    "Scene",
+    "diagnose",
+    "scenes",
+]

@@ -1,0 +1,112 @@
+"""A diagnosis as plain rows, one table a kind of row: what a spreadsheet reads."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from spicepy.diagnosis.tables import (
+    CategoryRow,
+    classes,
+    confusions,
+    most_frequent,
+    summarise,
+)
+from spicepy.diagnosis.values import (
+    KINDS,
+    VERDICTS,
+    Finding,
+    ImageDiagnosis,
+    Observation,
+)
+from spicepy.diagnosis.words import ASPECTS
+from spicepy.results.tables import Cell, Table
+
+_SUMMARY = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
+_SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
+
+
+def errors(findings: Iterable[Finding]) -> Table:
+    """A row an error."""
+    columns = ("image_id", "error", "tuple", "expected", "said", "references")
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (f.image_id, f.kind, ", ".join(f.members), f.expected, f.said, f.references)
+        for f in findings
+    )
+    note = "references: how many captions mention a missed object"
+    return Table("Errors", columns, rows, (note,))
+
+
+def values(observations: Iterable[Observation]) -> Table:
+    """A row a number, colour or size that the references give an object."""
+    columns = ("image_id", "aspect", "object", "expected", "said", "verdict")
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (o.image_id, o.aspect, o.object, o.expected, o.said, o.verdict)
+        for o in observations
+    )
+    return Table("Values", columns, rows)
+
+
+def images(by_image: Sequence[ImageDiagnosis]) -> Table:
+    """A row an image: SPICE by category, and the number of errors of each kind."""
+    names = list(dict.fromkeys(n for image in by_image for n in image.counts))
+    columns = (
+        "image_id",
+        *(f"{name} {score}" for name in names for score in _SCORES),
+        *KINDS,
+    )
+    return Table("Images", columns, tuple(_image(image, names) for image in by_image))
+
+
+def categories(scores: Mapping[str, CategoryRow]) -> Table:
+    """A row a category."""
+    columns = (*_SCORES, "images")
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(getattr(row, column) for column in columns))
+        for name, row in scores.items()
+    )
+    return Table("Categories", ("category", *columns), rows)
+
+
+def objects(observations: Sequence[Observation]) -> Table:
+    """A row an aspect and object class; all classes together are "(all)"."""
+    rows: list[tuple[Cell, ...]] = []
+    for aspect in ASPECTS:
+        found = [o for o in observations if o.aspect == aspect]
+        every = {"(all)": summarise(found), **classes(found)}
+        for name, summary in every.items():
+            rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
+    return Table("Objects", ("aspect", "object", *_SUMMARY), tuple(rows))
+
+
+def confusion(observations: Sequence[Observation]) -> Table:
+    """A row a pair of values that occurs."""
+    rows: list[tuple[Cell, ...]] = []
+    for aspect in ASPECTS:
+        cells = confusions(o for o in observations if o.aspect == aspect)
+        rows += [(aspect, e, s, n) for (e, s), n in cells.items()]
+    columns = ("aspect", "expected", "said", "number")
+    return Table("Confusions", columns, tuple(rows))
+
+
+def ranking(findings: Sequence[Finding]) -> Table:
+    """A row a tuple and kind of error, the most frequent of each kind first."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (kind, name, number)
+        for kind in KINDS
+        for name, number in most_frequent(findings, kind)
+    )
+    return Table("Ranking", ("error", "tuple", "images"), rows)
+
+
+def _image(image: ImageDiagnosis, names: Iterable[str]) -> tuple[Cell, ...]:
+    kinds = Counter(f.kind for f in image.findings)
+    return (
+        image.image_id,
+        *_scores(image, names),
+        *(kinds[kind] for kind in KINDS),
+    )
+
+
+def _scores(image: ImageDiagnosis, names: Iterable[str]) -> Iterator[Cell]:
+    for name in names:
+        counted = image.counts[name].to_dict() if name in image.counts else {}
+        yield from (counted.get(score) for score in _SCORES)

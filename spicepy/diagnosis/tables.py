@@ -1,0 +1,180 @@
+"""What observations and findings add up to: summaries and tables."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from spicepy.diagnosis.values import KINDS, VERDICTS, Finding, Kind, Observation
+from spicepy.diagnosis.words import ASPECTS, Aspect, Value
+from spicepy.matching import Counts
+from spicepy.results.tables import Cell, Table
+
+Row = dict[str, float | int | None]
+_SHOWN = 10  # rows of a ranking or of object classes in a table
+_COUNTS = range(1, 11)  # always in the confusion of counts
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryRow:
+    """A category over all images.
+
+    `precision`, `recall` and `f` are means over the `images` whose references
+    have a tuple of it (None without any), 0-1; tp, fp, fn are sums.
+    """
+
+    f: float | None
+    precision: float | None
+    recall: float | None
+    tp: int
+    fp: int
+    fn: int
+    images: int
+
+
+def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryRow]:
+    """Every category over the images."""
+    names = dict.fromkeys(name for found in counts for name in found)
+    return {name: _category([c[name] for c in counts if name in c]) for name in names}
+
+
+def _category(counts: Sequence[Counts]) -> CategoryRow:
+    def mean(values: Iterable[float | None]) -> float | None:
+        known = [v for v in values if v is not None]
+        return sum(known) / len(known) if known else None
+
+    return CategoryRow(
+        mean(c.f for c in counts),
+        mean(c.precision for c in counts),
+        mean(c.recall for c in counts),
+        sum(c.tp for c in counts),
+        sum(c.fp for c in counts),
+        sum(c.fn for c in counts),
+        sum(c.defined for c in counts),
+    )
+
+
+def confusions(found: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
+    """(expected, said) -> how often, where both are values."""
+    return dict(Counter((o.expected, o.said) for o in found if o.said is not None))
+
+
+def summarise(found: Sequence[Observation]) -> Row:
+    """Verdicts, accuracy where a value was given, mean absolute error of numbers."""
+    verdicts = Counter(o.verdict for o in found)
+    given = verdicts["right"] + verdicts["wrong"]
+    distances = [
+        abs(o.said - o.expected)
+        for o in found
+        if isinstance(o.said, int) and isinstance(o.expected, int)
+    ]
+    return {
+        "observations": len(found),
+        **{verdict: verdicts[verdict] for verdict in VERDICTS},
+        "accuracy": verdicts["right"] / given if given else None,
+        "mean_absolute_error": sum(distances) / len(distances) if distances else None,
+    }
+
+
+def classes(found: Iterable[Observation]) -> dict[str, Row]:
+    """`summarise` by object class, the most frequent first."""
+    groups: dict[str, list[Observation]] = {}
+    for observation in found:
+        groups.setdefault(observation.object, []).append(observation)
+    ordered = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+    return {name: summarise(group) for name, group in ordered}
+
+
+def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, int]]:
+    """The tuples of a kind of error with their numbers, the most frequent first."""
+    printed = Counter(", ".join(f.members) for f in findings if f.kind == kind)
+    return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
+
+
+def tables(
+    scores: Mapping[str, CategoryRow],
+    observations: Sequence[Observation],
+    findings: Sequence[Finding],
+) -> tuple[Table, ...]:
+    """Categories, verdicts, object classes, confusions, rankings."""
+    aspects = {a: [o for o in observations if o.aspect == a] for a in ASPECTS}
+    found: list[Table] = [_scores(scores)] if scores else []
+    found.append(_verdicts(aspects))
+    found += [_classes(aspect, rows) for aspect, rows in aspects.items() if rows]
+    for aspect, rows in aspects.items():
+        if any(o.said is not None for o in rows):
+            found.append(_confusion(aspect, confusions(rows)))
+    return (*found, _totals(findings), *_rankings(findings))
+
+
+def _scores(scores: Mapping[str, CategoryRow]) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()
+    ]
+    columns = ("Category", "F", "Precision", "Recall", "images")
+    note = "means over the images whose references have the category"
+    return Table("SPICE by category", columns, tuple(rows), (note,))
+
+
+_NAMES = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
+_COLUMNS = ("objects", *VERDICTS, "accuracy", "mean abs. error")
+
+
+def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for aspect, found in aspects.items():
+        summary = summarise(found)
+        rows.append((aspect, *(summary[name] for name in _NAMES)))
+    note = (
+        "unsaid: the candidate has the object without a value; absent: it lacks "
+        "the object; accuracy: right of right and wrong"
+    )
+    title = "Counts, colours and sizes of the references' objects"
+    return Table(title, ("Aspect", *_COLUMNS), tuple(rows), (note,))
+
+
+def _classes(aspect: Aspect, found: Sequence[Observation]) -> Table:
+    every = classes(found)
+    rows: list[tuple[Cell, ...]] = [
+        (name, *(summary[column] for column in _NAMES))
+        for name, summary in list(every.items())[:_SHOWN]
+    ]
+    notes = (f"{_SHOWN} of {len(every)} classes",) if len(every) > _SHOWN else ()
+    return Table(f"{aspect} by object", ("Object", *_COLUMNS), tuple(rows), notes)
+
+
+def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Table:
+    always: Iterable[Value] = _COUNTS if aspect == "count" else ()
+    values = sorted({*always, *(v for pair in cells for v in pair)}, key=_by_size)
+    rows: list[tuple[Cell, ...]] = [
+        (str(e), *(cells.get((e, s), 0) for s in values)) for e in values
+    ]
+    title = f"Confusion of {aspect}: columns are what candidates said"
+    return Table(title, (f"{aspect} in references", *map(str, values)), tuple(rows))
+
+
+def _by_size(value: Value) -> tuple[int, str]:
+    """Numbers by size, then words by the alphabet."""
+    return (value, "") if isinstance(value, int) else (1_000_000_000, value)
+
+
+def _totals(findings: Iterable[Finding]) -> Table:
+    numbers = Counter(f.kind for f in findings)
+    rows: list[tuple[Cell, ...]] = [(kind, numbers[kind]) for kind in KINDS]
+    return Table("Errors", ("Error", "number"), tuple(rows))
+
+
+def _rankings(findings: Sequence[Finding]) -> Iterator[Table]:
+    for kind in KINDS:
+        ranked = most_frequent(findings, kind)
+        if not ranked:
+            continue
+        rows: list[tuple[Cell, ...]] = list(ranked[:_SHOWN])
+        columns: tuple[str, ...] = (kind, "images")
+        if kind == "missed object":
+            mentions = Counter[str]()
+            for finding in findings:
+                mentions[", ".join(finding.members)] += finding.references or 0
+            rows = [(name, n, mentions[name]) for name, n in ranked[:_SHOWN]]
+            columns = (*columns, "mentions")
+        notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
+        yield Table(f"Most frequent: {kind}", columns, tuple(rows), notes)

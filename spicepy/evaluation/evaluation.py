@@ -1,0 +1,262 @@
+"""Evaluation: samples and metrics in, all scores with their signature out.
+
+    samples ─ tokenise (one document a side) ─ metric.count ─▶ Evaluation
+
+Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
+JSON schema of all metrics (`spicepy evaluate --output scores.json`).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from spicepy import __version__
+from spicepy.common.errors import unknown
+from spicepy.common.progress import advance
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.metrics.registry import notes, resolve
+from spicepy.samples.reading import GraphSample
+from spicepy.samples.sample import ImageId, Sample, as_samples
+from spicepy.tokenization.ptb import SIGNATURE, tokenize
+
+if TYPE_CHECKING:
+    from spicepy.metrics.spice.metric import Spice
+
+
+@runtime_checkable
+class Structured(Protocol):
+    """A metric whose entry in a result is more than one number a key (SPICE)."""
+
+    def corpus_entry(self, statistics: Statistics) -> dict[str, Any]:
+        """The metric's part of `corpus`."""
+        ...
+
+    def image_entry(
+        self, statistics: Statistics, index: int, *, tuples: bool
+    ) -> dict[str, Any]:
+        """The metric's part of an entry of `images`."""
+        ...
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One metric's statistics over the samples, and the scores they give."""
+
+    metric: Metric
+    statistics: Statistics
+    signature: str
+
+    @cached_property
+    def images(self) -> Array:
+        """Scores of the images, shape (images, keys); NaN where undefined."""
+        return self.metric.image_scores(self.statistics.rows)
+
+    @cached_property
+    def corpus(self) -> Array:
+        """Scores of the corpus, shape (keys,); NaN where undefined."""
+        rows = self.statistics.rows
+        return self.metric.corpus_scores(rows.sum(axis=0), len(rows))
+
+    def corpus_entry(self) -> dict[str, Any]:
+        """JSON-ready corpus scores; undefined ones are None."""
+        if isinstance(self.metric, Structured):
+            return self.metric.corpus_entry(self.statistics)
+        return dict(zip(self.metric.keys, map(_number, self.corpus)))
+
+    def image_entry(self, index: int, *, tuples: bool) -> dict[str, Any]:
+        """JSON-ready scores of one image; undefined ones are None."""
+        if isinstance(self.metric, Structured):
+            return self.metric.image_entry(self.statistics, index, tuples=tuples)
+        return dict(zip(self.metric.keys, map(_number, self.images[index])))
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The scores of one system's captions by one or several metrics.
+
+    `warnings` are sentences for people, such as the number of empty captions.
+    """
+
+    samples: tuple[Sample, ...]
+    measured: tuple[Measured, ...]
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of all numbers, e.g. ("spice", "spice-object", …, "bleu-1")."""
+        return tuple(key for m in self.measured for key in m.metric.keys)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the numbers, one part a metric."""
+        return "; ".join(m.signature for m in self.measured)
+
+    def corpus_score(self, key: str) -> float | None:
+        """The corpus score named `key`, None where undefined."""
+        measured, column = self._find(key)
+        return _number(measured.corpus[column])
+
+    def image_scores(self, key: str) -> dict[ImageId, float | None]:
+        """The score named `key` of every image, None where undefined."""
+        measured, column = self._find(key)
+        scores = map(_number, measured.images[:, column])
+        return dict(zip(measured.statistics.image_ids, scores))
+
+    def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
+        """The result as JSON-ready values.
+
+        Args:
+            tuples: Add the candidate's and references' tuples with match flags.
+        """
+        images = []
+        for index, sample in enumerate(self.samples):
+            entry: dict[str, Any] = {
+                "image_id": sample.image_id,
+                "candidate": sample.candidate,
+            }
+            for measured in self.measured:
+                entry |= measured.image_entry(index, tuples=tuples)
+            images.append(entry)
+            advance("building the result", index + 1, len(self.samples))
+        corpus: dict[str, Any] = {}
+        for measured in self.measured:
+            corpus |= measured.corpus_entry()
+        return {
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+            "corpus": corpus,
+            "images": images,
+        }
+
+    def _find(self, key: str) -> tuple[Measured, int]:
+        for measured in self.measured:
+            if key in measured.metric.keys:
+                return measured, measured.metric.keys.index(key)
+        raise unknown("score", key, self.keys)
+
+
+def evaluate(
+    samples: Iterable[Sample | Mapping[str, Any]],
+    metrics: Sequence[str | Metric] = ("spice",),
+) -> Evaluation:
+    """Score candidate captions against references.
+
+    Args:
+        samples: `Sample` values, or mappings with `image_id`, `candidate` (or
+            `test`) and `references` (or `refs`); captions are raw text.
+        metrics: Names from `spicepy.metrics.METRICS` ("spice", "bleu", …,
+            "all"), or metrics made with options.
+
+    Raises:
+        InputError: A sample or a metric's name is wrong; nothing was computed.
+        ResourceError: A model or WordNet is missing.
+
+    Example:
+        >>> from spicepy import evaluate
+        >>> sample = {"image_id": 1, "test": "two dogs run", "refs": ["two dogs run"]}
+        >>> evaluate([sample]).corpus_score("spice")
+        1.0
+    """
+    chosen = list(metrics_of(metrics))
+    raw = as_samples(samples)
+    tokenised = tokenised_samples(raw)
+    references = _reference_count(raw)
+    measured = []
+    for done, metric in enumerate(chosen):
+        advance("scoring by metrics", done, len(chosen))
+        signature = signature_string(metric.signature(), references)
+        measured.append(Measured(metric, metric.count(tokenised), signature))
+    named = metrics.split(",") if isinstance(metrics, str) else metrics
+    said = notes(name for name in named if isinstance(name, str))
+    warnings = (*said, *_warnings(tokenised))
+    return Evaluation(tuple(raw), tuple(measured), warnings)
+
+
+def evaluate_graphs(graphs: Sequence[GraphSample], spice: "Spice") -> Evaluation:
+    """Score ready-made scene graphs by SPICE; nothing is parsed.
+
+    The samples of the result show the tuples where captions would stand.
+    """
+    statistics = spice.count_proposals(
+        [g.image_id for g in graphs],
+        [g.candidate for g in graphs],
+        [g.references for g in graphs],
+    )
+    samples = tuple(
+        Sample(g.image_id, _shown(g.candidate), tuple(map(_shown, g.references)))
+        for g in graphs
+    )
+    parts = {**spice.signature(), "model": "none", "tokeniser": "none"}
+    signature = signature_string(parts, _reference_count(samples))
+    return Evaluation(samples, (Measured(spice, statistics, signature),))
+
+
+def _shown(tuples: Iterable[SemanticTuple]) -> str:
+    return " ".join(map(str, tuples))
+
+
+def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
+    """Metrics made from their names; ready ones are passed through."""
+    if isinstance(metrics, str):
+        metrics = metrics.split(",")
+    for metric in metrics:
+        if isinstance(metric, str):
+            yield from resolve([metric])
+        else:
+            yield metric
+
+
+def tokenised_samples(samples: Sequence[Sample]) -> list[Sample]:
+    """Samples with PTB-tokenised captions; each side is one document.
+
+    The tokeniser looks ahead over line ends, so the sides' order matters as in
+    coco-caption: candidates in image order; references in image order.
+    """
+    candidates = tokenize([s.candidate for s in samples])
+    references = iter(tokenize([r for s in samples for r in s.references]))
+    return [
+        Sample(s.image_id, candidate, tuple(next(references) for _ in s.references))
+        for s, candidate in zip(samples, candidates)
+    ]
+
+
+def signature_string(parts: Mapping[str, str], references: str) -> str:
+    """Write "metric|refs:4|key:value|…" from a metric's ordered parts.
+
+    The tokeniser and our version are part of every signature.
+    """
+    rest = {"tokeniser": SIGNATURE, **parts}
+    rest["spicepy"] = rest.pop("spicepy", __version__)
+    name = rest.pop("metric")
+    return "|".join(
+        [name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())]
+    )
+
+
+def _reference_count(samples: Sequence[Sample]) -> str:
+    counts = {len(s.references) for s in samples}
+    low, high = min(counts), max(counts)
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _warnings(tokenised: Sequence[Sample]) -> Iterable[str]:
+    empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
+    if empty:
+        many = "candidate has" if len(empty) == 1 else "candidates have"
+        first = ", ".join(map(repr, empty[:5])) + (", …" if len(empty) > 5 else "")
+        yield f"{len(empty)} {many} no words and score 0 (image {first})"
+    blank = sum(not _has_words(r) for s in tokenised for r in s.references)
+    if blank:
+        yield f"{blank} reference{'s have' if blank > 1 else ' has'} no words"
+
+
+def _has_words(tokenised: str) -> bool:
+    """Is there a letter or digit? "...!!" is left as the token "!!"."""
+    return any(map(str.isalnum, tokenised))
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)

@@ -1,0 +1,74 @@
+"""Extraction: the rules of a grammar run over one dependency graph.
+
+In: a `DependencyGraph` and a `Grammar`. Out: the ordered proposals, one
+`SemanticTuple` each, with the id of its rule and the positions of its words.
+"a man rides a horse" → (man, ride, horse) (man) (horse).
+
+A grammar is prepared once (`_extraction_plan.plan`); after that a graph costs one
+pass over its edges, in which each edge is handed to the few rules whose first
+clause has its label, and the completion of those few matches.
+
+The order of proposals is the original's, because merging in the scene graph
+depends on it a little: rule by rule; inside a rule by head token, in the order
+of `_extraction_view.visiting_order`; then all combinations of the edges.
+"""
+
+from typing import Final
+
+from spicepy.extraction.plan import Plan, plan
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.view import View, look
+from spicepy.grammar.values import Grammar
+from spicepy.parsing.trees import DependencyGraph
+
+_PLANS: Final[dict[str, Plan]] = {}
+
+
+def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
+    """Propose the semantic tuples of one caption's graph.
+
+    Args:
+        graph: Collapsed, propagated and enhanced edges. Their order matters
+            only between parallel edges and for captions of 16 or more tokens.
+        grammar: The rules, see `spicepy.grammar.load_grammar`.
+
+    Returns:
+        Proposals in the order of the rules, repetitions included. `members`
+        are in printed order (source, relation, target). `tokens` has a position
+        (from 1) for each member, that of its first word; 0 for a member that is
+        no token (a preposition from a label, 'have'). A copied node has the
+        position of the token it repeats.
+
+    Raises:
+        GrammarError: A rule tries more than a million edges in this caption
+            (the square of its number of edges, if that is more).
+
+    Source: Anderson et al. 2016, SPICE, section 3.1; Schuster et al. 2015.
+    """
+    prepared = _PLANS.get(grammar.digest)
+    if prepared is None:
+        prepared = _PLANS[grammar.digest] = plan(grammar)
+    view = look(graph)
+    out: list[SemanticTuple] = []
+    for rule, starts in zip(prepared.rules, _starts(view, prepared)):
+        if starts:
+            rule(view, starts, out)
+    return out
+
+
+def _starts(view: View, prepared: Plan) -> list[list[tuple[int, int, str]]]:
+    """For each rule the edges (head, dependent, bound word) that may start it."""
+    starts: list[list[tuple[int, int, str]]] = [[] for _ in prepared.rules]
+    tags, children = view.tags, view.children
+    nodes_by_tag, edges_by_label = prepared.by_tag, prepared.by_label
+    for head in view.order:
+        tag = tags[head]
+        for index in nodes_by_tag(tag):
+            starts[index].append((head, 0, ""))
+        for label, dependent in children[head]:
+            for index, heads, dependents, word in edges_by_label(label):
+                if (heads is None or tag in heads) and (
+                    dependents is None or tags[dependent] in dependents
+                ):
+                    starts[index].append((head, dependent, word))
+    return starts

@@ -1,0 +1,143 @@
+"""Checking a grammar: its files and cards, then every example and reject.
+
+In: the name or path of a grammar. Out: `Checked`, with all faults: those of
+reading (`spicepy.grammar.CODES`) or, if there are none, G402 (an example does
+not give what it states), G403 (a rejected caption fires), G404 (no parse).
+
+Graphs of the examples come from the grammar's own `parses.jsonl` (one object a
+line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;
+captions that are not there go to the parser, if there is one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spicepy.common.errors import InputError, SpicepyError
+from spicepy.common.files import load_json, read_text
+from spicepy.extraction.engine import extract
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.files import Fault
+from spicepy.grammar.loading import read_grammar
+from spicepy.grammar.values import Grammar, Rule
+from spicepy.parsing.trees import DependencyGraph
+
+Analyse = Callable[[Sequence[str], Grammar], Sequence[DependencyGraph]]
+"""Makes the dependency graphs of captions, with the word lists of a grammar."""
+Graphs = dict[str, DependencyGraph]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What `check` found: the grammar (None if unusable), its faults and size."""
+
+    grammar: Grammar | None
+    faults: tuple[Fault, ...]
+    rules: int
+    examples: int
+
+
+def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
+    """Find all faults of a grammar, running the examples of every card.
+
+    Args:
+        name_or_path: As for `load_grammar`; a file of a grammar's folder means
+            the whole grammar.
+        analyse: Makes dependency graphs of captions that have no frozen parse
+            beside the grammar; None reports these as G404.
+
+    Raises:
+        GrammarError: If there is no such grammar.
+        InputError: If a `parses.jsonl` is wrong; names the file and the line.
+    """
+    grammar, faults, folders = read_grammar(name_or_path)
+    examples = sum(len(captions_of(rule)) for rule in grammar.rules)
+    if not faults:
+        faults = run_examples(grammar, frozen_graphs(folders), analyse)
+    usable = None if faults else grammar
+    return Checked(usable, tuple(faults), len(grammar.rules), examples)
+
+
+def frozen_graphs(folders: Iterable[Path]) -> Graphs:
+    """The graphs kept beside grammars, by caption."""
+    graphs: Graphs = {}
+    for folder in folders:
+        path = folder / "parses.jsonl"
+        if path.is_file():
+            for number, line in enumerate(read_text(path).split("\n"), 1):
+                if line:
+                    record = load_json(line, str(path), number)
+                    graphs |= _frozen(record, f"{path}, line {number}")
+    return graphs
+
+
+def _frozen(record: Mapping[str, Any], where: str) -> Graphs:
+    try:
+        return {str(record["caption"]): _graph(record)}
+    except (LookupError, TypeError, ValueError, ArithmeticError) as error:
+        raise InputError(
+            f"{where}: no parse with caption, words, tags, lemmas and edges "
+            f"({type(error).__name__}: {str(error)[:200]})"
+        ) from None
+
+
+def _graph(record: Mapping[str, Any]) -> DependencyGraph:
+    words, tags, lemmas = (tuple(record[n]) for n in ("words", "tags", "lemmas"))
+    edges = tuple((str(e[0]), int(e[1]), int(e[2])) for e in record["edges"])
+    copies = tuple(int(c) for c in record.get("copies", ()))
+    nodes = [*copies, *(node for _, *ends in edges for node in ends)]
+    if not all(isinstance(text, str) for text in (*words, *tags, *lemmas)):
+        raise ValueError("words, tags and lemmas must be texts")
+    if not len(words) == len(tags) == len(lemmas) >= len(copies):
+        raise ValueError("there must be as many words as tags and lemmas")
+    if not all(0 <= node <= len(words) for node in nodes):
+        raise ValueError("an edge leads to a word that is not there")
+    return DependencyGraph(words, tags, lemmas, edges, copies)
+
+
+def run_examples(
+    grammar: Grammar, graphs: Graphs, analyse: Analyse | None = None
+) -> list[Fault]:
+    """Check every card's examples and rejects."""
+    captions = sorted({c for rule in grammar.rules for c in captions_of(rule)})
+    missing = [caption for caption in captions if caption not in graphs]
+    if missing and analyse is not None:
+        with suppress(SpicepyError):  # no model: they are reported as G404
+            graphs = graphs | dict(zip(missing, analyse(missing, grammar)))
+    made = {c: extract(graphs[c], grammar) for c in captions if c in graphs}
+    return [fault for rule in grammar.rules for fault in _run(rule, made)]
+
+
+def captions_of(rule: Rule) -> list[str]:
+    """The captions of a card's examples and rejects."""
+    return [*(example.caption for example in rule.examples), *rule.rejects]
+
+
+def _run(rule: Rule, made: Mapping[str, list[SemanticTuple]]) -> Iterable[Fault]:
+    for caption in captions_of(rule):
+        if caption not in made:
+            message = f'no parse of "{caption}" in parses.jsonl, and no parser'
+            yield Fault(rule.file, rule.id, "G404", message)
+    for example in rule.examples:
+        if example.caption in made:
+            got = _of(rule, made[example.caption])
+            if sorted(got) != sorted(example.tuples):
+                message = (
+                    f'example "{example.caption}" gives {_show(got)}, '
+                    f"not {_show(example.tuples)}"
+                )
+                yield Fault(rule.file, rule.id, "G402", message)
+    for caption in rule.rejects:
+        if got := _of(rule, made.get(caption, [])):
+            message = f'rejected "{caption}" fires: {_show(got)}'
+            yield Fault(rule.file, rule.id, "G403", message)
+
+
+def _of(rule: Rule, made: Sequence[SemanticTuple]) -> list[tuple[str, ...]]:
+    return [t.members for t in made if t.rule == rule.id]
+
+
+def _show(tuples: Sequence[tuple[str, ...]]) -> str:
+    return " ".join(f"({', '.join(members)})" for members in tuples) or "nothing"

@@ -1,0 +1,117 @@
+"""What the closures of a prepared grammar share: names looked up, slots given.
+
+While a rule is matched, `env` holds a value at each slot: the node of a name (0
+where an optional edge is absent), the nodes of an "all" edge as a tuple, or the
+word bound from a label.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from spicepy.extraction.view import View
+from spicepy.grammar.cards import WordTest
+from spicepy.grammar.values import Grammar
+
+Env = list[Any]
+Tags = frozenset[str] | None
+"""Tags a node may have; None allows any."""
+Test = Callable[[View, Env], bool]
+Reading = tuple[str, Tags, str]
+"""The word a label carries; the tags its dependent must have; the label that the
+dependent must govern, or ""."""
+
+
+class TooMuch(Exception):
+    """A rule has tried as many edges in one caption as it may."""
+
+
+class Kit:
+    """A grammar's tag classes, links and lists in the form closures need."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._readers: dict[str, Callable[[str], tuple[Reading, ...]]] = {}
+
+    def tags(self, name: str) -> Tags:
+        """The tags of a class; any for an empty name."""
+        return frozenset(self._grammar.tags[name]) if name else None
+
+    def words(self, test: WordTest) -> frozenset[str]:
+        """The values of a test, its lists looked up."""
+        found: set[str] = set()
+        for value in test.values:
+            named = value.startswith("@")
+            found.update(self._grammar.lists[value[1:]] if named else [value])
+        return frozenset(found)
+
+    def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
+        """From an edge's label to how it satisfies a clause (empty: it does not)."""
+        if text not in self._readers:
+            patterns = self._grammar.edge_patterns(text)
+
+            @lru_cache(maxsize=4096)
+            def read(label: str) -> tuple[Reading, ...]:
+                bound = ((pattern, pattern.bound(label)) for pattern in patterns)
+                return tuple(
+                    (word, self.tags(pattern.to), pattern.having)
+                    for pattern, word in bound
+                    if word is not None
+                )
+
+            self._readers[text] = read
+        return self._readers[text]
+
+    def asks(self, text: str) -> bool:
+        """Whether a link asks something of the dependent, beyond its label."""
+        patterns = self._grammar.edge_patterns(text)
+        return any(pattern.to or pattern.having for pattern in patterns)
+
+
+class Slots:
+    """Where each name of a rule lies in `env`; slot 0 is ROOT."""
+
+    def __init__(self, outer: "Slots | None" = None) -> None:
+        self.names: dict[str, int] = dict(outer.names) if outer else {"ROOT": 0}
+        self._counter: list[int] = outer._counter if outer else [1]
+
+    @property
+    def size(self) -> int:
+        """How many slots an `env` needs."""
+        return self._counter[0]
+
+    def of(self, name: str) -> int:
+        """The slot of a name; `_` (and no name) gets a fresh one each time."""
+        if name in ("_", ""):
+            return self.fresh()
+        if name not in self.names:
+            self.names[name] = self.fresh()
+        return self.names[name]
+
+    def fresh(self) -> int:
+        """A slot of its own."""
+        self._counter[0] += 1
+        return self._counter[0] - 1
+
+
+def allows(tags: Tags, tag: str) -> bool:
+    """Whether a node with this tag may stand here."""
+    return tags is None or tag in tags
+
+
+def suits(view: View, node: int, reading: Reading) -> bool:
+    """Whether a dependent is and governs what the link asks for."""
+    _, tags, having = reading
+    if tags is not None and view.tags[node] not in tags:
+        return False
+    return not having or any(label == having for label, _ in view.children[node])
+
+
+def word_test(slot: int, test: WordTest, kit: Kit) -> Test:
+    """A test on the word at a slot."""
+    words, wanted = kit.words(test), not test.negated
+    if test.attribute == "tag":
+        return lambda view, env: (view.tags[env[slot]] in words) is wanted
+    if test.attribute == "text":
+        return lambda view, env: (view.words[env[slot]].lower() in words) is wanted
+    return lambda view, env: (view.lemmas[env[slot]].strip().lower() in words) is wanted

@@ -1,0 +1,138 @@
+"""Finding and reading the files of a grammar.
+
+In: a name or path. Out: `Layer` values, the grammar extended first, with the
+bytes and TOML tables of each file; faults of the files (G1xx) go to a list.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from spicepy.common.errors import nearest as nearest  # also used by the grammar modules
+
+Table = dict[str, Any]
+HEADER = ("name", "version", "description", "labels", "extends", "files", "drop")
+SECTIONS = ("rule", "lists", "category", "tags", "links")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a grammar."""
+
+    file: str
+    rule: str
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        rule = f', rule "{_short(self.rule, 100)}"' if self.rule else ""
+        return f"{self.file}{rule}: {self.code} {_short(self.message, 600)}"
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The files of one grammar, without what it extends.
+
+    `files` has the tables of each file by its shown name, `contents` the bytes
+    they were read from (None: the file could not be read).
+    """
+
+    path: Path
+    header: Table
+    files: tuple[tuple[str, Table], ...]
+    contents: tuple[tuple[Path, bytes | None], ...]
+
+
+def folder() -> Path:
+    """The folder of the shipped grammars: in a wheel beside the module, in a
+    checkout or an editable install one level up."""
+    here = Path(__file__).parent.parent
+    beside = here / "grammars"
+    return beside if beside.is_dir() else here.parent / "grammars"
+
+
+def known_names() -> list[str]:
+    """The names of the shipped grammars."""
+    return sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
+
+
+def locate(name_or_path: str | Path) -> Path | None:
+    """The grammar.toml or single file meant by a name or path."""
+    path = Path(name_or_path)
+    if not path.exists():
+        path = folder() / str(name_or_path)
+    if path.is_file() and (path.parent / "grammar.toml").is_file():
+        path = path.parent
+    if path.is_dir():
+        path = path / "grammar.toml"
+    return path if path.is_file() else None
+
+
+def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
+    """Read a grammar and, before it, the grammars it extends."""
+    data = read_bytes(path, path.name, faults)
+    header = read_table(data, path.name, faults)
+    contents = [(path, data)]
+    layers: list[Layer] = []
+    base = header.get("extends")
+    if isinstance(base, str):
+        found = locate(base)
+        if found is None or below > 8:
+            message = f"unknown grammar {base!r}" if below <= 8 else "extends itself"
+            hint = nearest(base, known_names())
+            faults.append(Fault(path.name, "", "G107", f"{message} in 'extends'{hint}"))
+        else:
+            layers = read_layers(found, faults, below + 1)
+    names = header.get("files", [])
+    if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
+        faults.append(Fault(path.name, "", "G105", "'files' must be a list of names"))
+        names = []
+    place = path.parent.name
+    files = [(path.name, {k: v for k, v in header.items() if k not in HEADER})]
+    for name in names:
+        shown = f"{place}/{name}"
+        data = read_bytes(path.parent / name, shown, faults)
+        contents.append((path.parent / name, data))
+        files.append((shown, read_table(data, shown, faults)))
+    return [*layers, Layer(path, header, tuple(files), tuple(contents))]
+
+
+def unchanged(layers: Sequence[Layer]) -> bool:
+    """Whether reading these layers again would give the same."""
+    bases = ((after.header["extends"], base.path) for base, after in pairwise(layers))
+    return all(locate(name) == path for name, path in bases) and all(
+        data is not None and read_bytes(path, "", []) == data
+        for layer in layers
+        for path, data in layer.contents
+    )
+
+
+def read_bytes(path: Path, name: str, faults: list[Fault]) -> bytes | None:
+    """Read one file; None and a fault if that is not possible."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        present = (p.name for p in path.parent.glob("*.toml"))
+        hint = nearest(path.name, present)
+        faults.append(Fault(name, "", "G101", f"file not found{hint}"))
+    except OSError as error:
+        faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
+    return None
+
+
+def read_table(data: bytes | None, name: str, faults: list[Fault]) -> Table:
+    """Read the TOML of one file; an unusable one counts as empty."""
+    try:
+        return tomllib.loads(data.decode("utf-8")) if data is not None else {}
+    except UnicodeDecodeError as error:
+        faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
+    except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits
+        faults.append(Fault(name, "", "G102", f"not valid TOML: {error}"))
+    return {}

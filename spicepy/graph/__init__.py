@@ -1,0 +1,11 @@
+"""Scene graphs: proposals merged into objects, attributes and relations."""
+
+from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.scene import Origin, SceneGraph
+
+__all__ = [
+    "Concept",
+    "Lexicon",
+    "Origin",
+    "SceneGraph",
+]

@@ -1,0 +1,86 @@
+"""Concepts: words merged by synonymy, the members of a scene graph's tuples.
+
+In: words and a source of synonyms. Out: `Concept` values; a `Lexicon` makes
+each word's concept once.
+
+Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spicepy.words.wordnet import Synonyms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Concept:
+    """One or several merged words and the synsets of all of them.
+
+    `keys` holds synset ids and words together: two concepts are *similar*
+    (they match) if they share any key, and *equal* if all keys agree.
+    """
+
+    words: tuple[str, ...]
+    keys: frozenset[int | str]
+
+    def __str__(self) -> str:
+        return "/".join(printed_words(self.words))
+
+    @property
+    def synsets(self) -> frozenset[int]:
+        """The synset ids (bare WordNet 3.0 offsets)."""
+        return frozenset(key for key in self.keys if isinstance(key, int))
+
+    def similarity(self, other: "Concept") -> float:
+        """1 with a common word, else common ids by all ids; 0-1.
+
+        The original divides in single precision; with at most some hundred
+        ids no two different quotients fall together there.
+        """
+        common = self.keys & other.keys
+        if not common:
+            return 0.0
+        if any(isinstance(key, str) for key in common):
+            return 1.0
+        words = len(self.words) + len(other.words)
+        return len(common) / (len(self.keys | other.keys) - words)
+
+    def merged(self, other: "Concept") -> "Concept":
+        """The union of both."""
+        words = dict.fromkeys(self.words + other.words)
+        return Concept(tuple(words), self.keys | other.keys)
+
+
+class Lexicon(dict[str, Concept]):
+    """The concept of each word under one source of synonyms, made once."""
+
+    def __init__(self, synonyms: Synonyms) -> None:
+        super().__init__()
+        self.synonyms = synonyms
+
+    def __missing__(self, word: str) -> Concept:
+        keys: frozenset[int | str] = self.synonyms.synset_ids(word)
+        return self.setdefault(word, Concept((word,), keys | {word}))
+
+
+def printed_words(words: Sequence[str]) -> list[str]:
+    """Merged words in the order the original prints them (its hash order).
+
+    The original keeps them in a hash table of 16 places, doubled when it is
+    three quarters full: motorcycle/bicycle/bike.
+    """
+    if len(words) == 1:
+        return list(words)
+    places = 16
+    while len(words) > places * 0.75:
+        places *= 2
+    return sorted(words, key=lambda word: _spread_hash(word) & (places - 1))
+
+
+def _spread_hash(text: str) -> int:
+    """31-polynomial hash over UTF-16 units, high half folded in."""
+    value = 0
+    units = text.encode("utf-16-le", errors="surrogatepass")
+    for at in range(0, len(units), 2):
+        value = (31 * value + units[at] + 256 * units[at + 1]) & 0xFFFFFFFF
+    return value ^ (value >> 16)

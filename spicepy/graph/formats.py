@@ -1,0 +1,217 @@
+"""Scene graphs in other forms: plain tuples, JSON, networkx, Graphviz DOT."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.samples.sample import clean
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from spicepy.graph.scene import SceneGraph
+
+COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
+"""Red, green and blue, as in the figures of the SPICE paper."""
+
+
+def read_tuples(
+    tuples: Iterable[Sequence[str]], where: str = ""
+) -> list[SemanticTuple]:
+    """Check plain tuples in printed order; a bare string is an object.
+
+    Args:
+        tuples: The tuples of one graph.
+        where: Opens messages, such as "entry 3 (image 7), candidate".
+
+    Raises:
+        InputError: Naming the first tuple that is wrong (from 1) and what would
+            be right.
+    """
+    if isinstance(tuples, str | Mapping) or not isinstance(tuples, Iterable):
+        raise InputError(
+            f"{where or 'tuples'}: {shown(tuples)} is no list of tuples; give one "
+            'such as [["dog"], ["dog", "brown"], ["dog", "on", "grass"]]'
+        )
+    found = []
+    for number, members in enumerate(tuples, 1):
+        place = f"{where}, tuple {number}" if where else f"tuple {number}"
+        if isinstance(members, str):
+            members = (members,)
+        if not isinstance(members, list | tuple) or len(members) not in (1, 2, 3):
+            raise InputError(
+                f"{place} is {shown(members)}: give [object], "
+                "[object, attribute] or [source, relation, target]"
+            )
+        for member in members:
+            if not isinstance(member, str) or not member.strip():
+                raise InputError(
+                    f"{place}, {shown(list(members))}, has the member "
+                    f"{shown(member)}: every member must be a non-empty text"
+                )
+        found.append(SemanticTuple(tuple(map(clean, members))))
+    return found
+
+
+def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
+    """What to say of a tuple such as (dog, is, brown), a relation to "brown".
+
+    Only the inflected forms of "be" count: graphs made from captions have lemmas.
+
+    Returns:
+        A sentence about the first such tuple; "" if there is none.
+    """
+    for number, tuple_ in enumerate(tuples, 1):
+        match tuple_.members:
+            case (source, ("is" | "are" | "was" | "were") as verb, last):
+                return (
+                    f"tuple {number}, {shown(tuple_.members)}, makes the relation "
+                    f"{verb!r} and the object {shown(last)}; for an attribute give "
+                    f"{shown((source, last))}"
+                )
+    return ""
+
+
+def read_json(text: str) -> Any:
+    """Read `write_json`'s text, or any JSON list (of tuples).
+
+    Raises:
+        InputError: If it is neither, with line and column of a syntax error.
+    """
+    data = load_json(text, "a scene graph in JSON")
+    if not isinstance(data, list):
+        _check_graph(data)
+    return data
+
+
+def _check_graph(data: Any) -> None:
+    """Check an object of `write_json`; halves of surrogate pairs are replaced."""
+    if not isinstance(data, dict) or not {"objects", "relations"} <= set(data):
+        raise InputError(
+            "a scene graph in JSON is a list of tuples, or an object with the keys "
+            f'"objects" and "relations", not {shown(data)}'
+        )
+    size = len(_items(data, "objects", "the graph"))
+    for number, node in enumerate(data["objects"], 1):
+        place = f"object {number}"
+        _clean_words(node, place)
+        for attribute in _items(node, "attributes", place):
+            _clean_list(attribute, f"an attribute of {place}")
+    for number, edge in enumerate(_items(data, "relations", "the graph"), 1):
+        place = f"relation {number}"
+        _clean_words(edge, place)
+        for end in (edge.get("source"), edge.get("target")):
+            if type(end) is not int or not 0 <= end < size:
+                raise InputError(
+                    f"a scene graph in JSON: {place}, {shown(edge)}: there is no "
+                    f'object {shown(end)}; "source" and "target" count from 0'
+                )
+
+
+def _items(record: Any, key: str, place: str) -> list[Any]:
+    if not isinstance(record, dict) or not isinstance(record.get(key), list):
+        raise InputError(
+            f'a scene graph in JSON: {place} needs "{key}", a list; '
+            f"it is {shown(record)}"
+        )
+    found: list[Any] = record[key]
+    return found
+
+
+def _clean_words(record: Any, place: str) -> None:
+    _clean_list(_items(record, "words", place), place)
+
+
+def _clean_list(words: Any, place: str) -> None:
+    is_list = isinstance(words, list) and words
+    if not is_list or not all(isinstance(word, str) and word for word in words):
+        raise InputError(
+            f"a scene graph in JSON: the words of {place} are {shown(words)}; "
+            "give a list of texts"
+        )
+    words[:] = map(clean, words)
+
+
+def write_json(graph: "SceneGraph") -> str:
+    """The graph as JSON: merged words stay separate lists, so nothing is lost."""
+    objects = [
+        {
+            "words": list(concept.words),
+            "attributes": [list(attribute.words) for attribute in attributes],
+        }
+        for concept, attributes in zip(graph.objects, graph.attributes)
+    ]
+    relations = [
+        {"source": source, "target": target, "words": list(relation.words)}
+        for (source, target), found in graph.relations.items()
+        for relation in found
+    ]
+    data = {"objects": objects, "relations": relations}
+    return json.dumps(data, ensure_ascii=False)
+
+
+def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":
+    """A networkx graph: a node an object, an edge a relation.
+
+    Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
+    `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
+    `origins`. An origin is a dict of `caption`, `rule`, `tokens`. All of it is
+    plain lists, dicts, strings and ints, so node-link data is JSON.
+    """
+    origins = graph.origins()
+
+    def data(concept: Any, place: tuple[int, ...]) -> dict[str, Any]:
+        made = [
+            {"caption": origin.caption, "rule": origin.rule, "tokens": [*origin.tokens]}
+            for origin in origins.get(place, ())
+        ]
+        return {
+            "label": str(concept),
+            "words": list(concept.words),
+            "origins": made,
+        }
+
+    import networkx as nx  # slow to import, and scoring needs none of it
+
+    view: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+    for node, concept in enumerate(graph.objects):
+        attributes = [
+            data(attribute, (node, k))
+            for k, attribute in enumerate(graph.attributes[node])
+        ]
+        view.add_node(node, **data(concept, (node,)), attributes=attributes)
+    for (source, target), relations in graph.relations.items():
+        for k, relation in enumerate(relations):
+            view.add_edge(source, target, **data(relation, (source, target, k)))
+    return view
+
+
+def write_dot(graph: "SceneGraph") -> str:
+    """Graphviz text: every object, attribute and relation a coloured box."""
+    lines = ["digraph scene {", "  node [shape=box, style=filled, fontcolor=white];"]
+
+    def box(name: str, kind: str, label: str) -> None:
+        shown = _quote(label)
+        lines.append(f"  {name} [label={shown}, color={_quote(COLORS[kind])}];")
+
+    for node, concept in enumerate(graph.objects):
+        box(f"o{node}", "object", str(concept))
+        for k, attribute in enumerate(graph.attributes[node]):
+            box(f"o{node}a{k}", "attribute", str(attribute))
+            lines.append(f"  o{node} -> o{node}a{k} [dir=none];")
+    for (source, target), relations in graph.relations.items():
+        for k, relation in enumerate(relations):
+            name = f"o{source}o{target}r{k}"
+            box(name, "relation", str(relation))
+            lines.append(f"  o{source} -> {name} -> o{target};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _quote(text: str) -> str:
+    """A DOT string; backslashes and quotes are escaped, line ends shown as \\n."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = escaped.replace("\r", "").replace("\n", "\\n").replace("\0", "")
+    return f'"{escaped}"'

@@ -1,0 +1,275 @@
+"""Scene graphs: objects with attributes, and relations between them.
+
+In: proposed tuples, caption by caption. Out: a `SceneGraph`, in which words
+that share a WordNet synset have become one concept: after (bike) and (bicycle)
+there is one node, printed bicycle/bike. All references of an image go into one
+graph. The order of captions and tuples matters a little, since nodes grow:
+bike, bicycle, motorcycle make one node; bicycle, motorcycle, bike two.
+
+Scoring builds a graph for every caption and image, so the graph itself is three
+plain containers; the networkx view is made when it is asked for.
+
+Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from spicepy.common.errors import SpicepyWarning
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph import formats
+from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.words.wordnet import load_synonyms
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Members = tuple[Concept, ...]
+"""(object), (object, attribute) or (source, relation, target)."""
+Place = tuple[int, ...]
+"""(node,), (node, number of attribute) or (source, target, number of relation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What put a concept into a graph: caption (from 0), rule, token positions.
+
+    `tokens` are positions from 1 in that caption; empty if unknown.
+    """
+
+    caption: int
+    rule: str
+    tokens: tuple[int, ...]
+
+
+class SceneGraph:
+    """Concepts as nodes, their attributes, and relations between nodes.
+
+    Not changed after building. Nodes are numbered from 0 in order of entry.
+
+    Attributes:
+        objects: The concept of each node.
+        attributes: The attribute concepts of each node, in order of entry.
+        relations: (source node, target node) -> relation concepts.
+    """
+
+    def __init__(self, lexicon: Lexicon | None = None) -> None:
+        self._lexicon = Lexicon(load_synonyms()) if lexicon is None else lexicon
+        self.objects: list[Concept] = []
+        self.attributes: list[list[Concept]] = []
+        self.relations: dict[tuple[int, int], list[Concept]] = {}
+        self._captions: list[Sequence[SemanticTuple]] = []
+        self._places: list[list[Place]] = []
+        self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
+
+    @classmethod
+    def from_proposals(
+        cls,
+        captions: Iterable[Sequence[SemanticTuple]],
+        lexicon: Lexicon | None = None,
+    ) -> Self:
+        """Merge the proposals of one or several captions into one graph.
+
+        Args:
+            captions: One sequence of proposed tuples a caption, in order.
+            lexicon: Concepts by word, shared between graphs; WordNet by default.
+        """
+        graph = cls(lexicon)
+        for proposals in captions:
+            graph._captions.append(proposals)
+            graph._places.append([graph._add(tuple_.members) for tuple_ in proposals])
+        return graph
+
+    @classmethod
+    def from_tuples(
+        cls, tuples: Iterable[Sequence[str]], lexicon: Lexicon | None = None
+    ) -> Self:
+        """Build a graph from plain tuples in printed order, merging synonyms.
+
+        Args:
+            tuples: (object), (object, attribute), (source, relation, target);
+                a bare string is an object. An attribute is a pair: "a brown dog"
+                is ("dog", "brown"). Three members are always a relation between
+                two objects, so ("dog", "is", "brown") makes an object "brown";
+                such a tuple is warned of (`SpicepyWarning`).
+            lexicon: As for `from_proposals`.
+
+        Raises:
+            InputError: If a tuple has another length or a member is no text.
+        """
+        read = formats.read_tuples(tuples)
+        if hint := formats.attribute_hint(read):
+            warnings.warn(hint, SpicepyWarning, stacklevel=2)
+        return cls.from_proposals([read], lexicon)
+
+    @classmethod
+    def from_json(cls, text: str, lexicon: Lexicon | None = None) -> Self:
+        """Read a graph back from `to_json`, or from a JSON list of tuples.
+
+        Raises:
+            InputError: If the text is not JSON of either form.
+        """
+        data = formats.read_json(text)
+        if isinstance(data, list):
+            return cls.from_tuples(data, lexicon)
+        graph = cls(lexicon)
+        for node in data["objects"]:
+            graph.objects.append(graph._concept(node["words"]))
+            graph.attributes.append([graph._concept(a) for a in node["attributes"]])
+        for edge in data["relations"]:
+            pair = edge["source"], edge["target"]
+            graph.relations.setdefault(pair, []).append(graph._concept(edge["words"]))
+        return graph
+
+    def members(self) -> tuple[Members, ...]:
+        """All tuples as concepts: objects, attributes node by node, relations."""
+        objects = self.objects
+        found: list[Members] = [(concept,) for concept in objects]
+        for concept, attributes in zip(objects, self.attributes):
+            found += [(concept, attribute) for attribute in attributes]
+        for (source, target), relations in self.relations.items():
+            ends = objects[source], objects[target]
+            found += [(ends[0], relation, ends[1]) for relation in relations]
+        return tuple(found)
+
+    def places(self) -> tuple[Place, ...]:
+        """Where each tuple of `members` stands, as a key of `origins`."""
+        found: list[Place] = [(node,) for node in range(len(self.objects))]
+        for node, attributes in enumerate(self.attributes):
+            found += [(node, k) for k in range(len(attributes))]
+        for pair, relations in self.relations.items():
+            found += [(*pair, k) for k in range(len(relations))]
+        return tuple(found)
+
+    def tuples(self) -> tuple[SemanticTuple, ...]:
+        """All tuples as printed, sorted; no duplicates."""
+        found = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
+        return tuple(sorted(found, key=lambda tuple_: tuple_.members))
+
+    def to_tuples(self) -> list[tuple[str, ...]]:
+        """The same as plain tuples of strings."""
+        return [found.members for found in self.tuples()]
+
+    def to_json(self) -> str:
+        """The graph without loss, merged words kept apart, as JSON text."""
+        return formats.write_json(self)
+
+    def to_node_link(self) -> dict[str, Any]:
+        """networkx's node-link data of `graph`, ready for JSON."""
+        import networkx as nx
+
+        data: dict[str, Any] = nx.node_link_data(self.graph, edges="edges")
+        return data
+
+    def to_dot(self) -> str:
+        """Graphviz: objects red, attributes green, relations blue."""
+        return formats.write_dot(self)
+
+    @cached_property
+    def graph(self) -> "nx.MultiDiGraph[int]":
+        """The networkx graph; see `spicepy.graph.formats.to_networkx`."""
+        return formats.to_networkx(self)
+
+    def origins(self) -> dict[Place, list[Origin]]:
+        """Where each concept came from.
+
+        Returns:
+            Keys: (node,) for an object, (node, k) for its k-th attribute,
+            (source, target, k) for the k-th relation between two nodes.
+        """
+        found: dict[Place, dict[Origin, None]] = {}
+        for caption, proposals in enumerate(self._captions):
+            for tuple_, place in zip(proposals, self._places[caption]):
+                for key, members in _parts(place):
+                    tokens = tuple_.tokens
+                    if len(tokens) == len(tuple_.members):
+                        tokens = tuple(tokens[k] for k in members if tokens[k])
+                    origin = Origin(caption, tuple_.rule, tokens)
+                    found.setdefault(key, {})[origin] = None
+        return {place: list(origins) for place, origins in found.items()}
+
+    def __str__(self) -> str:
+        return " ".join(str(found) for found in self.tuples())
+
+    def __repr__(self) -> str:
+        return f"SceneGraph({self})"
+
+    def __len__(self) -> int:
+        """The number of tuples."""
+        attributes = sum(map(len, self.attributes))
+        return len(self.objects) + attributes + sum(map(len, self.relations.values()))
+
+    def _concept(self, words: Sequence[str]) -> Concept:
+        concept = self._lexicon[words[0]]
+        for word in words[1:]:
+            concept = concept.merged(self._lexicon[word])
+        return concept
+
+    def _add(self, members: tuple[str, ...]) -> Place:
+        """Enter one tuple; say where its parts ended up."""
+        node = self._node(members[0])
+        if len(members) == 1:
+            return (node,)
+        if len(members) == 2:
+            return (node, _enter(self.attributes[node], self._lexicon[members[1]]))
+        pair = node, self._node(members[2])
+        relation = self._lexicon[members[1].removeprefix("be ")]
+        relations = self.relations.get(pair)
+        if relations is None:
+            relations = self.relations[pair] = []
+        return (*pair, _enter(relations, relation))
+
+    def _node(self, word: str) -> int:
+        node = self._nodes.get(word)
+        if node is None:
+            node = self._nodes[word] = self._find_node(self._lexicon[word])
+        return node
+
+    def _find_node(self, concept: Concept) -> int:
+        """The equal node, or the most similar one (which grows), or a new one."""
+        best, highest = -1, 0.0
+        keys = concept.keys
+        for node, other in enumerate(self.objects):
+            if keys.isdisjoint(other.keys):
+                continue
+            if keys == other.keys:
+                return node
+            similarity = concept.similarity(other)
+            if similarity > highest:
+                best, highest = node, similarity
+        if best < 0:
+            self.objects.append(concept)
+            self.attributes.append([])
+            return len(self.objects) - 1
+        if not keys <= self.objects[best].keys:
+            self.objects[best] = self.objects[best].merged(concept)
+            self._nodes.clear()
+        return best
+
+
+def _enter(concepts: list[Concept], concept: Concept) -> int:
+    """Add to a list of concepts, or merge with the first similar one."""
+    first = -1
+    for place, other in enumerate(concepts):
+        if other is concept or other.keys == concept.keys:
+            return place
+        if first < 0 and not other.keys.isdisjoint(concept.keys):
+            first = place
+    if first < 0:
+        concepts.append(concept)
+        return len(concepts) - 1
+    if not concept.keys <= concepts[first].keys:
+        concepts[first] = concepts[first].merged(concept)
+    return first
+
+
+def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
+    """What a place touches: keys of `origins` and the members they stand for."""
+    if len(place) == 1:
+        return [(place, (0,))]
+    if len(place) == 2:
+        return [(place[:1], (0,)), (place, (1,))]
+    return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]

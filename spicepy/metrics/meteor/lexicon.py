@@ -1,0 +1,82 @@
+"""What METEOR 1.5 knows about words: identity, stems, synonyms, function words.
+
+In: words of prepared captions. Out: for every word the other words seen so far
+that it can be aligned with, and by which matcher. The relation is symmetric, so
+a word is looked up once, when it is first seen; aligning captions is then a
+matter of dictionary look-ups.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+
+from spicepy.common.sharing import LOCK
+from spicepy.words.stems import stem
+
+EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
+
+Synonyms = Callable[[str], frozenset[int]]
+
+
+def read_function_words() -> frozenset[str]:
+    """The 93 words of spicepy/metrics/meteor/function-words.txt."""
+    path = files(__package__) / "function-words.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(
+        word for line in lines if not line.startswith("# ") for word in line.split()
+    )
+
+
+def java_hash(word: str) -> int:
+    """Java's string hash (unsigned), which METEOR takes for the word itself.
+
+    A few words share one: "tv" and "v8" are the same word to METEOR.
+    """
+    if word.isascii():
+        units: Iterable[int] = word.encode()
+    else:
+        units = memoryview(word.encode("utf-16-le", "surrogatepass")).cast("H")
+    value = 0
+    for unit in units:
+        value = value * 31 + unit & 0xFFFFFFFF
+    return value
+
+
+class Lexicon:
+    """Grows with the words it is shown; see `relatives`.
+
+    Attributes:
+        relatives: word -> {word it matches: matchers that match the two, in
+            METEOR's order}. Every word is its own relative (exact).
+    """
+
+    def __init__(self, synonyms: Synonyms) -> None:
+        self.relatives: dict[str, dict[str, tuple[int, ...]]] = {}
+        self._synonyms = synonyms
+        self._sharing: tuple[defaultdict[int, list[str]], ...] = tuple(
+            defaultdict(list) for _ in (EXACT, STEM, SYNONYM)
+        )
+
+    def learn(self, words: Iterable[str]) -> None:
+        """Add the words that are new."""
+        with LOCK:
+            for word in words:
+                if word not in self.relatives:
+                    self._add(word)
+
+    def _add(self, word: str) -> None:
+        identity = java_hash(word)
+        properties = ((identity,), (java_hash(stem(word)),), self._synonyms(word))
+        matches: defaultdict[str, list[int]] = defaultdict(list)
+        for matcher, keys in enumerate(properties):
+            sharing = self._sharing[matcher]
+            for key in keys:
+                sharing[key].append(word)
+            for other in {other for key in keys for other in sharing[key]}:
+                # Words of one identity match exactly and in no other way.
+                if matcher == EXACT or EXACT not in matches[other]:
+                    matches[other].append(matcher)
+        self.relatives[word] = {}
+        for other, matchers in matches.items():
+            self.relatives[word][other] = tuple(matchers)
+            self.relatives[other][word] = tuple(matchers)

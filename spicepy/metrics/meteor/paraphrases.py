@@ -1,0 +1,144 @@
+"""METEOR's paraphrase table (`paraphrase-en.gz`), an optional file of the user.
+
+In: the gzip file: five million entries of three lines, a probability (unused),
+a left phrase and a right phrase. Out: which phrases of the table a caption
+contains, and what each may be rewritten as.
+
+The whole table would take a gigabyte. Only entries with both phrases in the
+captions at hand can ever match, so the file is read once for a batch of
+captions and those few entries are kept, in file order.
+"""
+
+import gzip
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from itertools import accumulate, compress
+from pathlib import Path
+
+from spicepy.common.errors import ResourceError
+
+LONGEST_PHRASE = 7
+_CHUNK = 1 << 17  # unpacked bytes at a time; what fits the processor's cache
+_LONGEST_LINE = 1 << 20  # bytes; a file of zeros would fill the memory
+
+Words = Sequence[str]
+
+Occurrence = tuple[int, int, int]
+"""A phrase of the table in a caption: first word, number of words, phrase."""
+
+
+def find_paraphrases() -> Path | None:
+    """The table of an installed `pycocoevalcap`, which is not imported."""
+    spec = find_spec("pycocoevalcap")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        path = Path(folder, "meteor", "data", "paraphrase-en.gz")
+        if path.is_file():
+            return path
+    return None
+
+
+@dataclass(slots=True)
+class _Node:
+    """A prefix of phrases: the number of the phrase that ends here; next words."""
+
+    phrase: int | None = None
+    following: "dict[str, _Node]" = field(default_factory=dict)
+
+
+class ParaphraseTable:
+    """The entries of the table that can match within some captions.
+
+    Attributes:
+        rewritings: left phrase -> {right phrase: place in file order}; phrases
+            are numbered.
+    """
+
+    def __init__(self, entries: Iterable[tuple[bytes, bytes]]) -> None:
+        self.rewritings: dict[int, dict[int, int]] = {}
+        self._numbers: dict[bytes, int] = {}
+        self._prefixes = _Node()
+        for left, right in entries:
+            rights = self.rewritings.setdefault(self._number(left), {})
+            rights[self._number(right)] = len(rights)
+
+    def _number(self, phrase: bytes) -> int:
+        if phrase not in self._numbers:
+            node = self._prefixes
+            for word in phrase.decode("utf-8", "surrogatepass").split(" "):
+                node = node.following.setdefault(word, _Node())
+            node.phrase = self._numbers[phrase] = len(self._numbers)
+        return self._numbers[phrase]
+
+    def occurrences(self, words: Words) -> list[Occurrence]:
+        """Phrases of the table in a caption, by first word, shorter ones first."""
+        found: list[Occurrence] = []
+        for first in range(len(words)):
+            node = self._prefixes
+            for at in range(first, len(words)):
+                if words[at] not in node.following:
+                    break
+                node = node.following[words[at]]
+                if node.phrase is not None:
+                    found.append((first, at + 1 - first, node.phrase))
+        return found
+
+
+def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
+    """Read the entries that can match within these captions; takes some seconds.
+
+    Raises:
+        ResourceError: the file is missing, is no gzip file or breaks off.
+    """
+    return ParaphraseTable(_select(path, _phrases(captions)))
+
+
+def _phrases(captions: Iterable[Words]) -> set[bytes]:
+    """Every run of one to seven words of the captions, in UTF-8."""
+    phrases: set[bytes] = set()
+    for words in captions:
+        text = " ".join(words).encode("utf-8", "surrogatepass")
+        lengths = map(len, text.split(b" "))
+        begins = list(
+            accumulate(lengths, lambda at, length: at + length + 1, initial=0)
+        )
+        ends = [begin - 1 for begin in begins[1:]]
+        for first, begin in enumerate(begins[:-1]):
+            phrases.update(
+                [text[begin:end] for end in ends[first : first + LONGEST_PHRASE]]
+            )
+    return phrases
+
+
+def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Entries (left, right) of the file with both phrases among the given."""
+    lines: list[bytes] = []
+    rest = b""
+    for chunk in _chunks(path):
+        *complete, rest = (rest + chunk).split(b"\n")
+        if len(rest) > _LONGEST_LINE:
+            raise ResourceError(
+                f"paraphrase table {path}: a line has more than "
+                f"{_LONGEST_LINE:,} bytes, which no phrase has"
+            )
+        lines += complete
+        whole = len(lines) // 3 * 3
+        lefts, rights = lines[1:whole:3], lines[2:whole:3]
+        known = compress(zip(lefts, rights), map(phrases.__contains__, lefts))
+        yield from [entry for entry in known if entry[1] in phrases]
+        del lines[:whole]
+    if lines or rest:
+        raise ResourceError(
+            f"paraphrase table {path}: the last entry is incomplete; expected three "
+            "lines an entry (probability, left phrase, right phrase)"
+        )
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(path) as file:
+            while text := file.read(_CHUNK):
+                yield text
+    except (OSError, EOFError, zlib.error) as error:
+        raise ResourceError(f"paraphrase table {path}: {error}") from error

@@ -1,0 +1,1 @@
+"""Metrics of n-grams: BLEU, ROUGE, CIDEr."""

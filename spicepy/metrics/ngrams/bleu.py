@@ -1,0 +1,194 @@
+"""BLEU-1 to BLEU-4: clipped n-gram precision with a brevity penalty.
+
+In: samples with tokenised captions. Out: additive counts an image (matched and
+proposed n-grams of each order, both lengths), and scores made from any sum of
+them: one image or a whole corpus, by the same formula.
+
+Edge cases (`smoothing=None`, the numbers of coco-caption):
+
+* empty candidate: 0 up to the constants below (BLEU-1 is 1e-6 × exp(-large),
+  which is 0); it still adds its references' length to the corpus.
+* empty reference: it shares no words; its length 0 counts as a length.
+* captions of fewer than n words have no n-grams; an identical pair then scores
+  about (1e-6) ** (1 / n) for each missing order, not 1. `smoothing=3` leaves
+  missing orders out.
+* one image's score is far below the corpus score when an order has no match.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
+from spicepy.common.errors import InputError
+from spicepy.metrics.base import Array, Statistics, per_image
+from spicepy.metrics.functions import exponential, logarithm, power
+from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
+from spicepy.metrics.ngrams.vocabulary import Floats, Ints
+from spicepy.samples.sample import Sample
+
+ORDERS = (1, 2, 3, 4)
+_TINY, _SMALL = 1e-15, 1e-9
+"""coco-caption adds these to matches and totals so that nothing divides by 0."""
+
+
+class Bleu:
+    """BLEU of all orders up to 4.
+
+    Args:
+        smoothing: None for BLEU as coco-caption computes it, image and corpus.
+            1 to 7 smooth each image's score and average the images: 3 is the
+            geometric sequence of NIST's mteval, in which the k-th order
+            without a match counts 1 / 2**k matches; the others are the
+            methods of `nltk.translate.bleu_score.SmoothingFunction`.
+        brevity_penalty: False leaves the penalty for short candidates out.
+
+    Raises:
+        InputError: no such smoothing; smoothing 1, 2, 4-7 without penalty.
+
+    Note:
+        Smoothing 3 has the correction for short candidates of Wang and
+        Gaizauskas (2016, footnote 4), read as: a candidate of fewer than n
+        words has no n-grams, so order n does not exist and is left out of the
+        mean; nothing is invented for it. From 4 words on it equals nltk's
+        `method3`. An image without any match scores 0; with smoothing 6, one
+        without a shared trigram, too. Smoothing 5 and 7 can pass 1.
+
+    Source: Papineni et al. (2002), "BLEU: a Method for Automatic Evaluation
+        of Machine Translation", section 2.3; Chen and Cherry (2014), section 2.
+    """
+
+    def __init__(
+        self, *, smoothing: int | None = None, brevity_penalty: bool = True
+    ) -> None:
+        if smoothing is not None and smoothing not in range(1, 8):
+            raise InputError(f"BLEU smoothing {smoothing!r}: must be None or 1 to 7")
+        if smoothing not in (None, 3) and not brevity_penalty:
+            raise InputError(
+                f"BLEU smoothing {smoothing} always has the brevity penalty; "
+                "only None and 3 can do without"
+            )
+        self.smoothing = smoothing
+        self.brevity_penalty = brevity_penalty
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The numbers: "bleu-1" to "bleu-4", variants with a suffix."""
+        suffix = "" if self.smoothing is None else f"-smooth-{self.smoothing}"
+        suffix += "" if self.brevity_penalty else "-no-penalty"
+        return tuple(f"bleu-{n}{suffix}" for n in ORDERS)
+
+    def count(self, samples: Sequence[Sample]) -> Statistics:
+        """Rows: matches of orders 1-4, n-grams of orders 1-4, both lengths.
+
+        With smoothing: the smoothed scores themselves.
+
+        Raises:
+            InputError: an image has no references.
+        """
+        return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
+
+    def _rows(self, samples: Sequence[Sample]) -> Array:
+        if self.smoothing not in (None, 3):
+            return np.array([_nltk_scores(s, self.smoothing) for s in samples])
+        counts = _counts(encode(samples))
+        if self.smoothing == 3:
+            return _smoothed_scores(counts, self.brevity_penalty)
+        return counts
+
+    def image_scores(self, rows: Array) -> Array:
+        """BLEU of each image: (images, columns) -> (images, 4)."""
+        return self.corpus_scores(rows, 1)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """BLEU of sums of rows: (..., columns) -> (..., 4), range 0-1.
+
+        Smoothed variants give the mean of the images instead.
+        """
+        if self.smoothing is not None:
+            means: Array = totals / np.asarray(images, float)[..., None]
+            return means
+        matches, proposed = totals[..., 0:4], totals[..., 4:8]
+        shares: Floats = (matches + _TINY) / (proposed + _SMALL)
+        products: Floats = np.multiply.accumulate(shares, axis=-1)
+        scores = np.stack(
+            [power(products[..., n - 1], 1.0 / n) for n in ORDERS], axis=-1
+        )
+        if self.brevity_penalty:
+            scores *= _penalty((totals[..., 8] + _TINY) / (totals[..., 9] + _SMALL))
+        return scores
+
+    def signature(self) -> Mapping[str, str]:
+        """Everything that can change the numbers."""
+        return {
+            "metric": "BLEU",
+            "lengths": "closest",
+            "smoothing": "none" if self.smoothing is None else str(self.smoothing),
+            "penalty": "yes" if self.brevity_penalty else "no",
+            "corpus": "summed counts" if self.smoothing is None else "mean of images",
+        }
+
+
+def _counts(table: CaptionTable) -> Array:
+    """Matches and n-grams of each order and both lengths, an image a row."""
+    length = table.lengths[table.candidates]
+    closest = _closest_lengths(table)
+    matches = [_clipped_matches(table, n) for n in ORDERS]
+    proposed = [np.maximum(length - n + 1, 0) for n in ORDERS]
+    return np.column_stack([*matches, *proposed, length, closest]).astype(float)
+
+
+def _clipped_matches(table: CaptionTable, n: int) -> Ints:
+    """N-grams of each candidate, each counted as often as one reference has it."""
+    grams = count_grams(table, n)
+    most = np.zeros(len(grams.count), np.int64)
+    np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])
+    matched = np.minimum(most, grams.count)
+    image = table.image[grams.caption]
+    images = len(table.candidates)
+    return np.bincount(image, matched, images).astype(np.int64)
+
+
+def _closest_lengths(table: CaptionTable) -> Ints:
+    """The reference length nearest the candidate's; the shorter of two as near."""
+    lengths, references = table.lengths, table.references
+    own = lengths[table.candidates][table.image[references]]
+    bits = int(lengths.max(initial=0)).bit_length()
+    order = np.abs(lengths[references] - own) << bits | lengths[references]
+    return np.minimum.reduceat(order, table.reference_starts) & (1 << bits) - 1
+
+
+def _penalty(ratio: Floats) -> Floats:
+    """exp(1 - 1 / ratio) for short candidates, else 1; a last axis added."""
+    return exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
+
+
+def _smoothed_scores(counts: Array, penalty: bool) -> Array:
+    """Smoothing 3 of single images: (images, 10) -> (images, 4)."""
+    matches, proposed = counts[:, 0:4], counts[:, 4:8]
+    exists = proposed > 0
+    misses = np.cumsum(exists & (matches == 0), axis=1)
+    matches = np.where(matches > 0, matches, np.ldexp(1.0, -misses))
+    logs = np.where(exists, logarithm(matches / np.maximum(proposed, 1)), 0.0)
+    orders = np.maximum(np.cumsum(exists, axis=1), 1)
+    scores = exponential(np.cumsum(logs, axis=1) / orders)
+    if penalty:
+        ratio = counts[:, 8] / np.maximum(counts[:, 9], _TINY)
+        scores *= _penalty(np.maximum(ratio, _TINY))
+    scores[counts[:, 0] == 0] = 0.0
+    return scores
+
+
+def _nltk_scores(sample: Sample, method: int | None) -> list[float]:
+    """Scores of one image smoothed by a method of nltk; 0 without any match."""
+    candidate = sample.candidate.split()
+    references = [reference.split() for reference in sample.references]
+    if not set(candidate) & set().union(*references):
+        return [0.0] * len(ORDERS)
+    smooth: Callable[..., object] = getattr(SmoothingFunction(), f"method{method}")
+    weights = [(1.0 / n,) * n for n in ORDERS]
+    try:
+        scores = sentence_bleu(references, candidate, weights, smooth)
+    except AssertionError:  # Method 6 is defined for a shared trigram only.
+        return [0.0] * len(ORDERS)
+    return [float(score) for score in scores]

@@ -1,0 +1,245 @@
+"""CIDEr and CIDEr-D: likeness of n-gram vectors weighed by tf-idf.
+
+In: samples with tokenised captions and, optionally, document frequencies. Out:
+one score an image (0-10); the corpus score is their mean.
+
+Edge cases:
+
+* empty candidate, or one that shares no n-gram with a reference: 0.
+* empty reference: adds 0 to the mean over references.
+* fewer than n words: the n-gram vector is empty and order n adds 0, so a
+  candidate equal to its references scores 10 only from 4 words on.
+* one image in the frequencies: every idf is log(1) = 0 and so is every score;
+  a `SpicepyWarning` says so. Use saved frequencies or `idf=False`.
+* repeating a whole corpus with new ids changes no score, unless a candidate has
+  n-grams that no reference has: these count as seen in one image.
+"""
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import add
+from typing import Literal
+
+import numpy as np
+
+from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
+from spicepy.metrics.functions import exponential, logarithm
+from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
+from spicepy.metrics.ngrams.grams import (
+    CaptionTable,
+    GramTable,
+    chunks,
+    count_grams,
+    encode,
+)
+from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
+from spicepy.samples.sample import Sample
+
+_SIGMA = 6.0
+_ONE_IMAGE = (
+    "CIDEr: the document frequencies are those of one image, so every idf is "
+    "log(1/1) = 0 and every score 0; give frequencies of a larger set"
+)
+
+
+class Cider(MeanOfImages):
+    """CIDEr-D as coco-caption computes it, or CIDEr as first published.
+
+    Args:
+        damped: True for CIDEr-D (no stemming, n-gram weights clipped to the
+            reference's, a Gaussian penalty on the difference in length, sigma
+            6), False for CIDEr (Porter stems, plain cosine).
+        stemming: whether words are reduced to Porter stems; as the paper says by
+            default (CIDEr yes, CIDEr-D no). Published figures of CIDEr are
+            often without.
+        frequencies: document frequencies; by default those of the references
+            of the samples counted. Parts counted apart need common ones.
+        orders: how the scores of n = 1..4 are combined: "mean" (the metric),
+            "exp" (exponential of the mean logarithm, as in BLEU; 0 if one is
+            0), or "separate" (four numbers instead of one).
+        references: "mean" over references, or the "max", for each n.
+        idf: False weighs all n-grams alike.
+        scale: the factor on all scores; 1 for the raw mean.
+
+    Raises:
+        InputError: frequencies with the wrong stemming; an unknown value.
+
+    Note:
+        Lengths in the penalty are numbers of bigrams, as in coco-caption.
+
+    Source: Vedantam, Zitnick and Parikh (2015), "CIDEr: Consensus-based Image
+        Description Evaluation", equations 1-3 (CIDEr) and 4-5 (CIDEr-D).
+    """
+
+    def __init__(
+        self,
+        *,
+        damped: bool = True,
+        stemming: bool | None = None,
+        frequencies: DocumentFrequencies | None = None,
+        orders: Literal["mean", "exp", "separate"] = "mean",
+        references: Literal["mean", "max"] = "mean",
+        idf: bool = True,
+        scale: float = 10.0,
+    ) -> None:
+        if orders not in ("mean", "exp", "separate"):
+            raise InputError(f"orders {orders!r}: must be mean, exp or separate")
+        if references not in ("mean", "max"):
+            raise InputError(f"references {references!r}: must be mean or max")
+        stemming = not damped if stemming is None else stemming
+        if frequencies is not None and frequencies.stemming != stemming:
+            need = "with" if stemming else "without"
+            raise InputError(
+                f"{'CIDEr-D' if damped else 'CIDEr'} needs document frequencies "
+                f"{need} stemming; those of {frequencies.name!r} are not"
+            )
+        self.damped = damped
+        self.stemming = stemming
+        self.frequencies = frequencies
+        self.orders = orders
+        self.references = references
+        self.idf = idf
+        self.scale = scale
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The numbers: "cider-d" or "cider", variants with a suffix."""
+        key = "cider-d" if self.damped else "cider"
+        if self.stemming == self.damped:
+            key += "-stemmed" if self.stemming else "-unstemmed"
+        key += "-exp" if self.orders == "exp" else ""
+        key += "-max" if self.references == "max" else ""
+        key += "" if self.idf else "-no-idf"
+        key += "" if self.scale == 10 else "-raw" if self.scale == 1 else "-scaled"
+        if self.orders == "separate":
+            return tuple(f"{key}-{n}" for n in ORDERS)
+        return (key,)
+
+    def count(self, samples: Sequence[Sample]) -> Statistics:
+        """Rows: the scores of each image.
+
+        Sub-sets and bootstrap samples of the rows keep the frequencies used.
+
+        Raises:
+            InputError: an image has no references.
+        """
+        parts = list(chunks(samples))
+        frequencies, table = self.frequencies, None
+        if frequencies is None and len(parts) == 1:
+            vocabulary = Vocabulary(porter_stem) if self.stemming else None
+            table = encode(parts[0], vocabulary)
+            frequencies = DocumentFrequencies.empty(
+                stemming=self.stemming, name="corpus", vocabulary=table.vocabulary
+            ).add(table)
+        elif frequencies is None:
+            frequencies = DocumentFrequencies.of(samples, stemming=self.stemming)
+        if self.idf and frequencies.images == 1:
+            warnings.warn(_ONE_IMAGE, SpicepyWarning, stacklevel=2)
+        rows = [
+            self._rows(table or encode(part, frequencies.vocabulary), frequencies)
+            for part in parts
+        ]
+        return per_image(samples, rows)
+
+    def _rows(self, table: CaptionTable, frequencies: DocumentFrequencies) -> Array:
+        """Scores of the images of a table: (images, keys)."""
+        likeness = [self._likeness(table, frequencies, n) for n in ORDERS]
+        scores = self._over_references(np.column_stack(likeness), table)
+        if self.orders == "mean":
+            scores = _mean_of_orders(scores)
+        elif self.orders == "exp":
+            scores = exponential(_mean_of_orders(logarithm(scores)))
+        if self.references == "mean":
+            scores = scores / _reference_counts(table)[:, None]
+        return scores * self.scale
+
+    def _over_references(self, likeness: Floats, table: CaptionTable) -> Floats:
+        """Sum or maximum over references: (references, 4) -> (images, 4)."""
+        if self.references == "max":
+            return np.maximum.reduceat(likeness, table.reference_starts, axis=0)
+        image, images = table.image[table.references], len(table.candidates)
+        return np.column_stack([np.bincount(image, x, images) for x in likeness.T])
+
+    def _likeness(
+        self, table: CaptionTable, frequencies: DocumentFrequencies, n: int
+    ) -> Floats:
+        """Cosine of each reference's vector of order n with its candidate's."""
+        grams = count_grams(table, n)
+        weights = grams.count.astype(float)
+        if self.idf:
+            weights = weights * self._inverse(table, grams, frequencies, n)
+        squares = np.zeros(len(table.words))
+        squares[grams.position] = weights * weights
+        norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
+        products = self._products(table, grams, weights)[table.references]
+        own = table.candidates[table.image[table.references]]
+        scales = norms[own] * norms[table.references]
+        cosine: Floats = np.divide(products, scales, products, where=scales != 0)
+        return cosine * _length_penalty(table) if self.damped else cosine
+
+    def _inverse(
+        self,
+        table: CaptionTable,
+        grams: GramTable,
+        frequencies: DocumentFrequencies,
+        n: int,
+    ) -> Floats:
+        """The idf of every row; leave-one-out takes other ones for candidates."""
+        return frequencies.inverse(grams.codes, n)[grams.gram]
+
+    def _products(
+        self, table: CaptionTable, grams: GramTable, weights: Floats
+    ) -> Floats:
+        """Inner products of all captions with their candidates.
+
+        Each product goes to a slot of its own, a row of candidate-length slots
+        a caption, so that it is summed in the order of the candidate's words.
+        """
+        rows, own_rows = grams.reference_rows, grams.candidate_rows
+        reference, own = weights[rows], weights[own_rows]
+        caption, candidate = grams.caption[rows], grams.caption[own_rows]
+        if self.damped:
+            own = np.minimum(own, reference)
+        sizes = table.lengths[table.candidates][table.image]
+        slots = np.cumsum(sizes) - sizes
+        terms = np.zeros(int(sizes.sum()))
+        offset = grams.position[own_rows] - table.starts[candidate]
+        terms[slots[caption] + offset] = own * reference
+        captions = np.arange(len(sizes))
+        return np.bincount(np.repeat(captions, sizes), terms, len(sizes)).astype(float)
+
+    def signature(self) -> Mapping[str, str]:
+        """Everything that can change the numbers."""
+        used = self.frequencies
+        return {
+            "metric": "CIDEr-D" if self.damped else "CIDEr",
+            "stem": "porter-nltk" if self.stemming else "none",
+            "idf": "none" if not self.idf else "corpus" if used is None else used.label,
+            "orders": self.orders,
+            "references": self.references,
+            "scale": f"{self.scale:g}",
+        }
+
+
+def _reference_counts(table: CaptionTable) -> Floats:
+    return np.bincount(table.image[table.references]).astype(float)
+
+
+def _mean_of_orders(scores: Floats) -> Floats:
+    """(images, 4) -> (images, 1), added up in the order of n."""
+    sums: Floats = reduce(add, scores.T)
+    return (sums / len(ORDERS))[:, None]
+
+
+def _length_penalty(table: CaptionTable) -> Floats:
+    """Gaussian of the difference in bigrams of each reference to its candidate."""
+    bigrams = np.maximum(table.lengths - 1, 0)
+    own = table.candidates[table.image[table.references]]
+    difference = np.abs(bigrams[own] - bigrams[table.references])
+    values, inverse = np.unique(difference, return_inverse=True)
+    # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
+    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in values.tolist()]
+    return np.array(penalty)[inverse]

@@ -1,0 +1,282 @@
+"""Document frequencies: in how many images' references each n-gram occurs.
+
+In: references, image by image, or a file. Out: `DocumentFrequencies`, which
+CIDEr weighs n-grams with. They add up: frequencies of two sets of images merge
+into those of both. The file is JSON, gzip-compressed if its name ends in .gz, with
+the frequencies of words (CIDEr-D), of Porter stems (CIDEr) or both:
+
+    {"format": "spicepy document frequencies 1", "name": "my-set", "images": 2,
+     "frequencies": {"two dogs": 1, ...}, "stemmed-frequencies": {"two dog": 1, ...}}
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import groupby
+from json.encoder import encode_basestring_ascii as quoted
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from nltk.stem.porter import PorterStemmer
+
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json, read_text
+from spicepy.common.writing import write_text
+from spicepy.metrics.functions import logarithm
+from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
+from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
+from spicepy.samples.sample import Sample, clean
+
+ORDERS = (1, 2, 3, 4)
+_MOST = 2**53  # the most images a float counts exactly
+_FORMAT = "spicepy document frequencies 1"
+_KEYS = {False: "frequencies", True: "stemmed-frequencies"}
+
+
+@cache
+def porter_stem(word: str) -> str:
+    """The Porter stem of a word, by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
+    return str(_porter().stem(word))
+
+
+@cache
+def _porter() -> PorterStemmer:
+    return PorterStemmer()
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentFrequencies:
+    """How many images have each n-gram (orders 1-4) in their references.
+
+    Attributes:
+        images: the number of images counted.
+        stemming: whether words were reduced to Porter stems.
+        name: what the signature calls the set.
+        vocabulary: what the n-gram numbers mean; may grow, never changes.
+        codes: sorted n-gram numbers of each order.
+        counts: the frequency of each, at least 1.
+    """
+
+    images: int
+    stemming: bool
+    name: str
+    vocabulary: Vocabulary
+    codes: tuple[Ints, ...]
+    counts: tuple[Ints, ...]
+
+    @classmethod
+    def empty(
+        cls,
+        *,
+        stemming: bool = False,
+        name: str = "",
+        vocabulary: Vocabulary | None = None,
+    ) -> "DocumentFrequencies":
+        """The frequencies of no images."""
+        none = (np.empty(0, np.int64),) * len(ORDERS)
+        words = vocabulary or Vocabulary(porter_stem if stemming else None)
+        return cls(0, stemming, name, words, none, none)
+
+    @cached_property
+    def label(self) -> str:
+        """Name, number of images and a digest of the counts, for signatures."""
+        counts = self.as_mapping()
+        # What json.dumps(counts, sort_keys=True) gives, in half the time.
+        entries = [f"{quoted(gram)}: {counts[gram]}" for gram in sorted(counts)]
+        text = f"{{{', '.join(entries)}}}"
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        return f"{self.name or 'unnamed'}({self.images} images, {digest})"
+
+    @classmethod
+    def of(
+        cls, samples: Sequence[Sample], *, stemming: bool = False, name: str = ""
+    ) -> "DocumentFrequencies":
+        """Count the references of samples with tokenised captions.
+
+        Raises:
+            InputError: an image has no references.
+        """
+        total = cls.empty(stemming=stemming, name=name)
+        for chunk in chunks(samples):
+            total = total.add(encode(chunk, total.vocabulary))
+        return total
+
+    def add(self, table: CaptionTable) -> "DocumentFrequencies":
+        """These frequencies and those of a table of the same vocabulary."""
+        counted = [_image_counts(table, n) for n in ORDERS]
+        return self._plus(len(table.candidates), counted)
+
+    def merge(self, other: "DocumentFrequencies") -> "DocumentFrequencies":
+        """The frequencies of two sets of images without an image in common.
+
+        Raises:
+            InputError: only one of them is stemmed.
+        """
+        if self.stemming != other.stemming:
+            raise InputError("document frequencies with and without stemming differ")
+        if self.vocabulary is other.vocabulary:
+            return self._plus(other.images, list(zip(other.codes, other.counts)))
+        loaded = _from_mapping(self.vocabulary, other.as_mapping())
+        return self._plus(other.images, loaded)
+
+    def _plus(
+        self, images: int, counted: Sequence[tuple[Ints, Ints]]
+    ) -> "DocumentFrequencies":
+        merged = [
+            _add_sorted(codes, counts, *new)
+            for codes, counts, new in zip(self.codes, self.counts, counted)
+        ]
+        return replace(
+            self,
+            images=self.images + images,
+            codes=tuple(codes for codes, _ in merged),
+            counts=tuple(counts for _, counts in merged),
+        )
+
+    def inverse(self, codes: Ints, n: int) -> Floats:
+        """log(images / frequency) of n-grams; an unseen one counts as seen once."""
+        known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
+        frequency = np.ones(len(codes))
+        found = at < len(known)
+        found[found] = known[at[found]] == codes[found]
+        frequency[found] = self.counts[n - 1][at[found]]
+        inverse: Floats = logarithm(np.array(float(self.images))) - logarithm(frequency)
+        return inverse
+
+    def as_mapping(self) -> dict[str, int]:
+        """n-gram (words joined by spaces) -> frequency."""
+        return {
+            gram: count
+            for n, codes, counts in zip(ORDERS, self.codes, self.counts)
+            for gram, count in zip(self.vocabulary.spell(codes, n), counts.tolist())
+        }
+
+    def save(self, path: Path | str) -> None:
+        """Write a JSON file; a name ending in .gz is compressed."""
+        save_frequencies(path, self)
+
+    @classmethod
+    def load(
+        cls, path: Path | str, *, stemming: bool | None = None
+    ) -> "DocumentFrequencies":
+        """Read a file written by `save` or `save_frequencies`.
+
+        Args:
+            path: the file.
+            stemming: which frequencies to take from it; None for those of
+                words or, without them, those of stems.
+
+        Raises:
+            InputError: the file is missing, not such a file, or lacks the
+                frequencies asked for; says what is wrong.
+        """
+        content = _read(Path(path))
+        if stemming is None:
+            stemming = _KEYS[False] not in content
+        if _KEYS[stemming] not in content:
+            raise InputError(
+                f'{path}: no "{_KEYS[stemming]}"; CIDEr-D needs "{_KEYS[False]}", '
+                f'CIDEr "{_KEYS[True]}"'
+            )
+        name = content.get("name") or Path(path).name.split(".")[0]
+        empty = cls.empty(stemming=stemming, name=name)
+        loaded = _from_mapping(empty.vocabulary, content[_KEYS[stemming]])
+        return empty._plus(content["images"], loaded)
+
+
+def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
+    """Write frequencies of words, of stems or of both, of the same images.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    content = {"format": _FORMAT, "name": sets[0].name, "images": sets[0].images}
+    mappings = {_KEYS[part.stemming]: part.as_mapping() for part in sets}
+    data = json.dumps({**content, **mappings}, ensure_ascii=False)
+    write_text(path, data)
+
+
+def _image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
+    """The n-grams of the references and the number of images with each."""
+    grams = count_grams(table, n)
+    rows = np.flatnonzero(~table.is_candidate[grams.caption])
+    gram, image = grams.gram[rows], table.image[grams.caption[rows]]
+    new = np.ones(len(rows), bool)
+    new[1:] = (gram[1:] != gram[:-1]) | (image[1:] != image[:-1])
+    counts = np.bincount(gram[new], minlength=len(grams.codes))
+    return grams.codes[counts > 0], counts[counts > 0]
+
+
+def _add_sorted(
+    codes: Ints, counts: Ints, more: Ints, more_counts: Ints
+) -> tuple[Ints, Ints]:
+    """Add counts of sorted codes to counts of sorted codes."""
+    at = np.searchsorted(codes, more)
+    known = at < len(codes)
+    known[known] = codes[at[known]] == more[known]
+    counts = counts.copy()
+    counts[at[known]] += more_counts[known]
+    new = ~known
+    if not new.any():
+        return codes, counts
+    return (
+        np.insert(codes, at[new], more[new]),
+        np.insert(counts, at[new], more_counts[new]),
+    )
+
+
+def _from_mapping(
+    vocabulary: Vocabulary, frequencies: Mapping[str, int]
+) -> list[tuple[Ints, Ints]]:
+    """Sorted numbers and counts of each order, from n-grams in words."""
+    split = sorted(((gram.split(" "), c) for gram, c in frequencies.items()), key=_len)
+    orders = {n: list(group) for n, group in groupby(split, key=_len)}
+    result = []
+    for n in ORDERS:
+        grams = orders.get(n, [])
+        tokens = [word for gram, _ in grams for word in gram]
+        codes = vocabulary.gram_codes(vocabulary.form_ids(tokens).reshape(-1, n))
+        order = np.argsort(codes)
+        counts = np.array([count for _, count in grams], np.int64)
+        result.append((codes[order], counts[order]))
+    return result
+
+
+def _len(item: tuple[list[str], int]) -> int:
+    return len(item[0])
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The checked content of a frequencies file."""
+    content = load_json(read_text(path), str(path))
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise InputError(f'{path}: not document frequencies: no "format": "{_FORMAT}"')
+    images = content.get("images")
+    if type(images) is not int or not 1 <= images <= _MOST:
+        raise InputError(f'{path}: "images" is {shown(images)}; must be 1 to {_MOST:,}')
+    name = content.get("name", "")
+    if not isinstance(name, str):
+        raise InputError(f'{path}: "name" is {shown(name)}; must be a text')
+    content["name"] = clean(name)
+    present = [key for key in _KEYS.values() if key in content]
+    if not present:
+        raise InputError(f'{path}: neither "{_KEYS[False]}" nor "{_KEYS[True]}"')
+    for key in present:
+        _check_frequencies(path, key, content[key], images)
+    return content
+
+
+def _check_frequencies(path: Path, key: str, frequencies: object, images: int) -> None:
+    if not isinstance(frequencies, dict):
+        raise InputError(f'{path}: "{key}" must map n-grams to image counts')
+    for gram, count in frequencies.items():
+        if type(count) is not int or not 1 <= count <= images:
+            raise InputError(
+                f"{path}: frequency of {shown(gram)} is {shown(count)}; "
+                f"must be 1 to {images}"
+            )
+        if gram.count(" ") >= len(ORDERS):
+            raise InputError(f"{path}: {shown(gram)} has more than 4 words")

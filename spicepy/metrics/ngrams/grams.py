@@ -1,0 +1,283 @@
+"""Captions as arrays of word numbers, and their n-grams counted in bulk.
+
+In: samples with tokenised captions. Out: a `CaptionTable` (every word of every
+caption in one flat array) and, an n-gram order, a `GramTable`: who holds which
+n-gram how often, ordered so that the copies of one n-gram within one image lie
+side by side, the candidate's first. BLEU, ROUGE and CIDEr are sums over these
+rows. Two captions of one image, "a dog" (candidate) and "a big dog":
+
+    words    a dog a big dog        positions 0 1 | 2 3 4
+    n = 1    (a: 0 2) (dog: 1 4) (big: 3)
+    n = 2    (a dog: 0) (a big: 2) (big dog: 3)
+
+Every sum runs in the order of the words, so an image's figures do not depend
+on the other images it is scored with.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.errors import InputError
+from spicepy.metrics.ngrams.vocabulary import HALF, Ints, Vocabulary
+from spicepy.samples.sample import Sample
+
+CHUNK = 50_000
+"""Captions held as arrays at once; bounds memory whatever the corpus size."""
+
+_ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
+
+_COMPACT = 40
+"""Bits an n-gram number may take beside a word's position in one 64-bit key."""
+
+
+def chunks(samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
+    """Cut samples into runs of about `CHUNK` captions, in order.
+
+    Raises:
+        InputError: an image has no references.
+    """
+    start = captions = 0
+    for stop, sample in enumerate(samples, 1):
+        if not sample.references:
+            raise InputError(
+                f"image {sample.image_id!r}: no references; every image needs one"
+            )
+        captions += 1 + len(sample.references)
+        if captions >= CHUNK or stop == len(samples):
+            yield samples[start:stop]
+            start, captions = stop, 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CaptionTable:
+    """All captions of some samples as arrays.
+
+    Caption order: of each image the candidate, then its references.
+
+    Attributes:
+        words: word numbers of all captions, end to end.
+        caption: the caption of each word.
+        starts: index of each caption's first word (captions + 1 long).
+        image: the image of each caption.
+        candidates: the caption number of each image's candidate.
+        vocabulary: what the numbers mean.
+    """
+
+    words: Ints
+    caption: Ints
+    starts: Ints
+    image: Ints
+    candidates: Ints
+    vocabulary: Vocabulary
+
+    @property
+    def lengths(self) -> Ints:
+        """Words in each caption."""
+        return np.diff(self.starts)
+
+    @property
+    def is_candidate(self) -> NDArray[np.bool_]:
+        """Whether each caption is a candidate (else a reference)."""
+        mask = np.zeros(len(self.image), bool)
+        mask[self.candidates] = True
+        return mask
+
+    @property
+    def references(self) -> Ints:
+        """The caption numbers of all references, in order."""
+        return np.flatnonzero(~self.is_candidate)
+
+    @property
+    def reference_starts(self) -> Ints:
+        """Where in `references` those of each image begin."""
+        return self.candidates - np.arange(len(self.candidates))
+
+
+def encode(
+    samples: Sequence[Sample],
+    vocabulary: Vocabulary | None = None,
+    separator: str | None = None,
+) -> CaptionTable:
+    """Number the words of samples.
+
+    Args:
+        samples: images with tokenised captions, each with references.
+        vocabulary: numbers to go on from; a new one by default.
+        separator: where words are cut, as in `str.split`: at any white space
+            (the default) or at every " ".
+
+    Returns:
+        The table; the last one asked for with defaults is remembered, as
+        several metrics are counted on the same samples.
+    """
+    if vocabulary is None and separator is None:
+        return _encode_again(tuple(samples))
+    return _encode(samples, vocabulary or Vocabulary(), separator)
+
+
+@lru_cache(maxsize=1)
+def _encode_again(samples: tuple[Sample, ...]) -> CaptionTable:
+    return _encode(samples, Vocabulary(), None)
+
+
+def _encode(
+    samples: Sequence[Sample], vocabulary: Vocabulary, separator: str | None
+) -> CaptionTable:
+    captions = list(chain.from_iterable((s.candidate, *s.references) for s in samples))
+    sizes = np.fromiter((1 + len(s.references) for s in samples), np.int64)
+    words, lengths = _split(captions, vocabulary, separator)
+    return CaptionTable(
+        words=words,
+        caption=np.repeat(np.arange(len(captions)), lengths),
+        starts=_offsets(lengths),
+        image=np.repeat(np.arange(len(sizes)), sizes),
+        candidates=_offsets(sizes)[:-1],
+        vocabulary=vocabulary,
+    )
+
+
+def _split(
+    captions: list[str], vocabulary: Vocabulary, separator: str | None
+) -> tuple[Ints, Ints]:
+    """Word numbers of all captions end to end, and the number of words in each."""
+    # Cutting one long text is several times faster than many short ones.
+    end = "\0"
+    while any(end in caption for caption in captions):
+        end += "\0"
+    text = "".join(f"{caption} {end} " for caption in captions)
+    tokens = text[:-1].split(separator)
+    words = vocabulary.word_ids(tokens)
+    is_end = words == vocabulary.word_ids([end])
+    ends = np.flatnonzero(is_end)
+    return words[~is_end], np.diff(ends, prepend=-1) - 1
+
+
+def odd_spacing(samples: Sequence[Sample]) -> list[int]:
+    """Images with a caption that cutting at every " " would cut differently."""
+    text = " \0 ".join(c for s in samples for c in (s.candidate, *s.references))
+    # The spaces around the \0 double those at a caption's ends.
+    odd = [space for space in _ODD_SPACES if space in f" {text} "]
+    if not odd:
+        return []
+    return [
+        index
+        for index, s in enumerate(samples)
+        if any(o in f" {c} " for c in (s.candidate, *s.references) for o in odd)
+    ]
+
+
+def _offsets(lengths: Ints) -> Ints:
+    return np.concatenate(([0], np.cumsum(lengths)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GramTable:
+    """Distinct n-grams of each caption, sorted by n-gram, then caption.
+
+    Attributes:
+        codes: the distinct n-grams, sorted, as vocabulary numbers.
+        gram: index into `codes` of each row.
+        caption: caption of each row.
+        count: how often the caption holds the n-gram (term frequency).
+        position: where in `words` it does so first.
+        reference_rows: the rows of references that share the n-gram with the
+            candidate of their image, and
+        candidate_rows: the candidate's row for each of them.
+    """
+
+    codes: Ints
+    gram: Ints
+    caption: Ints
+    count: Ints
+    position: Ints
+    candidate_rows: Ints
+    reference_rows: Ints
+
+
+def count_grams(table: CaptionTable, n: int) -> GramTable:
+    """Count the n-grams of each caption, n 1-4; the last few are remembered."""
+    return _count_grams(table, n)
+
+
+@lru_cache(maxsize=4)
+def _count_grams(table: CaptionTable, n: int) -> GramTable:
+    words, at = table.words, positions(table, n)
+    if n == 1:
+        return tabulate(table, np.zeros_like(at), words[at], at)
+    if n == 2:
+        return tabulate(table, words[at], words[at + 1], at)
+    pairs = _pairs(table)
+    return tabulate(table, pairs[at], (words if n == 3 else pairs)[at + 2], at)
+
+
+@lru_cache(maxsize=1)
+def _pairs(table: CaptionTable) -> Ints:
+    """The number of the word pair at each position, -1 at a caption's end."""
+    pairs = np.full(len(table.words), -1)
+    at = positions(table, 2)
+    pairs[at] = table.vocabulary.pair_ids(table.words[at], table.words[at + 1])
+    return pairs
+
+
+def positions(table: CaptionTable, span: int) -> Ints:
+    """Positions from which on `span` words belong to one caption."""
+    first, last = table.caption[: len(table.words) + 1 - span], table.caption
+    return np.flatnonzero(first == last[span - 1 :])
+
+
+def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
+    """Sort n-grams and count equal ones of a caption together.
+
+    Args:
+        table: the captions.
+        high: one part of each n-gram's number (pair or word; 0 for words).
+        low: the other part.
+        at: the position of each n-gram's first word.
+    """
+    keys, expand = _compact(high, low)
+    shift = _bits(at)
+    keys = np.sort(keys << shift | at)
+    keys, at = keys >> shift, keys & (1 << shift) - 1
+    caption = table.caption[at]
+    new_gram = _changes(keys)
+    rows = np.flatnonzero(new_gram | _changes(caption))
+    caption, new_gram = caption[rows], new_gram[rows]
+    starts = np.flatnonzero(new_gram | _changes(table.image[caption]))
+    lead = np.repeat(starts, np.diff(starts, append=len(rows)))
+    matched = table.is_candidate[caption[lead]]
+    matched[starts] = False
+    return GramTable(
+        codes=expand(keys[rows[new_gram]]),
+        gram=np.cumsum(new_gram) - 1,
+        caption=caption,
+        count=np.diff(rows, append=len(keys)),
+        position=at[rows],
+        candidate_rows=lead[matched],
+        reference_rows=np.flatnonzero(matched),
+    )
+
+
+def _compact(high: Ints, low: Ints) -> tuple[Ints, Callable[[Ints], Ints]]:
+    """N-gram numbers in few bits, in the same order, and the way back."""
+    shift = _bits(low)
+    if _bits(high) + shift <= _COMPACT:
+        mask = (1 << shift) - 1
+        return high << shift | low, lambda keys: keys >> shift << HALF | keys & mask
+    distinct, keys = np.unique(high << HALF | low, return_inverse=True)
+    return keys, lambda keys: distinct[keys]
+
+
+def _bits(values: Ints) -> int:
+    return int(values.max(initial=0)).bit_length()
+
+
+def _changes(values: Ints) -> NDArray[np.bool_]:
+    """Where a value differs from the one before it (the first does)."""
+    changed = np.ones(len(values), bool)
+    np.not_equal(values[1:], values[:-1], out=changed[1:])
+    return changed

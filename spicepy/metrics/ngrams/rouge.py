@@ -1,0 +1,267 @@
+"""ROUGE: ROUGE-L of coco-caption, and Lin's ROUGE-N, -L, -W, -S and -SU.
+
+In: samples with tokenised captions. Out: scores of each image, 0-1; the corpus
+score is their mean.
+
+Edge cases:
+
+* empty candidate or reference: 0; but coco-caption's ROUGE-L takes an empty
+  caption for one empty word, so that two empty captions score 1 (kept).
+* fewer words than n (ROUGE-N) or than 2 (ROUGE-S): no units, so 0, even
+  against an equal caption.
+* `RougeL` cuts words at every single space, all others at any white space.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from spicepy.common.errors import InputError
+from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
+from spicepy.metrics.functions import power
+from spicepy.metrics.ngrams.grams import (
+    CaptionTable,
+    GramTable,
+    chunks,
+    count_grams,
+    encode,
+    odd_spacing,
+    positions,
+    tabulate,
+)
+from spicepy.metrics.ngrams.subsequences import lcs_lengths, weighted_lcs
+from spicepy.metrics.ngrams.vocabulary import Floats
+from spicepy.samples.sample import Sample
+
+Several = Literal["max", "average", "jackknife"]
+
+
+class RougeL(MeanOfImages):
+    """ROUGE-L as coco-caption computes it.
+
+    The best precision and the best recall, which may come from different
+    references, make one F.
+
+    Args:
+        beta: weight of recall against precision in F.
+
+    Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of
+        Summaries", section 3; Vedantam et al. (2015), appendix.
+    """
+
+    def __init__(self, *, beta: float = 1.2) -> None:
+        self.beta = _positive("beta", beta)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """One number, "rouge-l"."""
+        return ("rouge-l" if self.beta == 1.2 else f"rouge-l-beta-{self.beta:g}",)
+
+    def count(self, samples: Sequence[Sample]) -> Statistics:
+        """Rows: the score of each image.
+
+        Raises:
+            InputError: an image has no references.
+        """
+        return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
+
+    def _rows(self, samples: Sequence[Sample]) -> Array:
+        scores = self._scores(encode(samples))
+        if odd := odd_spacing(samples):
+            again = encode([samples[i] for i in odd], separator=" ")
+            scores[odd] = self._scores(again)
+        return scores[:, None]
+
+    def _scores(self, table: CaptionTable) -> Floats:
+        precision, recall = _lcs_overlap(table)
+        starts = table.reference_starts
+        best_precision = np.maximum.reduceat(precision, starts)
+        best_recall = np.maximum.reduceat(recall, starts)
+        return _f(best_precision, best_recall, self.beta)
+
+    def signature(self) -> Mapping[str, str]:
+        """Everything that can change the numbers."""
+        return {
+            "metric": "ROUGE-L",
+            "beta": f"{self.beta:g}",
+            "references": "best precision, best recall",
+        }
+
+
+class Rouge(MeanOfImages):
+    """A ROUGE of Lin (2004): F, precision and recall.
+
+    Args:
+        kind: "1" to "4" (n-grams), "l" (longest common subsequence), "w"
+            (weighted), "s" (skip bigrams), "su" (skip bigrams and words).
+        references: what several references give: "max", the one with the best
+            F (then recall, then precision); "average", the mean of all; or
+            "jackknife", the mean of the best over all but one reference, each
+            left out once.
+        beta: weight of recall against precision in F; 1.2 for "l" and "w", 1
+            for the others, unless given.
+        skip: for "s" and "su", how many words may stand between the two of a
+            bigram at most; 0 is ROUGE-2.
+        weight: for "w", a run of k words counts k**weight.
+
+    Raises:
+        InputError: an unknown kind or a value out of range.
+
+    Note:
+        ROUGE-SU counts every word as a unit beside the skip bigrams.
+
+    Source: Lin (2004), sections 2 to 5; Vedantam et al. (2015), appendix.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        *,
+        references: Several = "max",
+        beta: float | None = None,
+        skip: int = 4,
+        weight: float = 1.2,
+    ) -> None:
+        if kind not in ("1", "2", "3", "4", "l", "w", "s", "su"):
+            raise InputError(f"ROUGE kind {kind!r}: must be 1, 2, 3, 4, l, w, s or su")
+        if references not in ("max", "average", "jackknife"):
+            raise InputError(
+                f"ROUGE references {references!r}: must be max, average or jackknife"
+            )
+        if skip < 0:
+            raise InputError(f"ROUGE skip distance {skip!r}: must be 0 or more")
+        default = 1.2 if kind in ("l", "w") else 1.0
+        self.kind = kind
+        self.references = references
+        self.beta = _positive("beta", default if beta is None else beta)
+        self.skip = skip
+        self.weight = _positive("weight", weight)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """F under the metric's name, then "…-precision" and "…-recall"."""
+        names = {"l": "l-lin", "w": f"w-{self.weight:g}"}
+        names |= {"s": f"s{self.skip}", "su": f"su{self.skip}"}
+        key = f"rouge-{names.get(self.kind, self.kind)}"
+        key += "" if self.references == "max" else f"-{self.references}"
+        return key, f"{key}-precision", f"{key}-recall"
+
+    def count(self, samples: Sequence[Sample]) -> Statistics:
+        """Rows: F, precision and recall of each image.
+
+        Raises:
+            InputError: an image has no references.
+        """
+        return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
+
+    def _rows(self, samples: Sequence[Sample]) -> Array:
+        table = encode(samples)
+        precision, recall = self._overlap(table)
+        f = _f(precision, recall, self.beta)
+        rows = np.column_stack([f, precision, recall])
+        image, starts = table.image[table.references], table.reference_starts
+        several = np.bincount(image)[:, None]
+        if self.references == "average":
+            return np.add.reduceat(rows, starts) / several
+        ranked = rows[np.lexsort((-precision, -recall, -f, image))]
+        best = ranked[starts]
+        if self.references == "max":
+            return best
+        second = ranked[starts + (several[:, 0] > 1)]
+        return (best * (several - 1) + second) / several
+
+    def _overlap(self, table: CaptionTable) -> tuple[Floats, Floats]:
+        if self.kind == "l":
+            return _lcs_overlap(table)
+        if self.kind == "w":
+            return _weighted_overlap(table, self.weight)
+        if self.kind in ("s", "su"):
+            grams = _skip_bigrams(table, self.skip, words=self.kind == "su")
+        else:
+            grams = count_grams(table, int(self.kind))
+        return _gram_overlap(table, grams)
+
+    def signature(self) -> Mapping[str, str]:
+        """Everything that can change the numbers."""
+        own = {"s": {"skip": str(self.skip)}, "w": {"weight": f"{self.weight:g}"}}
+        own["su"] = own["s"]
+        return {
+            "metric": f"ROUGE-{self.kind.upper()}",
+            "beta": f"{self.beta:g}",
+            "references": self.references,
+            **own.get(self.kind, {}),
+        }
+
+
+def _positive(name: str, value: float) -> float:
+    if not 0 < value < float("inf"):
+        raise InputError(f"ROUGE {name} {value!r}: must be above 0")
+    return float(value)
+
+
+def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
+    """F with recall weighed by beta; 0 where both are 0."""
+    top = (1 + beta**2) * precision * recall
+    bottom = recall + beta**2 * precision
+    return np.divide(top, bottom, np.zeros_like(top), where=top != 0)
+
+
+def _shares(overlap: Floats, own: Floats, total: Floats) -> tuple[Floats, Floats]:
+    """Overlap over the candidate's and over the reference's units; 0 for none."""
+    zero = np.zeros(len(overlap))
+    return (
+        np.divide(overlap, own, zero.copy(), where=own > 0),
+        np.divide(overlap, total, zero, where=total > 0),
+    )
+
+
+def _sides(table: CaptionTable, units: Floats) -> tuple[Floats, Floats]:
+    """Units of the candidate and of the reference, for each reference."""
+    references = table.references
+    return units[table.candidates[table.image[references]]], units[references]
+
+
+def _lcs_overlap(table: CaptionTable) -> tuple[Floats, Floats]:
+    """Precision and recall by longest common subsequence."""
+    own, total = _sides(table, table.lengths.astype(float))
+    return _shares(lcs_lengths(table).astype(float), own, total)
+
+
+def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Floats]:
+    """Precision and recall by weighted subsequence, brought back to words."""
+    own, total = _sides(table, power(table.lengths.astype(float), weight))
+    precision, recall = _shares(weighted_lcs(table, weight), own, total)
+    # The gains are added up a word at a time; rounding must not exceed 1.
+    inverse = 1 / weight
+    return (
+        power(np.minimum(precision, 1.0), inverse),
+        power(np.minimum(recall, 1.0), inverse),
+    )
+
+
+def _gram_overlap(table: CaptionTable, grams: GramTable) -> tuple[Floats, Floats]:
+    """Precision and recall by shared units, each as often as both have it."""
+    captions, count = len(table.image), grams.count.astype(float)
+    rows, own_rows = grams.reference_rows, grams.candidate_rows
+    shared = np.minimum(count[rows], count[own_rows])
+    overlap = np.bincount(grams.caption[rows], shared, captions).astype(float)
+    units = np.bincount(grams.caption, count, captions).astype(float)
+    return _shares(overlap[table.references], *_sides(table, units))
+
+
+def _skip_bigrams(table: CaptionTable, skip: int, words: bool) -> GramTable:
+    """Pairs of words at most `skip` words apart, with the words if asked."""
+    longest = int(table.lengths.max(initial=0))
+    spans = range(2, min(skip + 2, longest) + 1)
+    first = [positions(table, span) for span in spans]
+    last = [at + span - 1 for at, span in zip(first, spans)]
+    # 0 in the first half marks a single word; words in pairs are moved up by 1.
+    high = [table.words[at] + 1 for at in first]
+    if words:
+        single = np.arange(len(table.words))
+        first, last = [*first, single], [*last, single]
+        high = [*high, np.zeros_like(single)]
+    none = np.empty(0, np.int64)
+    starts, ends = np.concatenate([none, *first]), np.concatenate([none, *last])
+    return tabulate(table, np.concatenate([none, *high]), table.words[ends], starts)

@@ -1,0 +1,100 @@
+"""Words, word pairs and n-grams as numbers: exact, and never renumbered.
+
+In: words. Out: 64-bit numbers that tell n-grams apart; n-grams from numbers.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.sharing import LOCK
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+HALF = 31
+"""Bits of each half of an n-gram number: the number is exact, never a hash."""
+
+
+class Vocabulary:
+    """Numbers for words, pairs of words and n-grams; grows, never renumbers.
+
+    `normalise` maps a word to the form that is counted (a stemmer); it is
+    called once for each distinct word.
+    """
+
+    def __init__(self, normalise: Callable[[str], str] | None = None) -> None:
+        self.words: list[str] = []
+        self.pairs: list[int] = []
+        self._normalise = normalise
+        self._forms: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
+        self._pair_ids: dict[int, int] = {}
+
+    def word_ids(self, tokens: list[str]) -> Ints:
+        """Numbers of words, new words included."""
+        first: dict[str, int] = {}
+        # One look-up a token: where the word stood first, then that word's number.
+        spots = map(first.setdefault, tokens, range(len(tokens)))
+        at = np.fromiter(spots, np.int64, len(tokens))
+        numbers = np.empty(len(tokens), np.int64)
+        with LOCK:
+            numbers[list(first.values())] = [self._id(token) for token in first]
+        return numbers[at]
+
+    def _id(self, token: str) -> int:
+        if token not in self._ids:
+            self._ids[token] = self._form_id(token)
+        return self._ids[token]
+
+    def _form_id(self, token: str) -> int:
+        return self._intern(self._normalise(token) if self._normalise else token)
+
+    def _intern(self, form: str) -> int:
+        if form not in self._forms:
+            self._forms[form] = len(self.words)
+            self.words.append(form)
+        return self._forms[form]
+
+    def form_ids(self, forms: list[str]) -> Ints:
+        """Numbers of words that are in the counted form already."""
+        with LOCK:
+            return np.array([self._intern(form) for form in forms], np.int64)
+
+    def pair_ids(self, first: Ints, second: Ints) -> Ints:
+        """Numbers of word pairs, new pairs included."""
+        codes, inverse = np.unique(first << HALF | second, return_inverse=True)
+        known = self._pair_ids
+        with LOCK:
+            ids = [known.setdefault(code, len(known)) for code in codes.tolist()]
+            self.pairs.extend(list(known)[len(self.pairs) :])
+        return np.array(ids, np.int64)[inverse]
+
+    def gram_codes(self, words: Ints) -> Ints:
+        """Numbers of n-grams given as word numbers, shape (n-grams, n), n 1-4."""
+        n = words.shape[1]
+        high, low = words[:, 0], words[:, n - 1]
+        if n == 1:
+            return low
+        if n > 2:
+            high = self.pair_ids(words[:, 0], words[:, 1])
+        if n == 4:
+            low = self.pair_ids(words[:, 2], words[:, 3])
+        return high << HALF | low
+
+    def spell(self, codes: Ints, n: int) -> list[str]:
+        """The n-grams of such numbers, words joined by single spaces."""
+        high, low = _halves(codes)
+        pairs = np.array(self.pairs, np.int64)
+        columns = [low] if n == 1 else [high, low]
+        if n > 2:
+            columns[:1] = _halves(pairs[high])
+        if n == 4:
+            columns[2:] = _halves(pairs[low])
+        named = [[self.words[i] for i in column.tolist()] for column in columns]
+        return [" ".join(gram) for gram in zip(*named)]
+
+
+def _halves(codes: Ints) -> tuple[Ints, Ints]:
+    return codes >> HALF, codes & (1 << HALF) - 1

@@ -1,0 +1,245 @@
+"""The metrics and their registry.
+
+In: names, as on the command line. Out: metrics (see `spicepy.metrics.base`). A
+metric's module is imported when the metric is made, so that importing spicepy
+loads neither parser nor WordNet.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from spicepy.common.errors import InputError, shown
+from spicepy.metrics.base import Metric
+
+
+@dataclass(frozen=True, slots=True)
+class MetricOptions:
+    """What a user may set for metrics made by name; each takes what it needs.
+
+    Attributes:
+        model: SPICE: an installed spaCy model instead of the bundled parser.
+        grammar: SPICE: a grammar's name or folder.
+        wordnet: SPICE: synonyms, "bundled", "nltk" or "none".
+        categories: SPICE: further categories, a shipped file's name or a TOML file.
+        jobs: SPICE: processes that parse.
+        paraphrases: METEOR: the paraphrase table; found by itself if None.
+        frequencies: CIDEr: a file of document frequencies; those of the scored
+            corpus if None.
+    """
+
+    model: str | None = None
+    grammar: str = "spice-1.0"
+    wordnet: str = "bundled"
+    categories: str | Path | None = None
+    jobs: int = 1
+    paraphrases: Path | None = None
+    frequencies: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A registered metric: how it is made, and a line of help.
+
+    `standard` metrics are those that "all" stands for. `takes` names the fields
+    of `MetricOptions` that the metric reads; `note` is told to whoever names it.
+    """
+
+    make: Callable[[MetricOptions], Metric]
+    help: str
+    standard: bool = False
+    takes: tuple[str, ...] = ()
+    note: str = ""
+
+
+def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
+    """A factory for a metric that takes none of the user's options."""
+
+    def make(options: MetricOptions) -> Metric:
+        metric: Metric = getattr(import_module(f"spicepy.metrics.{module}"), name)(
+            **fixed
+        )
+        return metric
+
+    return make
+
+
+def _spice(options: MetricOptions) -> Metric:
+    from spicepy.grammar.categories import read_categories
+    from spicepy.metrics.spice.metric import Spice
+
+    further = options.categories
+    return Spice(
+        grammar=options.grammar,
+        model=options.model,
+        synonyms=options.wordnet,
+        categories=read_categories(further) if further is not None else (),
+        n_process=options.jobs,
+    )
+
+
+def _meteor(options: MetricOptions) -> Metric:
+    from spicepy.metrics.meteor.metric import Meteor
+
+    return Meteor(options.paraphrases) if options.paraphrases else Meteor()
+
+
+def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
+    """A factory for a CIDEr with the user's document frequencies."""
+
+    def make(options: MetricOptions) -> Metric:
+        from spicepy.metrics.ngrams.cider import Cider
+        from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+
+        path = options.frequencies
+        stemming = fixed.get("stemming", not fixed["damped"])
+        used = DocumentFrequencies.load(path, stemming=stemming) if path else None
+        return Cider(frequencies=used, **fixed)
+
+    return make
+
+
+_CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
+    "n": ({"orders": "separate"}, "for each n from 1 to 4"),
+    "exp": ({"orders": "exp"}, "geometric instead of arithmetic mean over n"),
+    "max": ({"references": "max"}, "best reference instead of the mean"),
+    "no-idf": ({"idf": False}, "all n-grams weighted alike"),
+    "raw": ({"scale": 1.0}, "without the factor 10"),
+}
+_ROUGES = {
+    **{f"rouge-{n}": (str(n), f"ROUGE-{n}: n-grams") for n in range(1, 5)},
+    "rouge-l-lin": ("l", "ROUGE-L, Lin (2004)"),
+    "rouge-w-1.2": ("w", "ROUGE-W, weight 1.2"),
+    "rouge-s4": ("s", "ROUGE-S, skip distance 4"),
+    "rouge-su4": ("su", "ROUGE-SU, skip distance 4"),
+}
+_SEVERAL = {
+    "max": ("", "best reference"),
+    "average": ("-average", "mean over references"),
+    "jackknife": ("-jackknife", "jackknife over references"),
+}
+_B, _R = "ngrams.bleu", "ngrams.rouge"
+_CORPUS = ("frequencies",)
+
+METRICS: dict[str, Entry] = {
+    "spice": Entry(
+        _spice,
+        "SPICE: scene-graph tuples, with categories",
+        True,
+        ("model", "grammar", "wordnet", "categories", "jobs"),
+    ),
+    "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
+    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
+    "meteor": Entry(_meteor, "METEOR 1.5 for English", True, ("paraphrases",)),
+    "cider-d": Entry(
+        _cider(damped=True), "CIDEr-D, as coco-caption's CIDEr", True, _CORPUS
+    ),
+    "cider": Entry(
+        _cider(damped=False),
+        "CIDEr as first published, stemmed",
+        True,
+        _CORPUS,
+        "cider is CIDEr as first published, over stemmed words; the CIDEr of "
+        "coco-caption, which most papers report, is cider-d",
+    ),
+    "bleu-no-penalty": Entry(
+        _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"
+    ),
+    **{
+        f"bleu-smooth-{k}": Entry(
+            _made(_B, "Bleu", smoothing=k), f"mean sentence BLEU, smoothing {k}"
+        )
+        for k in range(1, 8)
+    },
+    "rouge-l": Entry(_made(_R, "RougeL"), "the same as rouge"),
+    **{
+        name + suffix: Entry(
+            _made(_R, "Rouge", kind=kind, references=several), f"{help_}, {way}"
+        )
+        for several, (suffix, way) in _SEVERAL.items()
+        for name, (kind, help_) in _ROUGES.items()
+    },
+    **{
+        f"{base}-{name}": Entry(
+            _cider(damped=base == "cider-d", **fixed), help_, takes=_CORPUS
+        )
+        for base in ("cider-d", "cider")
+        for name, (fixed, help_) in _CIDER_VARIANTS.items()
+    },
+    "cider-unstemmed": Entry(
+        _cider(damped=False, stemming=False),
+        "CIDEr without stemming",
+        takes=_CORPUS,
+    ),
+    "cider-unstemmed-raw": Entry(
+        _cider(damped=False, stemming=False, scale=1.0),
+        "CIDEr without stemming and the factor 10",
+        takes=_CORPUS,
+    ),
+}
+"""All metrics by name."""
+
+
+def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[Metric]:
+    """Make metrics from their names.
+
+    Args:
+        names: names of `METRICS`, or "all" for the standard ones; spaces
+            around a name, capitals and repetitions do not matter.
+        options: what the user set; the defaults if None.
+
+    Raises:
+        InputError: an unknown name (nothing was made), or no name at all.
+        ResourceError: a metric's model, WordNet or table is missing.
+    """
+    chosen: dict[str, Entry] = {}
+    for raw in names:
+        name = raw.strip().lower()
+        if name == "all":
+            chosen |= {key: entry for key, entry in METRICS.items() if entry.standard}
+        elif name in METRICS:
+            chosen["rouge" if name == "rouge-l" else name] = METRICS[name]
+        else:
+            raise InputError(_unknown(raw.strip()))
+    if not chosen:
+        raise InputError(f"no metric named; {_LIST}")
+    return [entry.make(options or MetricOptions()) for entry in chosen.values()]
+
+
+def notes(names: Iterable[str]) -> list[str]:
+    """What to know about metrics that are easily taken for others ("CIDEr")."""
+    keys = dict.fromkeys(name.strip().lower() for name in names)
+    return [METRICS[k].note for k in keys if k in METRICS and METRICS[k].note]
+
+
+def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
+    """The options that were set but are read by none of these metrics.
+
+    `jobs` is left out: it changes no number.
+    """
+    keys = {name.strip().lower() for name in names}
+    chosen = [
+        e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)
+    ]
+    taken = {field for entry in chosen for field in entry.takes} | {"jobs"}
+    return [
+        f.name
+        for f in fields(options)
+        if getattr(options, f.name) != f.default and f.name not in taken
+    ]
+
+
+_LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".format(
+    ", ".join(name for name, entry in METRICS.items() if entry.standard)
+)
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(
+        name.lower()[:50], [*METRICS, "all"], n=3, cutoff=0.5
+    )
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
+    return f"unknown metric {shown(name)}; {hint}{_LIST}"

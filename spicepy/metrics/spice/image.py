@@ -1,0 +1,143 @@
+"""Scores of one image: its candidate's scene graph against its references'.
+
+In: proposed tuples of a candidate and of its references. Out: a `SpiceScore`:
+counts by category, and the matched, missing and spurious tuples when asked.
+
+Source: Anderson et al. 2016, SPICE, section 3.3.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.categories import BASIC, Category
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.scene import Members, SceneGraph
+from spicepy.matching import Counts, Matching, match
+
+Proposals = Sequence[SemanticTuple]
+
+
+@dataclass(frozen=True)
+class SpiceScore:
+    """SPICE of one image.
+
+    The graphs and the matching are made again when first asked for, so that
+    thousands of scores stay small.
+
+    Attributes:
+        counts: Counts by category, "All" first; the whole caption's are `f`,
+            `precision` and `recall`, in 0-1 but for reused reference tuples.
+    """
+
+    counts: Mapping[str, Counts]
+    _candidate: Proposals = field(repr=False, compare=False)
+    _references: tuple[Proposals, ...] = field(repr=False, compare=False)
+    _lexicon: Lexicon = field(repr=False, compare=False)
+
+    @property
+    def f(self) -> float:
+        """The SPICE score: F over all tuples."""
+        return self.counts["All"].f or 0.0
+
+    @property
+    def precision(self) -> float:
+        """Matched candidate tuples by candidate tuples."""
+        return self.counts["All"].precision or 0.0
+
+    @property
+    def recall(self) -> float:
+        """Matched candidate tuples by reference tuples."""
+        return self.counts["All"].recall or 0.0
+
+    @cached_property
+    def candidate(self) -> SceneGraph:
+        """The candidate's scene graph."""
+        return SceneGraph.from_proposals([self._candidate], self._lexicon)
+
+    @cached_property
+    def reference(self) -> SceneGraph:
+        """The one scene graph of all references."""
+        return SceneGraph.from_proposals(self._references, self._lexicon)
+
+    @cached_property
+    def matching(self) -> Matching:
+        """Which tuples of the two graphs are partners."""
+        return match(self.candidate, self.reference)
+
+    @property
+    def matched(self) -> tuple[SemanticTuple, ...]:
+        """Candidate tuples with a partner, as printed, sorted."""
+        return _chosen(self.matching.candidate, self.matching.flags()[0], True)
+
+    @property
+    def spurious(self) -> tuple[SemanticTuple, ...]:
+        """Candidate tuples without a partner, as printed, sorted."""
+        return _chosen(self.matching.candidate, self.matching.flags()[0], False)
+
+    @property
+    def missing(self) -> tuple[SemanticTuple, ...]:
+        """Reference tuples that no candidate tuple was paired with."""
+        return _chosen(self.matching.reference, self.matching.flags()[1], False)
+
+    def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
+        """Scores by category as JSON-ready values, None where undefined.
+
+        Args:
+            tuples: Add "candidate_tuples" and "reference_tuples", each a list
+                of {"tuple": [...], "matched": true or false}.
+        """
+        entry: dict[str, Any] = {
+            name: counts.to_dict() for name, counts in self.counts.items()
+        }
+        if tuples:
+            matching = self.matching
+            flags = matching.flags()
+            entry["candidate_tuples"] = _flagged(matching.candidate, flags[0])
+            entry["reference_tuples"] = _flagged(matching.reference, flags[1])
+        return entry
+
+
+def score_proposals(
+    candidate: Proposals,
+    references: Iterable[Proposals],
+    lexicon: Lexicon,
+    categories: Sequence[Category] = BASIC,
+) -> SpiceScore:
+    """Score a candidate's proposed tuples against its references'.
+
+    Args:
+        candidate: The candidate's tuples, in the order of the rules.
+        references: The tuples of each reference, in the references' order.
+        lexicon: Concepts by word; share one between calls.
+        categories: What to count beside all tuples.
+    """
+    references = tuple(references)
+    matching = match(
+        SceneGraph.from_proposals([candidate], lexicon),
+        SceneGraph.from_proposals(references, lexicon),
+    )
+    counts = {"All": matching.counts()}
+    for category in categories:
+        counts[category.name] = matching.counts(category)
+    return SpiceScore(counts, candidate, references, lexicon)
+
+
+def _chosen(
+    tuples: Sequence[Members], flags: Sequence[bool], wanted: bool
+) -> tuple[SemanticTuple, ...]:
+    found = [
+        tuple(map(str, members))
+        for members, flag in zip(tuples, flags)
+        if flag is wanted
+    ]
+    return tuple(map(SemanticTuple, sorted(found)))
+
+
+def _flagged(tuples: Sequence[Members], flags: Sequence[bool]) -> list[dict[str, Any]]:
+    rows = sorted(
+        (list(map(str, members)), flag) for members, flag in zip(tuples, flags)
+    )
+    return [{"tuple": members, "matched": flag} for members, flag in rows]

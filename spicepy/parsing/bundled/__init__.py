@@ -1,0 +1,1 @@
+"""The bundled caption parser: networks and a reranker, run by numpy alone."""

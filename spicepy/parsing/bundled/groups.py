@@ -1,0 +1,98 @@
+"""Sentences in, groups of one length, and packs of groups that are read together, out.
+
+What is done with one length is done with arrays that need no gaps; what is read
+together is as much as fits the cache.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import inf
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.bundled.scores import Places, Scores, joined
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Sentences of one length.
+
+    Attributes:
+        length: Words of each.
+        places: (sentences,) where each stands among all.
+        sentences: Their words.
+        scores: Of the networks that have read them.
+    """
+
+    length: int
+    places: Places
+    sentences: list[Sequence[str]]
+    scores: list[Scores]
+
+    def of(self, chosen: NDArray[np.bool_] | slice) -> "Group":
+        """Return some of the sentences."""
+        numbers = np.arange(len(self.places))[chosen].tolist()
+        return Group(
+            self.length,
+            self.places[chosen],
+            [self.sentences[number] for number in numbers],
+            [scores.of(chosen) for scores in self.scores],
+        )
+
+
+def by_length(sentences: Sequence[Sequence[str]]) -> list[Group]:
+    """Return groups of all sentences, the shortest first."""
+    places: dict[int, list[int]] = {}
+    for place, words in enumerate(sentences):
+        places.setdefault(len(words), []).append(place)
+    return [
+        Group(length, np.array(own), [sentences[place] for place in own], [])
+        for length, own in sorted(places.items())
+    ]
+
+
+def packs(
+    groups: Iterable[Group],
+    largest: int,
+    weight: Callable[[int], int] = lambda _: 1,
+    longer: float = inf,
+) -> Iterator[list[Group]]:
+    """Yield as many sentences at a time as fit, one group a length.
+
+    Args:
+        groups: The shortest first.
+        largest: What the sentences of a pack may weigh; one may always be in it.
+        weight: What a sentence of a length weighs.
+        longer: The longest of a pack may be so many times as long as the shortest.
+    """
+    pack: list[Group] = []
+    left = largest
+    for length, same in groupby(groups, attrgetter("length")):
+        group, begin = _joined(list(same)), 0
+        while begin < len(group.places):
+            fit = left // weight(length)
+            if pack and (fit < 1 or length > longer * pack[0].length):
+                yield pack
+                pack, left = [], largest
+                continue
+            part = group.of(slice(begin, begin + max(fit, 1)))
+            pack.append(part)
+            begin += len(part.places)
+            left -= len(part.places) * weight(length)
+    if pack:
+        yield pack
+
+
+def _joined(groups: list[Group]) -> Group:
+    """Make one group of those of one length."""
+    if len(groups) == 1:
+        return groups[0]
+    return Group(
+        groups[0].length,
+        np.concatenate([group.places for group in groups]),
+        [words for group in groups for words in group.sentences],
+        [joined(same) for same in zip(*(group.scores for group in groups))],
+    )

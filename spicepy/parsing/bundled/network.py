@@ -1,0 +1,305 @@
+"""Words in; scores of tags, heads and labels out: the network of the bundled parser.
+
+Every word has a vector that depends on the word alone; two bidirectional LSTM
+layers (Hochreiter and Schmidhuber 1997) read the caption; a linear layer gives
+the tag, a biaffine one (Dozat and Manning 2017) a score for each pair of
+dependent and head, and one more the label of the arc. `training/` makes the
+numbers; here they are only used, in an arithmetic in which neither batch,
+threads nor machine change a bit (`fixed_point`).
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate, count, repeat, takewhile, zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.sharing import LOCK
+from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.parsing.bundled.fixed_point import exact_weights, round_to, tanh
+from spicepy.parsing.bundled.lstm import STATES, lstm, room
+from spicepy.parsing.bundled.products import Product, quantized
+from spicepy.parsing.bundled.scores import (
+    HIDDEN_BITS,
+    LARGEST_HIDDEN,
+    Scores,
+    hidden,
+    times,
+)
+
+Array = NDArray[np.float32]
+Bytes = NDArray[np.int8]
+Known = tuple[dict[str, int], Array]
+"""Where words are in the table: (2, 4, places, width), what they add to the gates."""
+
+
+def _shape(word: str) -> str:
+    kinds = ["d" if c.isdigit() else "x" if c.isalpha() else c for c in word[:12]]
+    return "".join(
+        k for n, k in enumerate(kinds) if kinds[max(n - 3, 0) : n] != [k] * 3
+    )
+
+
+AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
+    "last 2": (2000, lambda word: word[-2:]),
+    "last 3": (4000, lambda word: word[-3:]),
+    "last 4": (6000, lambda word: word[-4:]),
+    "first 2": (1000, lambda word: word[:2]),
+    "shape": (500, _shape),
+}
+"""What else of a word is looked up: rows of its table, the part (hashed)."""
+
+TABLE_BITS: Final = 8
+"""Bits after the point of what is looked up for a word, and of its vector."""
+
+VECTOR_BITS: Final = 12
+"""Bits after the point of the weights that make a word's vector."""
+
+ARC_BITS: Final = 9
+"""Bits after the point of what a dependent wants of its head."""
+
+LARGEST_TABLE: Final = 16_000
+"""Words whose input to the first LSTM layer is kept."""
+
+
+@lru_cache(LARGEST_TABLE)
+def affix_rows(word: str) -> tuple[int, ...]:
+    """Return the rows of a word in the tables of `AFFIXES`."""
+    return tuple(
+        zlib.crc32(f"{name} {part(word)}".encode("utf-8", "replace")) % rows
+        for name, (rows, part) in AFFIXES.items()
+    )
+
+
+class Network:
+    """The numbers of the network, ready to read sentences.
+
+    Args:
+        names: "words" (that have a vector of their own, the first stands for all
+            others), "tags", "labels" and "stand-ins" (word -> the words that are
+            read as if they were it).
+        arrays: Tables, weights (inputs, outputs) and biases, as `training/network.py`
+            makes them or as they were written: what is multiplied by states as whole
+            numbers, with their scales.
+    """
+
+    def __init__(
+        self, names: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    ) -> None:
+        self.names = dict(names)
+        self._read_as = {
+            word: other for other, words in names["stand-ins"].items() for word in words
+        }
+        self._words = {word: row for row, word in enumerate(self.names["words"])}
+        self.arrays: dict[str, Any] = {}
+        for name, array in arrays.items():
+            self.arrays |= _prepared(name, array)
+        roles, scale = self.arrays["roles"], self.arrays["roles scale"]
+        self._roles = Product(roles, scale[0] / STATES)
+        self._layers = list(self._make_layers())
+        self._root = self.names["labels"].index("root")
+        self._known: Known = ({}, self._room(0))
+
+    @classmethod
+    def from_disk(cls, folder: Path) -> "Network":
+        """Read the network from a folder.
+
+        Raises:
+            OSError, ValueError, KeyError: Files are missing or damaged.
+        """
+        return cls(*read_part(folder))
+
+    def to_disk(self, folder: Path) -> None:
+        """Write the network into a folder."""
+        write_part(folder, self.names, self.arrays)
+
+    def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
+        """Read sentences of one length, which is not 0."""
+        return self.read([sentences])[0]
+
+    def read(self, groups: Sequence[Sequence[Sequence[str]]]) -> list[Scores]:
+        """Read groups of sentences of one length each, all at once."""
+        states = self.states([words for group in groups for words in group])[-1]
+        ends = list(accumulate(map(len, groups)))
+        return [
+            self._score(states[end - len(group) : end, : len(group[0])])
+            for group, end in zip(groups, ends)
+        ]
+
+    def _score(self, states: Bytes) -> Scores:
+        """Make scores of the states (sentences, words, 2 x width) of the last layer."""
+        a = self.arrays
+        outputs = self._roles(states.reshape(-1, states.shape[2]))
+        outputs += a["roles bias"]
+        outputs = outputs.reshape(*states.shape[:2], -1)
+        size = len(a["root"])
+        of_dependent, of_head = (
+            outputs[:, :, n * size : (n + 1) * size] for n in (2, 3)
+        )
+        both = hidden(outputs[:, :, : 2 * size])
+        return Scores(
+            outputs[:, :, 4 * size :],
+            self._arc_scores(
+                both[:, :, :size], _with_root(hidden(a["root"]), both[:, :, size:])
+            ),
+            of_dependent,
+            _with_root(a["label root"], of_head),
+            a["label"],
+            a["label bias"],
+            self._root,
+        )
+
+    def states(self, sentences: Sequence[Sequence[str]]) -> list[Bytes]:
+        """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
+        to the power of their bits; what is behind the end of a sentence says nothing.
+        """
+        read_as = self._read_as
+        plain = [[read_as.get(word, word) for word in words] for words in sentences]
+        numbers, table = self._learn({word for words in plain for word in words})
+        known = ([numbers[word] for word in words] for words in plain)
+        rows = np.array(list(zip_longest(*known, fillvalue=0))).T
+        forwards = (slice(None), slice(None))
+        backwards = _backwards(np.array(list(map(len, sentences))))
+        found: list[Bytes] = []
+        for number, layer in enumerate(self._layers):
+            before = found[-1] if found else None
+            width = layer[0][0].shape[1]
+            states = np.empty((*rows.shape, 2 * width), np.int8)
+            for side, (gates, turn) in enumerate(zip(layer, (forwards, backwards))):
+                own = np.empty((*rows.shape, width), np.int8)
+                if before is None:
+                    lstm(gates, _of_words(table[side], rows[turn].T), own)
+                else:
+                    added = room(4, len(rows), width)
+                    added[...] = _by_gate(self.arrays[f"bias {number}"][side])[:, None]
+                    lstm(gates, repeat(added, rows.shape[1]), own, before[turn])
+                states[:, :, side * width : (side + 1) * width] = own[turn]
+            found.append(states)
+        return found
+
+    def floats(self) -> dict[str, Array]:
+        """Return the arrays with what is multiplied by states as floats."""
+        a = self.arrays
+        return {
+            name: a[name] * a[f"{name} scale"] if f"{name} scale" in a else a[name]
+            for name in a
+            if not name.endswith(" scale")
+        }
+
+    def _make_layers(self) -> Iterator[list[list[Product]]]:
+        """Yield the products of the gates of the two directions of each layer."""
+        names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
+        for name in names:
+            numbers, scale = self.arrays[name], self.arrays[f"{name} scale"] / STATES
+            yield [list(map(Product, *map(_by_gate, x))) for x in zip(numbers, scale)]
+
+    def _learn(self, words: set[str]) -> Known:
+        """Return a table with the words' input to the gates of the first LSTM layer.
+
+        Other threads go on reading the table they got: what is in it stays as it is,
+        and a full table is left to them for a new one.
+        """
+        known = self._known
+        if not words.difference(known[0]):
+            return known
+        with LOCK:
+            rows, table = self._known
+            if len(rows) + len(words) > min(LARGEST_TABLE, table.shape[2]):
+                # Of what is not yet used, the system gives no memory.
+                rows, table = {}, self._room(max(LARGEST_TABLE, len(words)))
+            new = sorted(words.difference(rows))
+            if new:
+                begin, end = len(rows), len(rows) + len(new)
+                table[:, :, begin:end] = self._inputs(new)
+                rows.update(zip(new, range(begin, end)))
+            self._known = rows, table
+            return self._known
+
+    def _inputs(self, words: Sequence[str]) -> Array:
+        """Return what words add to the first layer, (2, 4, words, width)."""
+        a = self.arrays
+        parts = [a["word"][[self._words.get(word, 0) for word in words]]]
+        rows = np.array([affix_rows(word) for word in words])
+        parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
+        # 64 bits hold these sums exactly.
+        sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
+        vectors = (sums + a["vector bias"]).astype(np.float32)
+        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
+        inputs: Array = vectors @ a["words"] + a["bias 0"][:, None]
+        return _by_gate(inputs).swapaxes(0, 1)
+
+    def _room(self, words: int) -> Array:
+        return np.empty((2, 4, words, self._layers[0][0][0].shape[1]), np.float32)
+
+    def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
+        """Return scores (sentences, words, words + 1); no word heads itself."""
+        wanted = times(dependent, self.arrays["arc"])
+        wanted += self.arrays["arc bias"]
+        round_to(wanted, ARC_BITS)
+        # 64 bits hold these sums exactly, whatever the size of the factors.
+        scores: NDArray[np.float64] = np.matmul(
+            wanted.astype(np.float64), head.astype(np.float64).swapaxes(1, 2)
+        )
+        words = scores.shape[1]
+        offsets = np.arange(words + 1) - 1 - np.arange(words)[:, None]
+        distance = self.arrays["distance"]
+        reach = (len(distance) - 1) // 2 - 1
+        bias = distance[np.clip(offsets, -reach, reach) + reach + 1]
+        bias[:, 0] = distance[0]
+        bias[offsets == 0] = -np.inf
+        scores += bias
+        return scores
+
+
+def _of_words(table: Array, rows: NDArray[np.intp]) -> Iterator[Array]:
+    """Yield of each word in turn what it adds to the gates, in the same room."""
+    found = room(4, rows.shape[1], table.shape[2])
+    for row in rows:
+        yield np.take(table, row, axis=1, out=found, mode="clip")
+
+
+def _backwards(lengths: NDArray[np.intp]) -> tuple[Any, Any]:
+    """Return the index that turns round the words of sentences of these lengths.
+
+    What is behind the end of a sentence stays there.
+    """
+    if (lengths == lengths[0]).all():
+        return slice(None), slice(None, None, -1)
+    place = np.arange(lengths.max())
+    turned = lengths[:, None] - 1 - place
+    return np.arange(len(lengths))[:, None], np.where(turned < 0, place, turned)
+
+
+def _by_gate(values: NDArray[Any]) -> NDArray[Any]:
+    """Turn (..., 4 x width) of all gates into (4, ..., width)."""
+    return np.moveaxis(values.reshape(*values.shape[:-1], 4, -1), -2, 0)
+
+
+def _with_root(root: Array, words: Array) -> Array:
+    """Put the root's vector before those of the words."""
+    first = np.broadcast_to(root, (len(words), 1, root.size))
+    return np.concatenate([first, words], axis=1)
+
+
+def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Round what is multiplied so that all sums are exact."""
+    if array.dtype == np.int8:
+        return {name: array}
+    values = np.array(array, np.float32)
+    if name.endswith(" scale"):
+        return {name: values}
+    if name == "roles" or name.startswith("layer"):
+        return dict(zip((name, f"{name} scale"), quantized(values)))
+    if name in ("arc", "label"):
+        values = exact_weights(values, HIDDEN_BITS, LARGEST_HIDDEN)
+    elif name == "words":
+        values = exact_weights(values, TABLE_BITS, 1.0)
+    elif name in ("word", *AFFIXES):
+        round_to(values, TABLE_BITS)
+    elif name == "vector":
+        round_to(values, VECTOR_BITS)
+    return {name: values}

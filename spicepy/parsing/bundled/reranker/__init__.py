@@ -1,0 +1,1 @@
+"""What decides between trees that the networks find equally good."""

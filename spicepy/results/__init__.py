@@ -1,0 +1,1 @@
+"""What every result uses: tables, plain values for JSON, files."""

@@ -1,0 +1,116 @@
+"""Results as files; the extension names the form.
+
+In: a result with tables and a path. Out: the file. `.json` holds everything,
+`.csv` one table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex` (booktabs)
+all tables. Rooms with pictures add forms of their own (`spicepy.study.output`).
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from spicepy import __version__
+from spicepy.common.writing import check_path, write_text
+from spicepy.results.tables import Table, render
+
+
+class Result(Protocol):
+    """What can be printed and written."""
+
+    def tables(self) -> Iterable[Table]:
+        """The tables, in the order in which they are shown."""
+        ...
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        ...
+
+
+# Names of the tables that `spicepy diagnose` writes beside x.csv.
+_NAMES = "values|images|categories|objects|confusion|ranking"
+R = TypeVar("R", bound=Result)
+Form = Callable[[R], Iterable[str] | Mapping[str, str]]
+"""The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
+name: "" for `x.csv`, "images" for `x-images.csv`."""
+
+
+def check_output(
+    path: Path, forms: Iterable[str] = (), inputs: Sequence[object] = ()
+) -> Path:
+    """The path, if a result can be written there.
+
+    Args:
+        path: The file to write.
+        forms: Extensions known beside those of this module.
+        inputs: Files that are read, which must not be overwritten.
+
+    Raises:
+        InputError: See `spicepy.common.writing.check_path`; or an input has a name
+            that further tables of the result might take (`x-2.csv`).
+    """
+    check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
+    beside = re.compile(
+        rf"{re.escape(path.stem)}-(\d+|{_NAMES}){re.escape(path.suffix)}"
+    )
+    for each in inputs:
+        other = Path(str(each))
+        if beside.fullmatch(other.name) and path.with_name(other.name).exists():
+            check_path(path.with_name(other.name), (), [other])
+    return path
+
+
+def write(
+    result: R, path: Path, forms: Mapping[str, Form[R]] | None = None
+) -> list[Path]:
+    """Write a result in the form that the extension names.
+
+    Args:
+        result: What to write.
+        path: The (first) file.
+        forms: Further forms, or other ones for known extensions.
+
+    Returns:
+        The files written; none if the result has nothing of this form.
+
+    Raises:
+        InputError: See `check_output`, or a file cannot be written.
+    """
+    known: dict[str, Form[R]] = {**FORMS, **(forms or {})}
+    found = known[check_output(path, known).suffix.lower()](result)
+    if not isinstance(found, Mapping):
+        found = {str(i) if i > 1 else "": text for i, text in enumerate(found, 1)}
+    written = []
+    for name, text in found.items():
+        file = path.with_stem(f"{path.stem}-{name}") if name else path
+        write_text(file, text)
+        written.append(file)
+    return written
+
+
+def _json(result: Result) -> Iterator[str]:
+    values = {"spicepy": __version__, **result.to_dict()}
+    yield json.dumps(values, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _csv(result: Result) -> Iterator[str]:
+    for table in result.tables():
+        yield render(table, "csv")
+
+
+def _markdown(result: Result) -> Iterator[str]:
+    yield "\n".join(render(table, "markdown") for table in result.tables())
+
+
+def _latex(result: Result) -> Iterator[str]:
+    yield "\n".join(render(table, "latex") for table in result.tables())
+
+
+FORMS: Mapping[str, Form[Result]] = {
+    ".json": _json,
+    ".csv": _csv,
+    ".md": _markdown,
+    ".tex": _latex,
+}
+"""The forms of every result."""

@@ -1,0 +1,149 @@
+"""One table, five forms: terminal, Markdown, LaTeX (booktabs), CSV, plain rows.
+
+In: a `Table` of cells (text, whole numbers, fractions, None for undefined).
+Out: text, or a rich table for the terminal. Every printed result of spicepy
+goes through here, so that all of them look the same and paste into a paper.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isnan
+
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from spicepy.common.errors import InputError, shown
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A titled table; `notes` are lines below it (protocol, seed, legend).
+
+    Fractions show with `digits` decimals, except in CSV, which keeps them all.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    digits: int = 3
+
+
+def render(table: Table, format: str) -> str:
+    """The table as "markdown", "latex" or "csv" text.
+
+    Raises:
+        InputError: The format is unknown.
+    """
+    if format not in _FORMATS:
+        raise InputError(
+            f"unknown table format {shown(format)}; known: {', '.join(_FORMATS)}"
+        )
+    return _FORMATS[format](table)
+
+
+def to_rich(table: Table) -> RichTable:
+    """The table for a terminal; cells are shown as they are, never as markup."""
+    caption = Text("\n".join(table.notes)) if table.notes else None
+    shown = RichTable(title=Text(table.title), caption=caption, caption_justify="left")
+    for i, name in enumerate(table.columns):
+        shown.add_column(Text(name), justify="right" if numeric(table, i) else "left")
+    for row in table.rows:
+        shown.add_row(*(Text(cell_text(cell, table.digits)) for cell in row))
+    return shown
+
+
+def cell_text(cell: Cell, digits: int) -> str:
+    """A cell as shown: fractions rounded, a dash where undefined."""
+    if _undefined(cell):
+        return "–"
+    return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
+
+
+def numeric(table: Table, column: int) -> bool:
+    """Does a column hold numbers only? Such columns align to the right."""
+    cells = [row[column] for row in table.rows]
+    return bool(cells) and not any(isinstance(cell, str) for cell in cells)
+
+
+def _markdown(table: Table) -> str:
+    def line(cells: Sequence[str]) -> str:
+        escaped = (c.replace("|", "\\|").replace("\n", " ") for c in cells)
+        return f"| {' | '.join(escaped)} |"
+
+    rule = ["---:" if numeric(table, i) else "---" for i in range(len(table.columns))]
+    lines = [f"**{table.title}**", "", line(table.columns), line(rule)]
+    lines += [line([cell_text(c, table.digits) for c in row]) for row in table.rows]
+    if table.notes:
+        lines += ["", *(f"- {note}" for note in table.notes)]
+    return "\n".join(lines) + "\n"
+
+
+def _latex(table: Table) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return "  " + " & ".join(_escape_latex(c) for c in cells) + r" \\"
+
+    spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
+    lines = [
+        *(f"% {note}".replace("\n", " ") for note in table.notes),
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{_escape_latex(table.title)}}}",
+        rf"  \begin{{tabular}}{{{spec}}}",
+        r"  \toprule",
+        line(table.columns),
+        r"  \midrule",
+        *(line([cell_text(c, table.digits) for c in row]) for row in table.rows),
+        r"  \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """CSV text; an undefined number becomes an empty cell.
+
+    Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`,
+    `@`, a tab or a carriage return) gets an apostrophe before it; numbers stay.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(_safe, header))
+    writer.writerows(map(_safe, row) for row in rows)
+    return text.getvalue()
+
+
+def _safe(cell: object) -> object:
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return "" if _undefined(cell) else cell
+
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def _csv(table: Table) -> str:
+    return csv_text(table.columns, table.rows)
+
+
+_FORMATS = {"markdown": _markdown, "latex": _latex, "csv": _csv}
+
+
+def _undefined(cell: object) -> bool:
+    return cell is None or (isinstance(cell, float) and isnan(cell))
+
+
+def _escape_latex(text: str) -> str:
+    special = {c: f"\\{c}" for c in "&%$#_{}"} | {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "\n": " ",
+    }
+    return "".join(special.get(character, character) for character in text)

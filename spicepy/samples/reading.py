@@ -1,0 +1,288 @@
+"""Reading captions files.
+
+In: a path ("-" is standard input; gzip is unpacked, up to 4 GiB unless the
+environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these formats.
+
+* SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
+  `candidate` and `references` are accepted for `test` and `refs`.
+* JSON lines: the same objects, one a line (the text tells which of the two
+  it is, whatever the extension).
+* CSV / TSV with a header: `image_id`, `candidate` and one or more columns
+  whose names begin with `reference` (empty cells are no references).
+* COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
+  `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
+  lines or CSV: columns `image_id`, `caption`. SPICE-style objects are accepted
+  on either side (their `test` or `refs` is taken).
+
+Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
+a file in which every id is a plain integer yields integer ids, else strings.
+"""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json, name_of
+from spicepy.common.files import read_text as read_text
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph.formats import read_tuples
+from spicepy.samples.sample import (
+    ImageId,
+    Sample,
+    check_caption,
+    check_id,
+    check_references,
+    keys_of,
+    pair,
+    sample_from,
+    unique,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSample:
+    """One image whose candidate and references are tuples already."""
+
+    image_id: ImageId
+    candidate: list[SemanticTuple]
+    references: tuple[list[SemanticTuple], ...]
+
+
+Located = tuple[str, Mapping[str, Any]]
+"""A record and where it stands: "refs.json, entry 3"."""
+
+
+def read_samples(path: str | Path) -> list[Sample]:
+    """Read a file that holds candidates and references together.
+
+    Raises:
+        InputError: The file is missing, empty or not of a known format, or a
+            record is wrong; the message names file, entry and image id.
+    """
+    return unique([sample_from(r, w) for w, r in read_records(path)], name_of(path))
+
+
+def read_pair(
+    candidates: str | Path, references: str | Path, *, common: bool = False
+) -> list[Sample]:
+    """Read a COCO pair of files and join them by image id (see `captions.pair`)."""
+    if str(candidates) == "-" and str(references) == "-":
+        raise InputError(
+            "only one of candidates and references can be standard input ('-')"
+        )
+    wanted = read_references(references)
+    return pair(read_candidates(candidates), wanted, common=common)
+
+
+def read_candidates(path: str | Path) -> dict[ImageId, str]:
+    """Read one candidate caption an image; a second different one is an error."""
+    candidates: dict[ImageId, str] = {}
+    for where, record in read_records(path):
+        image_id, place = _locate(record, where)
+        value = _first(record, ("caption", "candidate", "test"), place)
+        caption = check_caption(value, "caption", place)
+        if image_id in candidates:
+            same = "the same" if candidates[image_id] == caption else "another"
+            raise InputError(
+                f"{place}: the image occurs twice, with {same} candidate; "
+                f"first {shown(candidates[image_id])}, then {shown(caption)}"
+            )
+        candidates[image_id] = caption
+    return candidates
+
+
+def read_references(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
+    """Read all reference captions of each image, in the file's order."""
+    references: dict[ImageId, list[str]] = {}
+    for where, record in read_records(path):
+        image_id, place = _locate(record, where)
+        if "caption" in record:
+            found = [check_caption(record["caption"], "caption", place)]
+        else:
+            value = _first(record, ("references", "refs"), place, also="caption")
+            found = list(check_references(value, place))
+        references.setdefault(image_id, []).extend(found)
+    return {image_id: tuple(captions) for image_id, captions in references.items()}
+
+
+def read_graphs(path: str | Path) -> list[GraphSample]:
+    """Read ready-made tuples: SPICE JSON with lists of tuples for captions.
+
+    `candidate` (or `test`) is a list of tuples, ["dog"], ["dog", "two"] or
+    ["dog", "on", "grass"]; `references` (or `refs`) such a list, or one such
+    list a reference.
+
+    Raises:
+        InputError: See `read_samples`; a tuple has more than three members.
+    """
+    samples: dict[ImageId, GraphSample] = {}
+    for where, record in read_records(path):
+        image_id, place = _locate(record, where)
+        if image_id in samples:
+            raise InputError(f"{place}: the image occurs twice")
+        candidate = _first(record, ("candidate", "test"), place)
+        references = _first(record, ("references", "refs"), place)
+        if not isinstance(references, list):
+            raise InputError(
+                f"{place}: the references are {shown(references)}; they must be a "
+                "list of tuples, or a list of such lists"
+            )
+        if not references:
+            raise InputError(f"{place}: no references; at least one graph is needed")
+        if all(_is_tuple(r) for r in references):
+            references = [references]
+        samples[image_id] = GraphSample(
+            image_id,
+            read_tuples(candidate, f"{place}, candidate"),
+            tuple(
+                read_tuples(r, f"{place}, reference {k}")
+                for k, r in enumerate(references, 1)
+            ),
+        )
+    return list(samples.values())
+
+
+def _is_tuple(value: Any) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list)
+        and all(isinstance(v, str) for v in value)
+        and value != []
+    )
+
+
+def read_records(path: str | Path) -> list[Located]:
+    """All records of a file with their places; the format is found by extension.
+
+    Whether JSON is one value or lines is seen from the text, so that either may
+    be called `.json` and come from standard input.
+    """
+    name = name_of(path)
+    text = read_text(path)
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty")
+    kind = Path(str(path).removesuffix(".gz")).suffix.lower()
+    if kind in (".csv", ".tsv"):
+        records = list(_rows(text, name, "\t" if kind == ".tsv" else ","))
+    elif _is_lines(text, kind):
+        records = list(_lines(text, name))
+    else:
+        records = list(_json(text, name))
+    if not records:
+        raise InputError(f"{name}: no captions in the file")
+    return records
+
+
+def _is_lines(text: str, kind: str) -> bool:
+    """Whether a text holds one JSON object a line, not one JSON value."""
+    text = text.lstrip()
+    if kind in (".jsonl", ".ndjson"):
+        return not text.startswith("[")
+    if not text.startswith("{"):
+        return False
+    first, _, rest = text.partition("\n")
+    try:
+        return bool(rest.strip()) and isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _json(text: str, name: str) -> Iterator[Located]:
+    data, what = load_json(text, name), "entry"
+    if isinstance(data, dict):
+        data, what = _entries(data), "annotation"
+    if not isinstance(data, list):
+        raise InputError(
+            f"{name}: expected a list of objects with 'image_id', or a COCO object "
+            f"with 'annotations', found {shown(data)}"
+        )
+    for position, record in enumerate(data, 1):
+        yield _object(record, f"{name}, {what} {position}")
+
+
+def _entries(data: Mapping[str, Any]) -> Any:
+    """The records in a JSON object: COCO's annotations, or the object itself."""
+    if "annotations" in data:
+        return data["annotations"]
+    return [data] if "image_id" in data else data
+
+
+def _lines(text: str, name: str) -> Iterator[Located]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _object(load_json(line, name, number), f"{name}, line {number}")
+
+
+def _object(record: Any, where: str) -> Located:
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: expected an object, found {shown(record)}")
+    return where, record
+
+
+def _rows(text: str, name: str, delimiter: str) -> Iterator[Located]:
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[tuple[str, dict[str, Any]]] = []
+    try:
+        header = [cell.strip() for cell in next(reader)]
+        if "image_id" not in header:
+            raise InputError(
+                f"{name}, line 1: no column 'image_id' ({keys_of(header)})"
+            )
+        for column in header:
+            if column and header.count(column) > 1:
+                raise InputError(
+                    f"{name}, line 1: the column {shown(column)} occurs twice"
+                )
+        for row in reader:
+            if not any(row):
+                continue
+            where = f"{name}, line {reader.line_num}"
+            if len(row) != len(header):
+                raise InputError(
+                    f"{where}: {len(row)} cells, but the header has {len(header)}"
+                )
+            rows.append((where, _merged(dict(zip(header, row)))))
+    except csv.Error as error:
+        raise InputError(f"{name}, line {reader.line_num}: {error}") from None
+    if all(_plain_integer(r["image_id"]) for _, r in rows):
+        for _, row_record in rows:
+            row_record["image_id"] = int(row_record["image_id"])
+    yield from rows
+
+
+def _plain_integer(text: str) -> bool:
+    digits = text.removeprefix("-")
+    plain = digits.isascii() and digits.isdigit()
+    return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
+
+
+def _merged(record: dict[str, Any]) -> dict[str, Any]:
+    """Join the reference columns of a CSV row into one list."""
+    columns = [k for k in record if k.startswith(("reference", "refs"))]
+    if not columns:
+        return record
+    kept = {k: v for k, v in record.items() if k not in columns}
+    return kept | {"references": [record[k] for k in columns if record[k] != ""]}
+
+
+def _locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
+    if "image_id" not in record:
+        raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
+    image_id = check_id(record["image_id"], where)
+    return image_id, f"{where} (image {shown(image_id)})"
+
+
+def _first(
+    record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
+) -> Any:
+    for key in keys:
+        if key in record:
+            return record[key]
+    wanted = " or ".join(map(repr, (*keys, also) if also else keys))
+    raise InputError(f"{where}: no key {wanted} ({keys_of(record)})")

@@ -1,0 +1,81 @@
+"""Character classes of the PTB tokeniser, as pieces of regular expressions.
+
+In: `data/ptb_classes.json` (code points of the tokeniser's own Unicode 6.3
+tables, so that results do not depend on Python's). Out: constants ready to be
+put inside `[...]` (upper-case names ending in `_SET`) or used as they are.
+Case is spelled out because `re.IGNORECASE` would also let "ſ" match "s".
+"""
+
+import json
+from collections.abc import Iterable
+from importlib.resources import files
+
+
+def _load() -> dict[str, str]:
+    source = files(__package__) / "ptb_classes.json"
+    tables: dict[str, str] = json.loads(source.read_text(encoding="utf-8"))
+    return {name: _as_set(ranges) for name, ranges in tables.items() if name != "note"}
+
+
+def _as_set(ranges: str) -> str:
+    """'41-5a 61' -> the inside of a regular-expression set."""
+    return "".join(
+        "-".join(f"\\u{int(end, 16):04x}" for end in item.split("-"))
+        for item in ranges.split()
+    )
+
+
+def words(text: str) -> list[str]:
+    """A word list written as running text."""
+    return text.split()
+
+
+def any_case(literal: str) -> str:
+    """A pattern for `literal` with ASCII letters in either case."""
+    return "".join(
+        f"[{c.lower()}{c.upper()}]"
+        if c.isascii() and c.isalpha()
+        else f"\\{c}"
+        if c in r".+*?()[]{}^$|\&#-~"
+        else c
+        for c in literal
+    )
+
+
+def one_of(literals: Iterable[str]) -> str:
+    """A pattern for any of `literals`, in either case, the longest first."""
+    ordered = sorted(literals, key=len, reverse=True)
+    return "(?:" + "|".join(any_case(literal) for literal in ordered) + ")"
+
+
+_TABLES = _load()
+
+PLAIN_SET = _TABLES["plain_letter"]
+DIGIT_SET = _TABLES["digit"]
+UPPER_SET = _TABLES["upper_case"]
+SYMBOL_SET = _TABLES["kept_symbol"]
+LETTER_SET = PLAIN_SET + _TABLES["extra_word_letter"]
+
+# Letters are matched with their entities: "&eacute;" is one letter.
+_ENTITY = "&[aeiouAEIOU]" + one_of(["acute;", "grave;", "uml;"])
+LETTER = f"(?:[{LETTER_SET}]|{_ENTITY})"
+LETTER_OR_DIGIT = f"(?:[{LETTER_SET}{DIGIT_SET}]|{_ENTITY})"
+PLAIN_OR_DIGIT = f"[{PLAIN_SET}{DIGIT_SET}]"
+DIGIT = f"[{DIGIT_SET}]"
+
+APOSTROPHE_SET = "'\u2019\x92"
+APOSTROPHE = f"(?:[{APOSTROPHE_SET}]|{any_case('&apos;')})"
+QUOTE_SET = APOSTROPHE_SET + "`\u2018\u201b\x91"
+QUOTE = f"(?:[{QUOTE_SET}]|{any_case('&apos;')})"
+
+SPACE_SET = " \t\u00a0\u2000-\u200a\u3000"
+BREAK_SET = "\n\r\v\f\x85\u2028\u2029"
+SPACE = f"[{SPACE_SET}]"
+BLANK = f"[{SPACE_SET}{BREAK_SET}]"
+INNER_STOP = "[,;:\u3001]"
+HYPHEN = "[\\-_\u058a\u2010\u2011]"
+AMPERSAND = f"(?:{any_case('&amp;')}|&)"
+
+WORD = f"{LETTER}{LETTER_OR_DIGIT}*+(?:[.!?]{LETTER}{LETTER_OR_DIGIT}*+)*+"
+AUXILIARY = f"{APOSTROPHE}(?:[msdMSD]|{one_of(['re', 've', 'll'])})"
+NEGATION = f"[nN]{QUOTE}[tT]"

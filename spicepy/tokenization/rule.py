@@ -1,0 +1,54 @@
+"""What a rule of the PTB tokeniser is.
+
+In: pieces of regular expressions. Out: `Rule` values.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spicepy.tokenization.actions import as_is
+from spicepy.tokenization.classes import one_of, words
+
+Token = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule; `stuck` says how far a failure at one place reaches.
+
+    Where the body fails but `stuck` matches, the body cannot match anywhere
+    inside that stretch either: the scanner need not try, and stays linear.
+    """
+
+    number: int
+    first: re.Pattern[str]
+    match: re.Pattern[str]
+    token: Token
+    push_back: int
+    stuck: re.Pattern[str] | None
+
+
+def rule(
+    number: int,
+    first: str,
+    body: str,
+    token: Token = as_is,
+    *,
+    before: str = "",
+    push_back: int = 0,
+    stuck: str = "",
+) -> Rule:
+    """`first` is a set with every character the body can begin with."""
+    return Rule(
+        number,
+        re.compile(f"[{first}]"),
+        re.compile(f"({body}){before}"),
+        token,
+        push_back,
+        re.compile(stuck) if stuck else None,
+    )
+
+
+def literals(number: int, text: str, push_back: int = 0) -> Rule:
+    return rule(number, "A-Za-z'", one_of(words(text)), push_back=push_back)

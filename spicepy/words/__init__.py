@@ -1,0 +1,1 @@
+"""Words by themselves: their WordNet synsets, lemmas and stems."""

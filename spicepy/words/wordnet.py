@@ -1,0 +1,269 @@
+"""Synonyms: which words share a WordNet 3.0 synset.
+
+In: a word or phrase. Out: the ids of its synsets, or of those of its base
+forms. Two words are synonyms when they share an id.
+
+SPICE and METEOR 1.5 use the same table and the same rule: the ids of all parts
+of speech and senses are pooled, an id is a bare byte offset without its part of
+speech (so 282 ids mean different things in different parts of speech: "able"
+and "breathe" are synonyms here), and the ids of the word's base form are added,
+even if the word is a base form itself.
+
+This module alone opens WordNet. The bundled table is one sorted text, a lemma a
+line, searched in place: nothing is unpacked into Python objects until asked.
+
+Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
+"""
+
+import gzip
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Literal, Protocol
+
+from spicepy.common.errors import InputError, ResourceError
+
+PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+"""WordNet's file suffixes and the letter that marks each in our table."""
+
+SUFFIXES = (
+    # noun
+    ("s", ""),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+    # verb
+    ("s", ""),
+    ("ies", "y"),
+    ("es", "e"),
+    ("es", ""),
+    ("ed", "e"),
+    ("ed", ""),
+    ("ing", "e"),
+    ("ing", ""),
+    # adjective
+    ("er", ""),
+    ("est", ""),
+    ("er", "e"),
+    ("est", "e"),
+)
+"""Detachment rules: the first that fits and gives a lemma wins."""
+
+_BLANKS = "".join(map(chr, range(33)))
+_NONE: frozenset[int] = frozenset()
+
+
+class Synonyms(Protocol):
+    """A source of synonyms: what the scene graph and METEOR ask."""
+
+    @property
+    def signature(self) -> str:
+        """The name of the data, for a result's signature."""
+        ...
+
+    def synset_ids(self, word: str) -> frozenset[int]:
+        """The synset ids of a word or phrase; synonyms share at least one."""
+        ...
+
+
+class WordTable:
+    """A sorted text of `key TAB values` lines, searched without unpacking."""
+
+    def __init__(self, data: bytes) -> None:
+        self._lines = data.split(b"\n")[:-1]
+
+    def get(self, key: str) -> str | None:
+        """The values of a key, or None."""
+        start = key.encode(errors="surrogatepass") + b"\t"
+        lines = self._lines
+        at = bisect_left(lines, start)
+        if at < len(lines) and lines[at].startswith(start):
+            return lines[at][len(start) :].decode()
+        return None
+
+
+class WordNet:
+    """The synonym table of METEOR 1.5 and SPICE, over WordNet 3.0.
+
+    Args:
+        lemmas: Sorted UTF-8 lines `lemma TAB n1740 n2137 v4523`: a letter for
+            the part of speech, then the synset's offset.
+        exceptions: Sorted lines `inflected TAB n:base v:base`.
+        signature: The name of the data.
+    """
+
+    def __init__(self, lemmas: bytes, exceptions: bytes, signature: str) -> None:
+        self.signature = signature
+        self._lemmas = WordTable(lemmas)
+        self._exceptions = WordTable(exceptions)
+        self._ids: dict[str, frozenset[int]] = {}
+
+    def senses(self, lemma: str) -> tuple[tuple[str, int], ...]:
+        """(part of speech: n, v, a or r; offset) of each synset of a lemma.
+
+        WordNet's own spelling is expected: lower case, `_` for a blank.
+        """
+        values = self._lemmas.get(lemma)
+        if values is None:
+            return ()
+        return tuple((value[0], int(value[1:])) for value in values.split(" "))
+
+    def get_syn_sets(self, word: str) -> frozenset[int]:
+        """The ids listed for the word exactly as given."""
+        return frozenset(offset for _, offset in self.senses(word))
+
+    def get_stem_syn_sets(self, word: str) -> frozenset[int]:
+        """The ids of the word's base forms: exceptions first, then suffixes."""
+        bases = self._exceptions.get(word)
+        if bases is not None:
+            found = (self.get_syn_sets(base[2:]) for base in bases.split(" "))
+            return _NONE.union(*found)
+        if word.endswith("ss") or len(word) <= 2:
+            return self.get_syn_sets(word)
+        for suffix, replacement in SUFFIXES:
+            if word.endswith(suffix):
+                ids = self.get_syn_sets(word.removesuffix(suffix) + replacement)
+                if ids:
+                    return ids
+        return _NONE
+
+    def exact_ids(self, word: str) -> frozenset[int]:
+        """Both of the above for a word exactly as given: METEOR's token."""
+        ids = self._ids.get(word)
+        if ids is None:
+            ids = self.get_syn_sets(word) | self.get_stem_syn_sets(word)
+            self._ids[word] = ids
+        return ids
+
+    def synset_ids(self, word: str) -> frozenset[int]:
+        """Synset ids of a word or phrase as SPICE asks for them.
+
+        Args:
+            word: A string in any case; blanks stand between the words.
+
+        Returns:
+            Bare offsets of all parts of speech and senses; empty if unknown.
+        """
+        return self.exact_ids(word.strip(_BLANKS).lower().replace(" ", "_"))
+
+
+class ExactWords:
+    """No synonyms: words match only themselves (SPICE-exact)."""
+
+    signature = "none"
+
+    def synset_ids(self, word: str) -> frozenset[int]:
+        """Always empty."""
+        return _NONE
+
+
+def load_synonyms(source: str = "bundled") -> Synonyms:
+    """The synonyms of a named source, loaded once a process.
+
+    Args:
+        source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
+            corpus) or "none" (no synonyms).
+
+    Raises:
+        InputError: If the source is unknown.
+        ResourceError: If NLTK's corpus is not installed.
+    """
+    if source == "none":
+        return ExactWords()
+    if source not in ("bundled", "nltk"):
+        raise InputError(
+            f"unknown synonym source {source!r}: give bundled, nltk or none"
+        )
+    return load_wordnet("nltk" if source == "nltk" else "bundled")
+
+
+@cache
+def load_wordnet(source: Literal["bundled", "nltk"] = "bundled") -> WordNet:
+    """WordNet 3.0 as bundled, or the NLTK corpus the user has.
+
+    Raises:
+        ResourceError: If NLTK's corpus is not installed.
+    """
+    if source == "nltk":
+        return _from_nltk()
+    return WordNet(*_bundled(), signature="wordnet-3.0")
+
+
+def _bundled() -> tuple[bytes, bytes]:
+    data = resources.files(__package__)
+    lemmas, exceptions = (
+        gzip.decompress((data / f"wordnet-3.0.{name}.tsv.gz").read_bytes())
+        for name in ("lemmas", "exceptions")
+    )
+    return lemmas, exceptions
+
+
+def _from_nltk() -> WordNet:
+    """Read NLTK's copy; it keeps the bundled name if it is the same data."""
+    import nltk
+
+    for name in ("corpora/wordnet", "corpora/wordnet.zip/wordnet/"):
+        try:
+            folder = nltk.data.find(name)
+            break
+        except LookupError:
+            continue
+    else:
+        raise ResourceError(
+            "NLTK's wordnet corpus is not installed: run "
+            "`python -m nltk.downloader wordnet`, or use the bundled WordNet"
+        )
+
+    def lines(name: str) -> list[str]:
+        with folder.join(name).open() as file:
+            text = file.read()
+        return (text if isinstance(text, str) else text.decode()).splitlines()
+
+    tables = (
+        lemma_table((part, lines(f"index.{part}")) for part in PARTS),
+        exception_table((part, lines(f"{part}.exc")) for part in PARTS),
+    )
+    if tables == _bundled():
+        return WordNet(*tables, signature="wordnet-3.0")
+    digest = hashlib.sha256(b"".join(tables)).hexdigest()[:8]
+    return WordNet(*tables, signature=f"nltk-wordnet@{digest}")
+
+
+def lemma_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
+    """Make the lemma table from (part of speech, lines of `index.*`)."""
+    senses: dict[str, list[str]] = {}
+    for part, lines in files:
+        for line in lines:
+            if line.startswith(" ") or not line.strip():
+                continue  # the licence, or an empty line at the end
+            fields = line.split()
+            offsets = fields[-int(fields[2]) :]
+            senses.setdefault(fields[0], []).extend(
+                f"{PARTS[part]}{int(offset)}" for offset in offsets
+            )
+    return _table(senses)
+
+
+def exception_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
+    """Make the exception table from (part of speech, lines of `*.exc`)."""
+    bases: dict[str, list[str]] = {}
+    for part, lines in files:
+        for line in lines:
+            inflected, *forms = line.split() or [""]
+            for base in forms:
+                bases.setdefault(inflected, []).append(f"{PARTS[part]}:{base}")
+    return _table(bases)
+
+
+def _table(entries: dict[str, list[str]]) -> bytes:
+    lines = sorted(
+        f"{key}\t{' '.join(dict.fromkeys(values))}\n".encode()
+        for key, values in entries.items()
+    )
+    return b"".join(lines)

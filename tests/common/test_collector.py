@@ -1,0 +1,25 @@
+"""Python's collector is off inside a long loop, and then as it was."""
+
+import gc
+
+import pytest
+
+from spicepy.common.collector import no_collector
+
+
+def fail_without_collector() -> None:
+    with no_collector():
+        assert not gc.isenabled()
+        raise ValueError("broken")
+
+
+@pytest.mark.parametrize("was_on", [True, False])
+def test_the_collector_is_as_it_was(was_on: bool) -> None:
+    (gc.enable if was_on else gc.disable)()
+    try:
+        with pytest.raises(ValueError, match="broken"):
+            fail_without_collector()
+
+        assert gc.isenabled() == was_on
+    finally:
+        gc.enable()

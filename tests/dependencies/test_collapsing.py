@@ -1,0 +1,168 @@
+"""Collapsed graphs: recorded captions, each construction, odd input."""
+
+import gzip
+import json
+
+import pytest
+from hypothesis import given
+from parse_strategies import parses
+from recorded_graphs import basic_tree, case_tree, edge_set, parse
+
+from spicepy.common.errors import GrammarError
+from spicepy.dependencies.collapsing import collapse
+from spicepy.dependencies.words import NAMES, DependencyWords
+from spicepy.grammar.loading import load_grammar
+from spicepy.parsing.trees import Parse
+
+
+@pytest.fixture(scope="module")
+def words() -> DependencyWords:
+    return DependencyWords.from_lists(load_grammar("spice-1.0").lists)
+
+
+def edges(text: str, words: DependencyWords) -> set[str]:
+    """The edges as "label(head, child)", words with `'` for copies."""
+    graph = collapse(basic_tree(text), words)
+    names = ["ROOT", *graph.words]
+    for i, _ in enumerate(graph.copies):
+        names[len(names) - len(graph.copies) + i] += "'"
+    return {f"{a}({names[b]}, {names[c]})" for a, b, c in graph.edges}
+
+
+def test_recorded_captions_have_the_original_edges(fixtures, words):
+    with gzip.open(fixtures / "captions_parsed.jsonl.gz", "rt") as lines:
+        rows = [s for line in lines for s in json.loads(line)["sentences"]]
+
+    wrong = [
+        row
+        for row in rows
+        if edge_set(collapse(parse(row["tokens"], row["basic"]), words))
+        != set(map(tuple, row["ccproc"]))
+    ]
+
+    assert len(rows) >= 2000
+    assert wrong == []
+
+
+def test_hand_made_trees_have_the_original_edges(fixtures, words):
+    cases = json.loads((fixtures / "spice_cases.json").read_text())
+    derived = [(c, tree) for c in cases if (tree := case_tree(c)) is not None]
+
+    wrong = [
+        case["caption"]
+        for case, tree in derived
+        if edge_set(collapse(tree, words)) != set(map(tuple, case["edges"]))
+    ]
+
+    assert len(derived) == 320
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        ("dog/NN/root>0 on/IN/case>3 mat/NN/nmod>1", {"nmod:on(dog, mat)"}),
+        (  # the last of two case markers names the preposition
+            "peek/VB/root>0 from/IN/case>4 behind/IN/case>4 tree/NN/nmod>1",
+            {"nmod:behind(peek, tree)"},
+        ),
+        (
+            "fed/VBN/root>0 is/VBZ/auxpass>1 by/IN/case>4 boy/NN/nmod>1",
+            {"nmod:agent(fed, boy)"},
+        ),
+        (
+            "followed/VBN/root>0 by/IN/case>3 dog/NN/nmod>1",
+            {"nmod:by(followed, dog)"},
+        ),
+        (
+            "cat/NN/root>0 on/IN/case>3 top/NN/nmod>1 of/IN/case>5 car/NN/nmod>3",
+            {"nmod:on_top_of(cat, car)", "case(car, on)", "mwe(on, top)"},
+        ),
+        (  # an article inside: two ordinary prepositions
+            "cat/NN/root>0 on/IN/case>4 the/DT/det>4 top/NN/nmod>1 of/IN/case>6 "
+            "car/NN/nmod>4",
+            {"nmod:on(cat, top)", "nmod:of(top, car)"},
+        ),
+        (
+            "lamp/NN/nsubj>3 is/VBZ/cop>3 next/JJ/root>0 to/TO/case>5 bed/NN/nmod>3",
+            {"root(ROOT, bed)", "nsubj(bed, lamp)", "case(bed, next)", "mwe(next, to)"},
+        ),
+        (
+            "sits/VBZ/root>0 across/IN/case>4 from/IN/case>4 bus/NN/nmod>1",
+            {"nmod:across_from(sits, bus)", "mwe(across, from)"},
+        ),
+        (
+            "man/NN/nsubj>2 sits/VBZ/root>0 and/CC/cc>2 reads/VBZ/conj>2",
+            {"conj:and(sits, reads)", "nsubj(reads, man)"},
+        ),
+        (
+            "bowl/NN/root>0 of/IN/case>3 rice/NN/nmod>1 or/CC/cc>3 beans/NNS/conj>3",
+            {"nmod:of(bowl, rice)", "nmod:of(bowl, beans)", "conj:or(rice, beans)"},
+        ),
+        (  # no coordinator: nothing is shared
+            "bowl/NN/root>0 of/IN/case>3 rice/NN/nmod>1 beans/NNS/conj>3",
+            {"nmod:of(bowl, rice)", "conj(rice, beans)"},
+        ),
+        (
+            "cats/NNS/root>0 as/RB/cc>1 well/RB/mwe>2 as/IN/mwe>2 dogs/NNS/conj>1",
+            {"conj:and(cats, dogs)"},
+        ),
+        (
+            "ape/NN/nsubj>2 sits/VBZ/root>0 on/IN/case>4 rock/NN/nmod>2 and/CC/cc>4 "
+            "under/IN/case>7 tree/NN/conj>4",
+            {
+                *("nmod:on(sits, rock)", "nmod:under(sits', tree)"),
+                *("conj:and(sits, sits')", "nsubj(sits', ape)", "cc(sits, and)"),
+            },
+        ),
+        (
+            "walk/VB/root>0 up/IN/case>5 and/CC/cc>2 down/IN/conj>2 hill/NN/nmod>1",
+            {"nmod:up(walk, hill)", "nmod:down(walk', hill)", "conj:and(walk, walk')"},
+        ),
+        (
+            "boy/NN/nsubj>3 is/VBZ/auxpass>3 fed/VBN/root>0",
+            {"nsubjpass(fed, boy)"},
+        ),
+    ],
+)
+def test_construction(tree, expected, words):
+    assert expected <= edges(tree, words)
+
+
+def test_without_coordination_every_token_keeps_one_edge(words):
+    graph = collapse(basic_tree("two/CD/nummod>2 dogs/NNS/root>0"), words)
+
+    assert graph.edges == (("nummod", 2, 1), ("root", 0, 2))
+    assert graph.copies == ()
+
+
+def test_empty_parse(words):
+    assert collapse(Parse((), (), (), (), ()), words).edges == ()
+
+
+def test_missing_list_is_named():
+    lists = {name: ("a b",) for name in NAMES if name != "pronouns-singular"}
+
+    with pytest.raises(GrammarError, match="pronouns-singular"):
+        DependencyWords.from_lists(lists)
+
+
+@given(parse=parses())
+def test_odd_input_never_fails(parse, words):
+    graph = collapse(parse, words)
+
+    size = len(graph.words)
+    assert len(graph.tags) == len(graph.lemmas) == size
+    assert graph.words[: len(parse.words)] == parse.words
+    copied = graph.words[len(parse.words) :]
+    assert copied == tuple(parse.words[i - 1] for i in graph.copies)
+    assert all(0 <= a <= size and 1 <= b <= size for _, a, b in graph.edges)
+    assert len(set(graph.edges)) == len(graph.edges)
+
+
+@given(parse=parses(tree=True))
+def test_trees_stay_rooted_and_complete(parse, words):
+    graph = collapse(parse, words)
+
+    assert [head for _, head, _ in graph.edges].count(0) == 1
+    assert {child for _, _, child in graph.edges} == set(range(1, len(graph.words) + 1))

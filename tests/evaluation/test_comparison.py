@@ -1,0 +1,196 @@
+"""Comparing systems: the same images, seeded intervals and tests, tables."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import Overlap
+
+from spicepy.common.errors import InputError
+from spicepy.evaluation.comparison import (
+    Comparison,
+    check_images,
+    common_images,
+    compare,
+)
+from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
+from spicepy.evaluation.significance import adjust, bootstrap, paired_bootstrap
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.metrics.spice.metric import Spice
+from spicepy.results.tables import render
+from spicepy.samples.reading import GraphSample
+from spicepy.samples.sample import Sample
+
+REFERENCES = {
+    1: ("two dogs run", "dogs running"),
+    2: ("a red bus", "a bus in a street"),
+    3: ("a small cat sleeps", "a cat on a bed"),
+    4: ("a man rides a horse", "a man on a horse"),
+}
+GOOD = {1: "two dogs run", 2: "a red bus", 3: "a cat sleeps", 4: "a man on a horse"}
+POOR = {1: "three cats run", 2: "a bus", 3: "a dog sleeps here", 4: "a tree"}
+
+
+def samples(captions: dict[int, str]) -> list[Sample]:
+    return [Sample(i, caption, REFERENCES[i]) for i, caption in captions.items()]
+
+
+def evaluated(captions: dict[int, str]) -> Evaluation:
+    return evaluate(samples(captions), [Overlap()])
+
+
+@pytest.fixture(scope="module")
+def compared() -> Comparison:
+    systems = {"good": evaluated(GOOD), "poor": evaluated(POOR)}
+    return compare(systems, samples=200)
+
+
+def test_scores_are_the_evaluations(compared: Comparison) -> None:
+    good = evaluated(GOOD)
+
+    for key in ("overlap", "length"):
+        assert compared.intervals[key][0].score == good.corpus_score(key)
+    for test in compared.tests:
+        first, second = (each.score for each in compared.intervals[test.key])
+        assert test.difference == pytest.approx(first - second)
+
+
+def test_intervals_and_tests_are_those_of_significance(compared: Comparison) -> None:
+    first, second = (evaluated(x).measured[0] for x in (GOOD, POOR))
+    interval = bootstrap(first.metric, first.statistics, samples=200)["overlap"]
+    tested = paired_bootstrap(
+        first.metric, first.statistics, second.statistics, samples=200
+    )["overlap"]
+
+    assert compared.intervals["overlap"][0] == interval
+    assert compared.tests[0].p_bootstrap == tested.p_value
+
+
+def test_correction_is_over_all_tests() -> None:
+    systems = {"a": evaluated(GOOD), "b": evaluated(POOR), "c": evaluated(GOOD)}
+    found = compare(systems, samples=50)
+    raw = [test.p_bootstrap for test in found.tests]
+
+    assert len(found.tests) == 3 * 2
+    assert [t.corrected_bootstrap for t in found.tests] == list(adjust(raw, "holm"))
+    uncorrected = compare(systems, samples=50, correction="none")
+    assert [t.corrected_bootstrap for t in uncorrected.tests] == raw
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_same_seed_same_numbers(seed: int) -> None:
+    systems = {"good": evaluated(GOOD), "poor": evaluated(POOR)}
+
+    first, again = (compare(systems, samples=10, seed=seed) for _ in range(2))
+
+    assert first == again
+
+
+def test_the_order_of_images_does_not_matter(compared: Comparison) -> None:
+    turned = {"good": evaluated(GOOD), "poor": evaluated(dict(reversed(POOR.items())))}
+
+    assert compare(turned, samples=200) == compared
+
+
+def test_another_seed_gives_other_intervals(compared: Comparison) -> None:
+    systems = {"good": evaluated(GOOD), "poor": evaluated(POOR)}
+
+    assert compare(systems, samples=200, seed=1).intervals != compared.intervals
+
+
+def test_one_system_has_intervals_only() -> None:
+    found = compare({"good": evaluated(GOOD)}, samples=10)
+
+    assert found.tests == ()
+    assert [t.title for t in found.tables()] == ["Scores", "Confidence intervals"]
+
+
+def test_table_2_of_the_paper() -> None:
+    """SPICE, then Object, Relation, Attribute, Color, Count, Size."""
+    made = [SemanticTuple(t) for t in (("dog",), ("dog", "two"), ("dog", "red"))]
+    evaluation = evaluate_graphs([GraphSample(1, made, (made,))], Spice())
+    table = compare({"a": evaluation, "b": evaluation}, samples=10).scores()
+
+    assert table.columns == (
+        *("System", "SPICE", "Object", "Relation", "Attribute"),
+        *("Color", "Count", "Size"),
+    )
+    assert [row[0] for row in table.rows] == ["a", "b"]
+    assert table.rows[0][1] == 1.0
+    lines = render(table, "markdown").splitlines()
+    assert lines[4].startswith("| a | 1.000 | 1.000 |")
+
+
+def test_many_scores_stand_below_each_other() -> None:
+    found = compare({"a": evaluated(GOOD), "b": evaluated(POOR)}, samples=10)
+    interval = found.intervals["overlap"]
+    many = Comparison(
+        *(found.systems, {f"s{i}": interval for i in range(11)}, (), 4),
+        *(10, 1, 0.95, "holm", ""),
+    )
+
+    assert many.scores().columns == ("Score", "a", "b")
+    assert len(many.scores().rows) == 11
+
+
+def test_latex_is_balanced(compared: Comparison) -> None:
+    for table in compared.tables():
+        text = render(table, "latex")
+        opened = re.findall(r"\\begin\{(\w+)\}", text)
+        closed = re.findall(r"\\end\{(\w+)\}", text)
+        columns = len(table.columns)
+        rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+
+        assert opened == closed[::-1]
+        assert text.count("{") == text.count("}")
+        assert all(row.count(" & ") == columns - 1 for row in rows)
+        assert [text.count(rf"\{r}rule") for r in ("top", "mid", "bottom")] == [1, 1, 1]
+        assert not re.search(r"(?<!\\)%(?! )", text)
+
+
+def test_json_has_everything(compared: Comparison) -> None:
+    values = json.loads(json.dumps(compared.to_dict(), allow_nan=False))
+
+    assert values["systems"] == ["good", "poor"]
+    assert values["samples"] == 200
+    assert values["intervals"]["overlap"][1]["low"] <= 1
+    assert values["tests"][0]["corrected_bootstrap"] <= 1
+
+
+def test_missing_images_are_listed() -> None:
+    part = {i: caption for i, caption in POOR.items() if i < 3}
+    systems = {"good": samples(GOOD), "poor": samples(part)}
+
+    with pytest.raises(InputError, match=r"poor lacks images 3, 4 \(use --common"):
+        check_images(systems)
+    shared = common_images(systems)
+    assert [s.image_id for s in shared["good"]] == [1, 2]
+    with pytest.raises(InputError, match="no image is common"):
+        common_images({"good": samples(GOOD), "none": []})
+
+
+def test_common_images_are_in_the_first_systems_order() -> None:
+    turned = dict(reversed(POOR.items()))
+    shared = common_images({"good": samples(GOOD), "poor": samples(turned)})
+
+    assert [s.image_id for s in shared["poor"]] == [1, 2, 3, 4]
+
+
+def test_other_references_are_refused() -> None:
+    other = [Sample(1, "a", ("b",)), *samples(POOR)[1:]]
+
+    with pytest.raises(InputError, match="image 1 has different references"):
+        check_images({"good": samples(GOOD), "poor": other})
+
+
+def test_systems_must_be_comparable() -> None:
+    by_bleu = evaluate(samples(POOR), ["bleu"])
+
+    with pytest.raises(InputError, match="good and poor are not comparable"):
+        compare({"good": evaluated(GOOD), "poor": by_bleu})
+    with pytest.raises(InputError, match="no systems"):
+        compare({})
+    with pytest.raises(InputError, match="unknown correction 'bonferoni'"):
+        compare({"a": evaluated(GOOD)}, correction="bonferoni")  # type: ignore[arg-type]

@@ -1,0 +1,176 @@
+"""Intervals and tests on a toy metric whose numbers a reader can check."""
+
+import time
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spicepy.common.errors import InputError
+from spicepy.evaluation.significance import (
+    adjust,
+    align,
+    approximate_randomization,
+    bootstrap,
+    paired_bootstrap,
+)
+from spicepy.metrics.base import Array, Statistics
+from spicepy.samples.sample import Sample
+
+
+class Ratio:
+    """Two keys of two columns: the mean of the first, first over second."""
+
+    keys = ("mean", "ratio")
+
+    def count(self, samples: Sequence[Sample]) -> Statistics:
+        raise NotImplementedError
+
+    def image_scores(self, rows: Array) -> Array:
+        return self.corpus_scores(rows, 1)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = totals[..., 0] / totals[..., 1]
+        return np.stack([totals[..., 0] / images, ratio], axis=-1)
+
+    def signature(self) -> Mapping[str, str]:
+        return {"metric": "ratio"}
+
+
+def statistics(rows: Array) -> Statistics:
+    return Statistics(tuple(range(len(rows))), np.asarray(rows, dtype=np.float64))
+
+
+def system(generator: np.random.Generator, images: int, rate: float) -> Statistics:
+    total = generator.poisson(4, images) + 1
+    return statistics(np.stack([generator.binomial(total, rate), total], axis=1))
+
+
+def test_interval_of_the_mean_equals_the_normal_one() -> None:
+    drawn = system(np.random.default_rng(0), 2000, 0.4)
+    found = bootstrap(Ratio(), drawn, samples=2000)["mean"]
+    values = drawn.rows[:, 0]
+    error = values.std() / len(values) ** 0.5
+
+    assert found.score == pytest.approx(values.mean())
+    assert found.standard_error == pytest.approx(error, rel=0.1)
+    assert found.low == pytest.approx(values.mean() - 1.96 * error, abs=0.2 * error)
+    assert found.high == pytest.approx(values.mean() + 1.96 * error, abs=0.2 * error)
+
+
+def test_same_seed_same_numbers_and_other_seed_others() -> None:
+    drawn = system(np.random.default_rng(0), 50, 0.4)
+
+    assert bootstrap(Ratio(), drawn, seed=1) == bootstrap(Ratio(), drawn, seed=1)
+    assert bootstrap(Ratio(), drawn, seed=1) != bootstrap(Ratio(), drawn, seed=2)
+
+
+@pytest.mark.parametrize("test", [paired_bootstrap, approximate_randomization])
+def test_a_clear_difference_is_found_and_none_between_equals(test) -> None:
+    generator = np.random.default_rng(0)
+    worse, better = system(generator, 300, 0.3), system(generator, 300, 0.6)
+    found = test(Ratio(), better, worse)
+    same = test(Ratio(), better, better)
+
+    assert found["ratio"].difference > 0.2
+    assert found["ratio"].p_value == pytest.approx(1 / 1001)
+    assert [d.p_value for d in same.differences] == [1.0, 1.0]
+
+
+def test_randomization_is_exact_on_a_case_done_by_hand() -> None:
+    """Three images, all better by 1: of 8 shuffles 2 are as far from zero."""
+    first = statistics(np.array([[2.0, 1], [2, 1], [2, 1]]))
+    second = statistics(np.array([[1.0, 1], [1, 1], [1, 1]]))
+    found = approximate_randomization(Ratio(), first, second, samples=20000)
+
+    assert found["mean"].p_value == pytest.approx(2 / 8, abs=0.01)
+
+
+@pytest.mark.parametrize("test", [paired_bootstrap, approximate_randomization])
+def test_false_positives_stay_at_the_level(test) -> None:
+    generator = np.random.default_rng(3)
+    p_values = [
+        test(
+            Ratio(),
+            system(generator, 100, 0.4),
+            system(generator, 100, 0.4),
+            samples=200,
+            seed=run,
+        )["ratio"].p_value
+        for run in range(200)
+    ]
+
+    assert 0.01 <= np.mean(np.array(p_values) <= 0.05) <= 0.10
+
+
+def test_images_are_aligned_by_id() -> None:
+    first = Statistics(("a", 7, "b"), np.array([[1.0, 1], [2, 2], [3, 3]]))
+    second = Statistics((7, "b", "a"), np.array([[2.0, 2], [3, 3], [1, 1]]))
+
+    assert align(first, second).image_ids == first.image_ids
+    assert np.array_equal(align(first, second).rows, first.rows)
+    assert paired_bootstrap(Ratio(), first, second)["mean"].difference == 0
+
+
+def test_different_images_are_named() -> None:
+    first = Statistics(("a", 7), np.ones((2, 2)))
+    second = Statistics(("a", "7"), np.ones((2, 2)))
+
+    with pytest.raises(InputError, match="7 only in the first, '7' only in the second"):
+        paired_bootstrap(Ratio(), first, second)
+
+
+def test_an_undefined_key_is_none() -> None:
+    nothing = statistics(np.zeros((5, 2)))
+    found = bootstrap(Ratio(), nothing).to_dict()["intervals"]
+    tested = paired_bootstrap(Ratio(), nothing, nothing).to_dict()["differences"]
+
+    assert found[0]["score"] == 0
+    assert found[1]["score"] is None
+    assert found[1]["low"] is None
+    assert tested[1]["p_value"] is None
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(InputError, match="no image"):
+        bootstrap(Ratio(), statistics(np.zeros((0, 2))))
+    with pytest.raises(InputError, match="resamples"):
+        bootstrap(Ratio(), statistics(np.ones((2, 2))), samples=1)
+    with pytest.raises(InputError, match="level"):
+        bootstrap(Ratio(), statistics(np.ones((2, 2))), level=95)
+
+
+def test_holm_on_a_worked_example() -> None:
+    """0.01 × 4; 0.02 × 3; 0.03 × 2 raised to its predecessor; 0.04 likewise."""
+    adjusted = adjust([0.02, 0.01, 0.04, np.nan, 0.03])
+
+    assert adjusted[[0, 1, 2, 4]] == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert np.isnan(adjusted[3])
+
+
+def test_other_corrections() -> None:
+    assert adjust([0.01, 0.04], "benjamini-hochberg") == pytest.approx([0.02, 0.04])
+    assert adjust([0.01, 0.04], "none") == pytest.approx([0.01, 0.04])
+    with pytest.raises(InputError, match="known: holm"):
+        adjust([0.1], "bonferroni")  # type: ignore[arg-type]
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_adjusted_values_never_fall_and_keep_their_order(values: list[float]) -> None:
+    adjusted = adjust(values)
+
+    assert all(adjusted >= np.array(values))
+    assert all(adjusted <= 1)
+    order = np.argsort(values, kind="stable")
+    assert all(np.diff(adjusted[order]) >= 0)
+
+
+def test_a_thousand_resamples_of_five_thousand_images_are_quick() -> None:
+    drawn = system(np.random.default_rng(0), 5000, 0.4)
+    start = time.process_time()
+    bootstrap(Ratio(), drawn)
+
+    assert time.process_time() - start < 2

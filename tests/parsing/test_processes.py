@@ -1,0 +1,147 @@
+"""Processes that parse: as many as there are processors; none outlives its parent."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+from spicepy.common.errors import ResourceError
+from spicepy.parsing import processes
+
+linux = pytest.mark.skipif(
+    not Path("/proc/self/task").is_dir() or processes.processors() < 2,
+    reason="needs Linux and two processors",
+)
+
+SCRIPT = """
+import json, sys
+from spicepy import evaluate
+from spicepy.metrics.spice import Spice
+evaluate(json.load(open(sys.argv[1])), [Spice(n_process=2)])
+"""
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with so many captions that two processes parse them."""
+    words = [f"dog{n}" for n in range(100)], [f"beach{n}" for n in range(100)]
+    texts = [f"a {one} runs on the {other}" for one, other in product(*words)]
+    images = [
+        {"image_id": n, "test": texts[n], "refs": texts[n + 1 : n + 10]}
+        for n in range(0, len(texts), 10)
+    ]
+    path = tmp_path_factory.mktemp("processes") / "samples.json"
+    path.write_text(json.dumps(images))
+    return path
+
+
+@contextmanager
+def evaluating(samples: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]]]:
+    """Run `spicepy evaluate -j 2`; give the process and its two workers."""
+    command = [sys.executable, "-m", "spicepy", "evaluate", str(samples), "-j", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as parent:
+        found: list[int] = []
+        try:
+            wait_for(lambda: len(workers(parent.pid)) == 2)
+            found += workers(parent.pid)
+            yield parent, found
+        finally:
+            for pid in (parent.pid, *found):
+                if is_running(pid):
+                    os.kill(pid, signal.SIGKILL)
+
+
+def workers(parent: int) -> list[int]:
+    children = Path(f"/proc/{parent}/task/{parent}/children")
+    return [pid for pid in map(int, children.read_text().split()) if is_worker(pid)]
+
+
+def is_worker(pid: int) -> bool:
+    return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def wait_for(what: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.05)
+
+
+@linux
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_their_parent(samples: Path, number: signal.Signals) -> None:
+    with evaluating(samples) as (parent, found):
+        parent.send_signal(number)
+
+        wait_for(lambda: not any(map(is_running, found)), seconds=20)
+
+
+@linux
+def test_a_killed_worker_is_one_sentence(samples: Path) -> None:
+    with evaluating(samples) as (parent, found):
+        # Only a worker that has begun can be told from a script without a guard.
+        wait_for(lambda: threads(found[0]) > 1)
+        os.kill(found[0], signal.SIGKILL)
+        messages = parent.communicate(timeout=60)[1]
+
+        assert parent.returncode == 2
+        assert messages.startswith("error: a process that parses ended unexpectedly")
+        assert messages.count("\n") == 1
+
+
+def threads(pid: int) -> int:
+    return len(list(Path(f"/proc/{pid}/task").iterdir()))
+
+
+def test_an_ended_worker_is_a_resource_error() -> None:
+    with pytest.raises(ResourceError, match="ended unexpectedly"):
+        list(processes.run(os._exit, [1, 1], 2))
+
+
+@linux
+def test_a_script_without_main_guard(samples: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    ended = subprocess.run(
+        [sys.executable, str(script), str(samples)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert ended.returncode == 1
+    last = ended.stderr.splitlines()[-1]
+    assert last.startswith("spicepy.common.errors.InputError: ")
+    assert 'if __name__ == "__main__":' in last
+    assert "bootstrapping" not in ended.stderr
+
+
+def test_no_more_processes_than_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3}, raising=False)
+
+    assert processes.processors() == 1

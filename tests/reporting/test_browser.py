@@ -1,0 +1,244 @@
+"""The HTML report in a browser: Chromium, headless, from disk, no network."""
+
+import json
+import shutil
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spicepy.evaluation.evaluation import evaluate
+from spicepy.reporting.page import write_report
+from spicepy.samples.reading import read_candidates, read_references
+
+pytestmark = pytest.mark.browser
+
+HOSTILE = "<script>alert(1)</script> a <b>dog</b> <img src=x onerror=alert(2)> 🐶 sits"
+OPTIONS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"),
+    *("--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--window-size=1280,1000"),
+)
+
+
+@pytest.fixture(scope="module")
+def report(fixtures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's first images, and one with a hostile caption."""
+    folder = fixtures / "example"
+    references = read_references(str(folder / "references.json"))
+    systems = {}
+    for name in ("system-a", "system-b"):
+        candidates = read_candidates(str(folder / f"{name}.json"))
+        samples = [
+            {"image_id": i, "candidate": c, "references": list(references[i])}
+            for i, c in list(candidates.items())[:30]
+        ]
+        hostile = {"image_id": 0, "candidate": HOSTILE, "references": [HOSTILE]}
+        systems[name] = evaluate([hostile, *samples])
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_report(systems, path, samples=50)
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium")
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("no chromium and chromedriver (Debian: chromium-driver)")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for option in OPTIONS:
+        options.add_argument(option)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    service = webdriver.ChromeService(executable_path=driver)
+    found = webdriver.Chrome(options=options, service=service)
+    yield found
+    found.quit()
+
+
+@pytest.fixture
+def page(browser: Any, report: Path) -> Iterator[Any]:
+    """The report freshly loaded; afterwards the console must be empty."""
+    browser.get("about:blank")
+    browser.get(report.as_uri())
+    yield browser
+    assert browser.get_log("browser") == []
+
+
+def all_(page: Any, selector: str) -> list[Any]:
+    return list(page.find_elements("css selector", selector))
+
+
+def one(page: Any, selector: str) -> Any:
+    return page.find_element("css selector", selector)
+
+
+def wait(page: Any, condition: str) -> None:
+    """Until a JavaScript expression holds."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(page, 10).until(lambda p: p.execute_script(f"return {condition}"))
+
+
+def choose(page: Any, label: str, option: str) -> None:
+    from selenium.webdriver.support.ui import Select
+
+    path = f"//label[span[text()='{label}']]/select"
+    Select(page.find_element("xpath", path)).select_by_visible_text(option)
+
+
+def counted(page: Any) -> str:
+    return str(one(page, ".count").text)
+
+
+def test_loads(page: Any) -> None:
+    assert counted(page) == "31 of 31 images"
+    assert len(all_(page, "button.open")) == 25
+    assert "system-a" in page.title
+    assert len(all_(page, "svg.chart")) == 8
+
+
+def test_hostile_caption_is_text(page: Any) -> None:
+    one(page, ".query input").send_keys("alert(1)")
+    wait(page, "document.querySelector('.count').textContent.startsWith('1 of')")
+
+    assert HOSTILE in one(page, "td.text").text
+    one(page, "button.open").click()
+    assert HOSTILE in one(page, "dialog .candidate").text
+    assert all_(page, "dialog img, dialog script, dialog b[onclick]") == []
+    marks = [mark.text for mark in all_(page, "dialog .candidate mark")]
+    assert any("dog" in mark for mark in marks)
+
+
+def test_filters_and_sorts(page: Any) -> None:
+    choose(page, "Difference", "system-a right, system-b wrong: count")
+    right = counted(page)
+    choose(page, "Difference", "system-b right, system-a wrong: count")
+    assert int(right.split()[0]) > int(counted(page).split()[0])
+    one(page, ".clear").click()
+    choose(page, "Error", "wrong color")
+    assert 0 < int(counted(page).split()[0]) < 31
+    one(page, ".clear").click()
+    choose(page, "Sort by", "score, lowest first")
+    script = (
+        "return [...document.querySelectorAll('tr.first td.number')]"
+        ".map((cell) => Number(cell.textContent))"
+    )
+    scores = page.execute_script(script)
+    assert scores == sorted(scores)
+    one(page, ".low input").send_keys("0.5")
+    wait(page, "!document.querySelector('.count').textContent.startsWith('31 of')")
+    assert min(page.execute_script(script)) >= 0.5
+
+
+def test_opens_an_image_by_keyboard(page: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    button = all_(page, "button.open")[1]
+    name = button.text
+    button.send_keys(Keys.ENTER)
+
+    assert one(page, "#detail-title").text == f"Image {name}"
+    assert len(all_(page, "dialog svg.graph")) == 3
+    assert len(all_(page, "dialog .references li")) == 4
+    assert all_(page, "dialog mark.matched")
+    assert all_(page, "dialog g.node.object")
+    assert f"#image={name}" in page.current_url
+    tuple_ = one(page, "dialog button.tuple.matched")
+    page.execute_script("arguments[0].focus()", tuple_)
+    assert all_(page, "dialog mark.lit")
+    assert len(all_(page, "dialog g.lit")) >= 2
+    one(page, ".palette").click()
+    assert one(page, "html").get_attribute("data-palette") == "safe"
+    page.switch_to.active_element.send_keys(Keys.ESCAPE)
+    wait(page, "!document.getElementById('detail').open")
+    assert page.switch_to.active_element.text == name
+
+
+def test_graphs_show_every_tuple(page: Any) -> None:
+    one(page, "button.open").click()
+    for _ in range(6):
+        one(page, "dialog button[title^='Next']").click()
+        tuples = len(all_(page, "dialog button.tuple"))
+        assert len(all_(page, "dialog g.node")) == tuples
+
+
+def test_switches_systems(page: Any) -> None:
+    choose(page, "Side by side with", "nothing")
+    assert all_(page, "tr.more") == []
+    before = [cell.text for cell in all_(page, "td.text")]
+    choose(page, "System", "system-b")
+    assert [cell.text for cell in all_(page, "td.text")] != before
+    one(page, "button.open").click()
+    assert len(all_(page, "dialog svg.graph")) == 2
+
+
+def test_overview_leads_to_images(page: Any) -> None:
+    cell = one(page, ".heat button[data-aspect=color][data-system='1']")
+    number = cell.text
+    page.execute_script("arguments[0].click()", cell)
+
+    assert "color" in one(page, ".chip").text
+    assert int(counted(page).split()[0]) <= int(number)
+    one(page, ".chip").click()
+    assert counted(page).startswith("31 of 31")
+
+
+def test_pages(page: Any) -> None:
+    from selenium.webdriver.common.by import By
+
+    page.find_element(By.XPATH, "//nav[@class='pager']/button[text()='Next']").click()
+    assert len(all_(page, "button.open")) == 6
+
+
+def test_fits_a_narrow_window(page: Any) -> None:
+    metrics = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        assert page.execute_script("return document.documentElement.scrollWidth") <= 400
+        one(page, "button.open").click()
+        width = page.execute_script(
+            "return document.querySelector('dialog').scrollWidth"
+        )
+        assert width <= 400
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_address_opens_an_image(browser: Any, report: Path) -> None:
+    browser.get("about:blank")
+    browser.get(report.as_uri() + "#image=4")
+
+    assert one(browser, "#detail-title").text == "Image 4"
+
+
+def test_shows_images(browser: Any, tmp_path: Path) -> None:
+    picture = struct.pack("<6sHHBBB", b"GIF89a", 1, 1, 0x80, 0, 0) + bytes(6)
+    picture += b",\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
+    (tmp_path / "my photos").mkdir()
+    (tmp_path / "my photos" / "COCO_0007.gif").write_bytes(picture)
+    sample = {"image_id": 7, "candidate": "a dog", "references": ["a dog"]}
+    path = tmp_path / "report.html"
+    images = str(tmp_path / "my photos")
+    write_report({"a": evaluate([sample])}, path, images=images, samples=2)
+    browser.get(path.as_uri())
+    wait(browser, "document.querySelector('img').naturalWidth === 1")
+
+    assert one(browser, "img").get_attribute("alt") == "Image 7"
+    assert browser.get_log("browser") == []
+
+
+def test_everything_has_a_name(page: Any) -> None:
+    """Buttons, fields and pictures have accessible names."""
+    one(page, "button.open").click()
+    script = """
+      const named = (n) => n.getAttribute("aria-label") || n.textContent.trim()
+        || n.closest("label");
+      const all = document.querySelectorAll("button, select, input, svg[role=img]");
+      return [...all].filter((n) => !named(n)).map((n) => n.outerHTML.slice(0, 100));
+    """
+    assert json.dumps(page.execute_script(script)) == "[]"

@@ -1,0 +1,311 @@
+"""The HTML report: complete, escaped, and the same numbers as the library's."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toys import Overlap
+from typer.testing import CliRunner
+
+from spicepy.cli import app
+from spicepy.common.errors import InputError
+from spicepy.diagnosis.diagnosis import diagnose, scenes
+from spicepy.evaluation.comparison import TITLES
+from spicepy.evaluation.evaluation import Evaluation, Measured, evaluate
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.metrics.spice.metric import Spice
+from spicepy.reporting.images import image_sources
+from spicepy.reporting.marks import align
+from spicepy.reporting.page import render_report, write_report
+from spicepy.samples.sample import Sample
+from spicepy.study.accuracy import pairs
+from spicepy.study.bounds import random_caption
+from spicepy.study.datasets import read_dataset
+from spicepy.study.figures import section
+from spicepy.study.leaveoneout import loocv
+from spicepy.study.output import write
+from spicepy.study.preferences import read_pairs
+
+HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"
+
+
+def proposed(text: str) -> list[SemanticTuple]:
+    """Tuples by hand: "two dogs" is dog, dog two; tokens are positions from 1."""
+    found = []
+    words = text.lower().split()
+    for at, word in enumerate(words, 1):
+        if word in ("dogs", "dog", "cat"):
+            name = word.removesuffix("s")
+            found.append(SemanticTuple((name,), "object", (at,)))
+            if words[at - 2] in ("two", "three", "red", "black"):
+                members = name, words[at - 2]
+                found.append(SemanticTuple(members, "attribute", (at, at - 1)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def spice() -> Spice:
+    return Spice(synonyms="none")
+
+
+def evaluated(spice: Spice, samples: list[Sample]) -> Evaluation:
+    statistics = spice.count_proposals(
+        [s.image_id for s in samples],
+        [proposed(s.candidate) for s in samples],
+        [[proposed(r) for r in s.references] for s in samples],
+    )
+    return Evaluation(tuple(samples), (Measured(spice, statistics, "SPICE|toy"),))
+
+
+@pytest.fixture(scope="module")
+def systems(spice: Spice) -> dict[str, Evaluation]:
+    references = ("two dogs and a red cat", "two dogs")
+    a = [Sample(7, "Two dogs", references), Sample("x", "A cat", ("a black cat",))]
+    b = [Sample(7, "Three dogs", references), Sample("x", HOSTILE, ("a black cat",))]
+    return {"a": evaluated(spice, a), "<b>&": evaluated(spice, b)}
+
+
+@pytest.fixture(scope="module")
+def page(systems: dict[str, Evaluation]) -> str:
+    return render_report(systems, Path("report.html"), samples=20)
+
+
+def payload(page: str) -> Any:
+    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
+    assert block
+    return json.loads(block[1])
+
+
+class Outline(HTMLParser):
+    """Tags, and what a page would fetch."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        names = ("src", "href", "action", "data", "srcset")
+        self.links += [value or "" for name, value in attrs if name in names]
+        assert not [name for name, _ in attrs if name.startswith("on")]
+
+
+def test_nothing_is_fetched(page: str) -> None:
+    outline = Outline(page)
+
+    assert all(link.startswith("#") for link in outline.links)
+    assert outline.tags.count("script") == 2
+    assert "url(" not in page
+    assert "@import" not in page
+
+
+def test_captions_and_names_are_inert(page: str) -> None:
+    assert "<script>alert" not in page
+    assert "<b>&" not in page
+    assert "\u2028" not in page
+    assert payload(page)["runs"][1]["texts"][1] == HOSTILE
+    assert payload(page)["systems"] == ["a", "<b>&"]
+
+
+def test_policy_admits_own_code_only(page: str) -> None:
+    policy = re.search(r'Content-Security-Policy" content="(.*?)"', page)
+
+    assert policy
+    assert "default-src &#39;none&#39;" in policy[1]
+    assert "script-src &#39;sha256-" in policy[1]
+    assert "unsafe" not in policy[1]
+    assert "innerHTML" not in page
+
+
+def test_scores_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
+    data = payload(page)
+    assert data["ids"] == ["7", "x"]
+    for run, evaluation in zip(data["runs"], systems.values()):
+        for title, column in zip(data["keys"], run["scores"]):
+            key = next(key for key, known in TITLES.items() if known == title)
+            expected = evaluation.image_scores(key).values()
+            assert column == [None if v is None else round(v, 4) for v in expected]
+
+
+def test_graphs_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
+    data = payload(page)
+    strings = data["strings"]
+    for run, evaluation in zip(data["runs"], systems.values()):
+        for i, score in enumerate(evaluation.measured[0].statistics.details):
+            objects, attributes, _, places = run["graphs"][i]
+            read = {(strings[o],) for o in objects}
+            for node, word in zip(attributes[::2], attributes[1::2]):
+                read.add((strings[objects[node]], strings[word]))
+            assert read == {t.members for t in score.candidate.tuples()}
+            assert len(places) == len(score.candidate)
+            assert [p >= 0 for p in run["partners"][i]] == score.matching.flags()[0]
+            marked = {p for p in run["partners"][i] if p >= 0}
+            flags = score.matching.flags()[1]
+            assert marked == {k for k, flag in enumerate(flags) if flag}
+
+
+def test_marks_point_at_the_words(page: str) -> None:
+    data = payload(page)
+    text = data["references"][0][0]
+    objects, _, _, places = data["graphs"][0]
+    dog, cat = (places[k] for k in range(2))
+
+    assert [data["strings"][o] for o in objects] == ["dog", "cat"]
+    assert text[dog[1] : dog[1] + dog[2]] == "dogs"
+    assert text[cat[1] : cat[1] + cat[2]] == "cat"
+    assert dog[3:] == [1, 4, 4]  # the second reference's
+
+
+def test_errors_are_the_diagnosis(page: str, systems: dict[str, Evaluation]) -> None:
+    data = payload(page)
+    for run, evaluation in zip(data["runs"], systems.values()):
+        found = diagnose(scenes(evaluation))
+        assert sum(map(len, run["errors"])) // 3 == len(found.findings)
+        assert sum(map(len, run["observed"])) // 5 == len(found.observations)
+    kind, text, expected = data["runs"][1]["errors"][0][-3:]
+    words = data["strings"]
+    assert data["kinds"][kind] == "wrong count"
+    assert (words[text], words[expected]) == ("dog, three", "2")
+
+
+def test_images_in_another_order_are_joined_by_id(spice: Spice) -> None:
+    samples = [Sample(1, "a dog", ("a dog",)), Sample(2, "a cat", ("a dog",))]
+    systems = {
+        "a": evaluated(spice, samples),
+        "b": evaluated(spice, samples[::-1]),
+    }
+    data = payload(render_report(systems, Path("r.html"), samples=10))
+
+    assert data["runs"][0] == data["runs"][1]
+
+
+def test_without_spice_and_alone(tmp_path: Path) -> None:
+    samples = [Sample(1, "a b", ("a b",)), Sample(2, "a", ("b",))]
+    path = tmp_path / "report.html"
+    write_report({"one": evaluate(samples, [Overlap()])}, path, samples=10)
+    data = payload(path.read_text(encoding="utf-8"))
+
+    assert data["graphs"] == []
+    assert data["runs"][0]["scores"][0] == [1.0, 0.0]
+    assert data["runs"][0]["scores"][1][1] is None
+
+
+def test_wrong_paths_are_refused(systems: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.html"):
+        write_report(systems, tmp_path / "report.pdf")
+    with pytest.raises(InputError, match="does not exist"):
+        write_report(systems, tmp_path / "absent" / "report.html")
+    with pytest.raises(InputError, match="no systems"):
+        write_report({}, tmp_path / "report.html")
+
+
+def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
+    folder = fixtures / "example"
+    files = [str(folder / f"system-{name}.json") for name in "ab"]
+    references = ["--references", str(folder / "references.json")]
+    path = tmp_path / "report.html"
+    options = ["--output", str(path), "--samples", "10", "--quiet"]
+
+    result = CliRunner().invoke(app, ["report", *files, *references, *options])
+
+    assert result.exit_code == 0, result.output
+    data = payload(path.read_text(encoding="utf-8"))
+    assert data["systems"] == ["system-a", "system-b"]
+    assert len(data["ids"]) == 63
+    assert "wrong count" in data["kinds"]
+
+
+def test_studies_are_sections(
+    systems: dict[str, Evaluation], page: str, fixtures: Path
+) -> None:
+    captions = read_dataset(fixtures / "loocv.json")
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    bound = random_caption()
+    hostile = type(bound)(HOSTILE, "a caption", bound.draw)
+    bounds = loocv(captions, metrics=[Overlap()], bounds=[hostile])
+    curves = pairs(preferences, metrics=[Overlap()], references=[1, None], repeats=2)
+    studies = {"<i>bounds": bounds, "curves": curves}
+    whole = render_report(systems, Path("r.html"), studies=studies, samples=20)
+    outline = Outline(whole)
+
+    assert section(bounds) in whole
+    assert section(curves) in whole
+    assert outline.tags.count("svg") - Outline(page).tags.count("svg") == 2 + 6
+    assert 'href="#study-1"' in whole
+    assert "&lt;i&gt;bounds" in whole
+    assert "<script>alert" not in whole
+    assert " style=" not in whole  # the policy would drop it
+    assert all(link.startswith("#") for link in outline.links)
+    assert "study" not in page.split("<main>")[1].split("<script")[0]
+
+
+def test_studies_on_the_command_line(fixtures: Path, tmp_path: Path) -> None:
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    study, report = tmp_path / "people.json", tmp_path / "report.html"
+    write(pairs(preferences, metrics=[Overlap()]), study)
+    scenes_file = str(fixtures / "scenes.json")
+    arguments = ["report", scenes_file, "-m", "bleu", "--samples", "10"]
+    arguments += ["-o", str(report), "--study", str(study)]
+
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert 'aria-label="Study people"' in report.read_text(encoding="utf-8")
+    wrong = CliRunner().invoke(app, [*arguments, "--study", scenes_file])
+    assert isinstance(wrong.exception, InputError)
+    assert "scenes.json: a JSON list" in str(wrong.exception)
+    twice = CliRunner().invoke(app, [*arguments, "--study", str(study)])
+    assert "given twice" in str(twice.exception)
+
+
+@pytest.mark.parametrize(
+    ("caption", "tokens", "words"),
+    [
+        ("A dog, running.", "a dog running", ["A", "dog", "running"]),
+        ("Isn't it", "is n't it", ["Is", "n't", "it"]),
+        ("(a dog)", "-lrb- a dog -rrb-", ["(", "a", "dog", ")"]),
+        ("a – dog", "a -- dog", ["a", "", "dog"]),
+        ("cat’s dog cat", "cats dog cat", ["", "dog", "cat"]),
+        ("\U0001f436 Dog", "dog", ["Dog"]),
+        ("", "", []),
+        ("İ dog", "i̇ dog", ["", "dog"]),
+    ],
+)
+def test_align(caption: str, tokens: str, words: list[str]) -> None:
+    assert [caption[a:b] for a, b in align(caption, tokens)] == words
+
+
+def test_image_patterns() -> None:
+    report = Path("report.html")
+
+    def first(pattern: str, image_id: int | str = 42) -> str:
+        return image_sources(pattern, [image_id], report)[0]
+
+    assert first("photos/{image_id:05d}.jpg") == "photos/00042.jpg"
+    assert first("https://a.org/{image_id}.jpg") == "https://a.org/42.jpg"
+    assert first("p/{image_id}", '"><script>') == "p/%22%3E%3Cscript%3E"
+    with pytest.raises(InputError, match="neither a folder nor a pattern"):
+        first("photos")
+    with pytest.raises(InputError, match="neither a folder nor a pattern"):
+        first("{image_id.__class__}")
+    with pytest.raises(InputError, match="use a path"):
+        first("javascript:alert({image_id})")
+    with pytest.raises(InputError, match="does not fit image 'x'"):
+        first("{image_id:d}.jpg", "x")
+
+
+def test_image_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "my photos"
+    folder.mkdir()
+    for name in ("COCO_000042.jpg", "x.png", "notes.txt"):
+        (folder / name).touch()
+    report = tmp_path / "report.html"
+
+    found = image_sources(str(folder), [42, "x", 3], report)
+
+    assert found == ("my%20photos/COCO_000042.jpg", "my%20photos/x.png", "")
+    with pytest.raises(InputError, match="no file is named after"):
+        image_sources(str(folder), [5], report)

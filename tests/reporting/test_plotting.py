@@ -1,0 +1,115 @@
+"""Figures: files of every format, the same bytes for the same scores."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
+from spicepy.evaluation.significance import Interval
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.categories import read_categories
+from spicepy.metrics.spice.metric import Spice
+from spicepy.reporting import plotting
+from spicepy.samples.reading import GraphSample
+
+pytest.importorskip("matplotlib")
+
+START = {".pdf": b"%PDF", ".svg": b"<?xml", ".png": b"\x89PNG"}
+
+
+def graph(*tuples: tuple[str, ...]) -> list[SemanticTuple]:
+    return [SemanticTuple(t) for t in tuples]
+
+
+REFERENCE = (graph(("dog", "two"), ("dog", "red"), ("dog", "on", "sofa")),)
+SAMPLES = {
+    "right <&": [GraphSample(i, REFERENCE[0], REFERENCE) for i in range(3)],
+    "wrong": [
+        GraphSample(0, graph(("dog", "three"), ("dog", "blue")), REFERENCE),
+        GraphSample(1, graph(("cat",)), REFERENCE),
+        GraphSample(2, [], REFERENCE),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def systems() -> dict[str, Evaluation]:
+    spice = Spice(categories=read_categories("extended"))
+    return {name: evaluate_graphs(found, spice) for name, found in SAMPLES.items()}
+
+
+@pytest.fixture(scope="module")
+def diagnoses(systems: dict[str, Evaluation]) -> dict[str, Diagnosis]:
+    return {name: diagnose(scenes(each)) for name, each in systems.items()}
+
+
+@pytest.mark.parametrize("kind", plotting.FORMATS)
+def test_every_format(
+    systems: dict[str, Evaluation], tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / f"x{kind}"
+    plotting.plot_distributions(systems, path, key="spice")
+
+    assert path.read_bytes().startswith(START[kind])
+
+
+def test_the_same_scores_give_the_same_bytes(
+    systems: dict[str, Evaluation],
+    diagnoses: dict[str, Diagnosis],
+    tmp_path: Path,
+) -> None:
+    files = []
+    for name in "ab":
+        paths = [tmp_path / f"{name}{i}.svg" for i in range(3)]
+        plotting.plot_categories(systems, paths[0], samples=20)
+        plotting.plot_distributions(systems, paths[1])
+        plotting.plot_confusions(diagnoses, paths[2], aspect="color")
+        files.append([path.read_bytes() for path in paths])
+
+    assert files[0] == files[1]
+
+
+def test_counts_one_to_ten(diagnoses: dict[str, Diagnosis], tmp_path: Path) -> None:
+    path = tmp_path / "x.svg"
+    plotting.plot_confusions(diagnoses, path, aspect="count")
+    text = path.read_text(encoding="utf-8")
+
+    assert all(f"<!-- {n} -->" in text for n in range(1, 11))
+    assert "<!-- count in references -->" in text
+
+
+def test_wrong_requests(
+    systems: dict[str, Evaluation], diagnoses: dict[str, Diagnosis], tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=r"use \.pdf, \.svg or \.png"):
+        plotting.check_path(tmp_path / "x.docx")
+    with pytest.raises(InputError, match="does not exist"):
+        plotting.check_path(tmp_path / "no" / "x.pdf")
+    with pytest.raises(InputError, match="no score 'bleu-4'"):
+        plotting.plot_distributions(systems, tmp_path / "x.png", key="bleu-4")
+    with pytest.raises(InputError, match="no size is said"):
+        plotting.plot_confusions(diagnoses, tmp_path / "x.png", aspect="size")
+    by_bleu = {"a": evaluate([{"image_id": 1, "test": "a", "refs": ["a"]}], ["bleu"])}
+    with pytest.raises(InputError, match="no SPICE scores"):
+        plotting.plot_categories(by_bleu, tmp_path / "x.png")
+
+
+def test_bars_reach_from_the_score_to_the_bounds() -> None:
+    outside = Interval("spice", 0.5, 0.6, 0.7, 0.1)
+    undefined = Interval("spice", math.nan, math.nan, math.nan, math.nan)
+    below, above = plotting._errors([outside, undefined])
+
+    assert below[0] == 0
+    assert above[0] == pytest.approx(0.2)
+
+
+def test_matplotlib_is_named_if_it_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+
+    with pytest.raises(ResourceError, match=r"spicepy-captions\[plot\]"):
+        plotting.check_path(tmp_path / "x.pdf")

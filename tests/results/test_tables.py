@@ -1,0 +1,61 @@
+"""Every form of one small table, and the characters that could break it."""
+
+import csv
+import io
+
+import pytest
+from rich.console import Console
+
+from spicepy.common.errors import InputError
+from spicepy.results.tables import Table, render, to_rich
+
+TABLE = Table(
+    title="Scores & ranks",
+    columns=("metric", "score_1", "n"),
+    rows=(("a|b", 0.12345, 3), ("50%", float("nan"), None)),
+    notes=("seed 1",),
+)
+
+
+def test_markdown() -> None:
+    assert render(TABLE, "markdown") == (
+        "**Scores & ranks**\n\n"
+        "| metric | score_1 | n |\n"
+        "| --- | ---: | ---: |\n"
+        "| a\\|b | 0.123 | 3 |\n"
+        "| 50% | – | – |\n\n"
+        "- seed 1\n"
+    )
+
+
+def test_latex_is_escaped_and_has_booktabs_rules() -> None:
+    text = render(TABLE, "latex")
+
+    assert r"\caption{Scores \& ranks}" in text
+    assert r"\begin{tabular}{lrr}" in text
+    assert r"metric & score\_1 & n \\" in text
+    assert r"50\% & -- & -- \\" in text
+    assert r"\toprule" in text
+    assert text.startswith("% seed 1\n")
+
+
+def test_csv_keeps_every_digit() -> None:
+    rows = list(csv.reader(io.StringIO(render(TABLE, "csv"))))
+
+    assert rows == [
+        ["metric", "score_1", "n"],
+        ["a|b", "0.12345", "3"],
+        ["50%", "", ""],
+    ]
+
+
+def test_terminal_shows_cells_as_they_are() -> None:
+    console = Console(width=80, file=io.StringIO(), record=True)
+    console.print(to_rich(Table("t", ("caption",), (("[red]x[/red]",),))))
+
+    assert "[red]x[/red]" in console.export_text()
+
+
+def test_unknown_format_names_the_known() -> None:
+    with pytest.raises(InputError, match="markdown, latex, csv"):
+        render(TABLE, "word")

@@ -1,0 +1,94 @@
+"""Files and pictures of study results."""
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from toys import Overlap
+
+from spicepy.common.errors import InputError
+from spicepy.study.accuracy import pairs
+from spicepy.study.bounds import random_caption
+from spicepy.study.datasets import read_dataset
+from spicepy.study.figures import curve, heat_map, page, section
+from spicepy.study.leaveoneout import Loocv, loocv
+from spicepy.study.output import write
+from spicepy.study.preferences import read_pairs
+
+
+@pytest.fixture(scope="module")
+def result(fixtures: Path) -> Loocv:
+    captions = read_dataset(fixtures / "loocv.json")
+    return loocv(captions, metrics=[Overlap()], bounds=[random_caption()])
+
+
+def test_heat_map_is_svg_with_every_number(result: Loocv) -> None:
+    matrix = result.rank_correlations[0]
+    root = ElementTree.fromstring(heat_map(matrix))
+    texts = [e.text for e in root.iter("{http://www.w3.org/2000/svg}text")]
+
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert texts.count("1.00") == 2
+    assert texts.count(f"{matrix.between('overlap', 'length'):.2f}") == 2
+
+
+def test_curve_has_a_line_a_metric_and_a_point_a_number(fixtures: Path) -> None:
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    found = pairs(preferences, metrics=[Overlap()], references=[1, 2, None], repeats=3)
+    root = ElementTree.fromstring(curve(found, "HC"))
+
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))) == 2
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}circle"))) == 6
+
+
+def test_every_form_is_written(result: Loocv, tmp_path: Path) -> None:
+    names = [f"x{s}" for s in (".json", ".csv", ".md", ".tex", ".html", ".svg")]
+    written = [p.name for n in names for p in write(result, tmp_path / n)]
+    values = json.loads((tmp_path / "x.json").read_text())
+
+    assert written == [
+        *("x.json", "x.csv", "x-2.csv", "x-3.csv"),
+        *("x.md", "x.tex", "x.html", "x.svg", "x-2.svg"),
+    ]
+    assert values["protocol"]["seed"] == 12345
+    assert values["signatures"][0].startswith("overlap|refs:4|")
+    assert values["summaries"][0]["key"] == "overlap"
+    assert "<svg" in (tmp_path / "x.html").read_text()
+
+
+def test_a_page_needs_nothing_from_outside(result: Loocv) -> None:
+    text = page(result).replace("http://www.w3.org/2000/svg", "")
+
+    assert "http:" not in text
+    assert "https:" not in text
+    assert section(result) in page(result)
+
+
+def test_a_page_runs_nothing(result: Loocv) -> None:
+    text = page(result)
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+
+    assert f"style-src &#39;sha256-{digest}&#39;; img-src &#39;none&#39;" in text
+    assert "default-src &#39;none&#39;; script-src &#39;none&#39;" in text
+    assert "style=" not in text
+
+
+def test_names_are_escaped(fixtures: Path) -> None:
+    captions = {"<b>": ("a", "b"), "c": ("c", "d")}
+    bound = random_caption()
+    unsafe = type(bound)("<script>alert(1)</script>", "<i>", bound.draw)
+    text = page(loocv(captions, metrics=[Overlap()], bounds=[unsafe]))
+
+    assert "<script>" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+def test_wrong_output_files_are_named(result: Loocv, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"use \.json, \.csv"):
+        write(result, tmp_path / "x.docx")
+    with pytest.raises(InputError, match="does not exist"):
+        write(result, tmp_path / "no" / "x.json")

@@ -1,0 +1,120 @@
+"""Study results come back from their files whole; anything else is refused."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toys import Overlap
+
+from spicepy.common.errors import InputError
+from spicepy.study.accuracy import pairs
+from spicepy.study.bounds import random_caption
+from spicepy.study.correlation import correlate
+from spicepy.study.datasets import read_dataset
+from spicepy.study.figures import Study, page
+from spicepy.study.judgments import read_judgments
+from spicepy.study.leaveoneout import loocv
+from spicepy.study.output import write
+from spicepy.study.preferences import read_pairs
+from spicepy.study.saved import read_result
+
+
+@pytest.fixture(scope="module")
+def results(fixtures: Path) -> dict[str, Study]:
+    metrics = [Overlap()]
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    judgments = read_judgments(fixtures / "judgments.jsonl")
+    captions = read_dataset(fixtures / "loocv.json")
+    return {
+        "loocv": loocv(captions, metrics=metrics, bounds=[random_caption()]),
+        "correlate": correlate(judgments, metrics=metrics, samples=10),
+        "pairs": pairs(preferences, metrics=metrics, references=[1, None], repeats=2),
+    }
+
+
+@pytest.mark.parametrize("study", ["loocv", "correlate", "pairs"])
+def test_a_result_comes_back_whole(
+    study: str, results: dict[str, Study], tmp_path: Path
+) -> None:
+    (path,) = write(results[study], tmp_path / f"{study}.json")
+    read = read_result(path)
+
+    assert type(read) is type(results[study])
+    assert read.to_dict() == results[study].to_dict()
+    assert page(read) == page(results[study])
+
+
+def test_other_files_are_refused(fixtures: Path, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(
+        InputError,
+        match=r"table.json, line 1, .*--output FILE.json",
+    ):
+        read_result(path)
+    with pytest.raises(InputError, match=r"scenes.json: a JSON list, not a study's"):
+        read_result(fixtures / "scenes.json")
+    path.write_text('{"signature": "SPICE", "corpus": {}}')
+    with pytest.raises(InputError, match=r"'signature', 'corpus'.*, not a study's"):
+        read_result(path)
+    for text, message in (
+        ("[" * 99_999, "nested too deeply"),
+        ("1" * 5000, "more than 4,300 digits"),
+        ('{"study": 1, "study": 2}', "the key 'study' occurs twice"),
+    ):
+        path.write_text(text)
+        with pytest.raises(InputError, match=f"table.json: .*{message}"):
+            read_result(path)
+    with pytest.raises(InputError, match="no such file"):
+        read_result(tmp_path / "missing.json")
+
+
+def _set(*place: Any, to: Any) -> Callable[[Any], None]:
+    def change(values: Any) -> None:
+        for key in place[:-1]:
+            values = values[key]
+        values[place[-1]] = to
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("study", "change", "message"),
+    [
+        ("loocv", lambda v: v.pop("summaries"), "summaries: missing"),
+        ("loocv", _set("extra", to=1), "'extra': not known here"),
+        (
+            *("loocv", _set("summaries", 0, "micro", to="high")),
+            r"summaries\[0\]\.micro: a number is needed, not 'high'",
+        ),
+        ("loocv", _set("summaries", 0, "micro", to=10**400), "a number is needed"),
+        ("loocv", _set("signatures", to="x"), "signatures: a list is needed"),
+        ("loocv", _set("protocol", to=[]), "protocol: an object is needed"),
+        (
+            *("loocv", _set("rank_correlations", 0, "coefficient", to="tau")),
+            "unknown 'tau'; known: kendall-b",
+        ),
+        ("loocv", lambda v: v["rank_correlations"][0]["values"].pop(), "2 rows of 2"),
+        ("loocv", _set("summaries", 0, to=3), "an object is needed, not 3"),
+        ("correlate", _set("captions", 0, "items", to=1.5), "a whole number"),
+        ("correlate", lambda v: v["captions"][0]["coefficients"].pop(), "kendall-b, "),
+        ("pairs", lambda v: v["accuracies"].pop(), "each category and number"),
+        ("pairs", _set("accuracies", to=[]), "'all pairs' is missing"),
+    ],
+)
+def test_damaged_files_are_refused(
+    study: str,
+    change: Callable[[Any], None],
+    message: str,
+    results: dict[str, Study],
+    tmp_path: Path,
+) -> None:
+    (path,) = write(results[study], tmp_path / "x.json")
+    values = json.loads(path.read_text())
+    change(values)
+    path.write_text(json.dumps(values))
+
+    with pytest.raises(InputError, match=f"x.json: .*{message}"):
+        read_result(path)
