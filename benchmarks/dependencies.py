@@ -28,9 +28,9 @@ from recorded_graphs import case_tree, edge_set, graph, parse
 
 from spicepy.dependencies.collapsing import collapse
 from spicepy.dependencies.enhancing import enhance
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.dependencies.words import DependencyWords
 from spicepy.grammar.loading import load_grammar
-from spicepy.parsing.trees import DependencyGraph
 
 TARGET = 0.999
 MICROSECONDS = 70

@@ -29,11 +29,9 @@ from domain_trees import (
     worse,
 )
 
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
-from spicepy.pipeline import dependency_graph
+from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 
 FLOOR = 80.0
@@ -110,7 +108,7 @@ def _arcs(tree: Parse) -> tuple[object, ...]:
 def count(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> Counts:
     """Count words, arcs and tuples, and those that are right."""
     counts: Counts = Counter()
-    grammar = load_grammar()
+    pipeline = Pipeline()
     for sentence, tree in zip(sentences, trees, strict=True):
         gold, found = sentence.tree, without_marks(tree)
         if gold.words != found.words:
@@ -120,10 +118,7 @@ def count(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> Counts:
             for a, b, x, y in zip(gold.heads, gold.labels, found.heads, found.labels)
             if b != SEAM
         ]
-        true, ours = (
-            {x.members for x in extract(dependency_graph(t, grammar), grammar)}
-            for t in (gold, tree)
-        )
+        true, ours = ({x.members for x in pipeline.extract(t)} for t in (gold, tree))
         counts += Counter(
             texts=1,
             words=len(gold.words),

@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
-from spicepy.parsing.trees import DependencyGraph
 
 Case = tuple[str, list[DependencyGraph], list[tuple[str, ...]]]
 TARGET_SHARE, TARGET_MICROSECONDS = 0.999, 70.0

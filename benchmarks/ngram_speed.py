@@ -25,13 +25,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from spicepy.evaluation.evaluation import tokenised_samples
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import encode
 from spicepy.metrics.ngrams.rouge import RougeL
 from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import tokenised_samples
 
 FASTER = 10.0
 SIZES = (5_000, 50_000, 500_000)

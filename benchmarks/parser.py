@@ -29,15 +29,14 @@ from scipy.stats import pearsonr
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
+from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled import ensemble
 from spicepy.parsing.bundled import scores as network_scores
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.trees import Parse
-from spicepy.pipeline import dependency_graph
+from spicepy.pipeline import Pipeline
 from spicepy.words.lemmas import lemmatize
 
 ACCURACY = {"tags": 98.0, "UAS": 93.5, "LAS": 92.0, "lemmas": 99.9}
@@ -104,8 +103,8 @@ def _scores(
     found: dict[str, Parse],
     scores: list[dict[str, Any]],
 ) -> bool:
-    grammar = load_grammar()
-    made = {t: extract(dependency_graph(p, grammar), grammar) for t, p in found.items()}
+    pipeline = Pipeline()
+    made = {t: pipeline.extract(p) for t, p in found.items()}
     print(f"2. Tuples of the captions, SPICE of {len(scores):,} images")
     true = {t: {x.members for x in row.proposals} for t, row in recorded.items()}
     ours = {t: {x.members for x in tuples} for t, tuples in made.items()}
@@ -130,10 +129,15 @@ def _tuples(
 
 def _spice(made: dict[str, Any], rows: list[dict[str, Any]]) -> bool:
     spice = Spice()
-    counted = spice.count_proposals(
-        [row["image_id"] for row in rows],
-        [made[row["test"]] for row in rows],
-        [[made[text] for text in row["refs"]] for row in rows],
+    counted = spice.count_graphs(
+        list(
+            map(
+                GraphSample,
+                [row["image_id"] for row in rows],
+                [made[row["test"]] for row in rows],
+                [[made[text] for text in row["refs"]] for row in rows],
+            )
+        )
     )
     values = spice.image_scores(counted.rows)
     good = True

@@ -21,13 +21,12 @@ from scipy.stats import pearsonr
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
+from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.network import Network
-from spicepy.pipeline import dependency_graph
+from spicepy.pipeline import Pipeline
 from spicepy.words.lemmas import lemmatize
 
 CONFIGURATIONS = {
@@ -100,17 +99,22 @@ def measured(
         and recorded[text].trees[0].words == found[text].words
     ]
     figures = accuracy(*zip(*pairs))
-    grammar = load_grammar()
-    made = {t: extract(dependency_graph(p, grammar), grammar) for t, p in found.items()}
+    pipeline = Pipeline()
+    made = {t: pipeline.extract(p) for t, p in found.items()}
     true = {t: {x.members for x in recorded[t].proposals} for t in captions}
     ours = {t: {x.members for x in made[t]} for t in captions}
     same = sum(len(true[t] & ours[t]) for t in captions)
     f = 2 * same / sum(len(true[t]) + len(ours[t]) for t in captions)
     spice = Spice()
-    counted = spice.count_proposals(
-        [row["image_id"] for row in scores],
-        [made[row["test"]] for row in scores],
-        [[made[text] for text in row["refs"]] for row in scores],
+    counted = spice.count_graphs(
+        list(
+            map(
+                GraphSample,
+                [row["image_id"] for row in scores],
+                [made[row["test"]] for row in scores],
+                [[made[text] for text in row["refs"]] for row in scores],
+            )
+        )
     )
     values = spice.image_scores(counted.rows)[:, 0]
     original = np.array([row["scores"]["All"]["f"] for row in scores], dtype=float)

@@ -83,7 +83,8 @@ def populations(shared: Path) -> Iterator[tuple[Metric, Array, Array]]:
     if not path.exists():
         print(f"no {path}: simulated populations only")
         return
-    from spicepy.evaluation.evaluation import metrics_of, tokenised_samples
+    from spicepy.evaluation.evaluation import metrics_of
+    from spicepy.tokenization.samples import tokenised_samples
 
     entries = json.loads(gzip.decompress(path.read_bytes()))
     captions = [(e["test"], *e["refs"]) for e in entries if len(e["refs"]) > 3]

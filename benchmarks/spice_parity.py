@@ -25,11 +25,10 @@ import numpy as np
 from recorded import proposals, read_captions, read_scores, shared_option
 from scipy.stats import pearsonr
 
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
+from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.image import Proposals, SpiceScore
 from spicepy.metrics.spice.metric import Spice
-from spicepy.pipeline import dependency_graph
+from spicepy.pipeline import Pipeline
 from spicepy.samples.sample import Sample
 from spicepy.tokenization.ptb import tokenize
 
@@ -64,13 +63,9 @@ def main() -> int:
     good &= _identical("5,000 images", spice, scores, recorded)
 
     print("2. From recorded trees")
-    grammar = load_grammar()
+    pipeline = Pipeline()
     made = {
-        text: [
-            found
-            for tree in row.trees
-            for found in extract(dependency_graph(tree, grammar), grammar)
-        ]
+        text: [found for tree in row.trees for found in pipeline.extract(tree)]
         for text, row in captions.items()
     }
     differ = [text for text in made if made[text] != recorded[text]]
@@ -136,10 +131,15 @@ def _identical(
 def _score(
     spice: Spice, rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
 ) -> Sequence[SpiceScore]:
-    statistics = spice.count_proposals(
-        [row["image_id"] for row in rows],
-        [made[row["test"]] for row in rows],
-        [[made[text] for text in row["refs"]] for row in rows],
+    statistics = spice.count_graphs(
+        list(
+            map(
+                GraphSample,
+                [row["image_id"] for row in rows],
+                [made[row["test"]] for row in rows],
+                [[made[text] for text in row["refs"]] for row in rows],
+            )
+        )
     )
     return statistics.details
 
@@ -192,10 +192,15 @@ def _in_turn(
         for n, text in enumerate(texts)
     ]
     ours = spice.image_scores(spice.count(samples).rows)[:, 0]
-    recorded = spice.count_proposals(
-        [sample.image_id for sample in samples],
-        [made[sample.candidate] for sample in samples],
-        [[made[text] for text in sample.references] for sample in samples],
+    recorded = spice.count_graphs(
+        list(
+            map(
+                GraphSample,
+                [sample.image_id for sample in samples],
+                [made[sample.candidate] for sample in samples],
+                [[made[text] for text in sample.references] for sample in samples],
+            )
+        )
     )
     theirs = spice.image_scores(recorded.rows)[:, 0]
     r = float(pearsonr(theirs, ours).statistic)

@@ -22,6 +22,7 @@ from spicepy.dependencies.enhancing import enhance
 from spicepy.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
+from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.samples.sample import Sample
 
@@ -75,10 +76,15 @@ def _stages(samples: list[Sample], captions: dict[str, Recorded], count: int) ->
     ids = [sample.image_id for sample in samples]
 
     def score() -> object:
-        return spice.count_proposals(
-            ids,
-            [made[sample.candidate] for sample in samples],
-            [[made[text] for text in sample.references] for sample in samples],
+        return spice.count_graphs(
+            list(
+                map(
+                    GraphSample,
+                    ids,
+                    [made[sample.candidate] for sample in samples],
+                    [[made[text] for text in sample.references] for sample in samples],
+                )
+            )
         )
 
     stages: dict[str, Callable[[], object]] = {

@@ -7,7 +7,8 @@ for each copy of a node; `spicepy` numbers copies after the tokens.
 from collections.abc import Sequence
 from typing import Any
 
-from spicepy.parsing.trees import DependencyGraph, Parse
+from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.parsing.trees import Parse
 
 _KEPT = frozenset({"nmod:poss", "nmod:tmod", "nmod:npmod", "acl:relcl"})
 _NAMED = ("conj", "nmod", "acl", "advcl")

@@ -1,14 +1,17 @@
-"""A toy metric whose scores a reader can check by hand."""
+"""A toy metric whose scores a reader can check by hand, and images of tuples."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from spicepy.metrics.base import Array, Statistics
-from spicepy.samples.sample import Sample
+from spicepy.extraction.tuples import Proposals
+from spicepy.graph.reading import GraphSample
+from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.samples.sample import ImageId
+from spicepy.tokenization.samples import TokenisedSample
 
 
-class Overlap:
+class Overlap(Metric):
     """Key "overlap": share of the candidate's words that some reference has.
 
     Key "length": the candidate's number of words; undefined for one word.
@@ -16,7 +19,7 @@ class Overlap:
 
     keys = ("overlap", "length")
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """One row an image: shared words, words, and a sum and number of lengths."""
         rows = np.zeros((len(samples), 4))
         for row, sample in zip(rows, samples, strict=True):
@@ -41,3 +44,12 @@ class Overlap:
     def signature(self) -> Mapping[str, str]:
         """Its name."""
         return {"metric": "overlap"}
+
+
+def images_of(
+    image_ids: Sequence[ImageId],
+    candidates: Sequence[Proposals],
+    references: Sequence[Sequence[Proposals]],
+) -> list[GraphSample]:
+    """Images whose candidates and references are tuples already."""
+    return list(map(GraphSample, image_ids, candidates, references))

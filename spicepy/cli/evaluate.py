@@ -12,7 +12,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_complete
 from spicepy.cli._metrics import choose, said
 from spicepy.common.errors import InputError
-from spicepy.results.tables import Cell, Table, csv_text
+from spicepy.results.tables import Table, csv_text
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
@@ -138,13 +138,12 @@ def _score_graphs(
     samples: str | None, names: str, chosen: "Sequence[Metric]"
 ) -> "Evaluation":
     from spicepy.evaluation.evaluation import evaluate_graphs
-    from spicepy.metrics.spice.metric import Spice
-    from spicepy.samples.reading import read_graphs
+    from spicepy.graph.reading import read_graphs
 
     if samples is None:
         raise InputError("--graphs needs FILE")
-    if len(chosen) != 1 or not isinstance(chosen[0], Spice):
-        raise InputError(f"--graphs scores SPICE only, not --metrics {names}")
+    if len(chosen) != 1:
+        raise InputError(f"--graphs scores by one metric, not --metrics {names}")
     return evaluate_graphs(read_graphs(samples), chosen[0])
 
 
@@ -155,19 +154,9 @@ def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
 
 def scores_table(result: "Evaluation") -> Table:
     """Corpus scores; SPICE has precision, recall and images by category, too."""
-    rows: list[tuple[Cell, ...]] = []
-    for measured in result.measured:
-        entry = measured.corpus_entry()
-        if "spice" in entry:
-            for name, score in entry["spice"].items():
-                title = "SPICE" if name == "All" else f"  {name}"
-                numbers = (score[key] for key in ("f", "precision", "recall", "images"))
-                rows.append((title, *numbers))
-        else:
-            images = len(result.samples)
-            rows += [(key, value, None, None, images) for key, value in entry.items()]
+    rows = tuple(line for measured in result.measured for line in measured.lines())
     columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    return Table("Corpus scores", columns, tuple(rows), digits=4)
+    return Table("Corpus scores", columns, rows, digits=4)
 
 
 def scores_csv(result: "Evaluation") -> str:

@@ -9,8 +9,9 @@ from spicepy.cli import _options as options
 from spicepy.results.tables import Cell, Table
 
 if TYPE_CHECKING:
-    from spicepy.extraction.tuples import SemanticTuple
-    from spicepy.parsing.trees import DependencyGraph, Parse
+    from spicepy.dependencies.graphs import DependencyGraph
+    from spicepy.extraction.tuples import Proposals
+    from spicepy.parsing.trees import Parse
 
 
 def explain_command(
@@ -24,19 +25,16 @@ def explain_command(
 
     Example: spicepy explain "two dogs are playing with a red ball"
     """
-    from spicepy.explanation import explain
-    from spicepy.graph.concepts import Lexicon
-    from spicepy.words.wordnet import load_synonyms
+    from spicepy.pipeline import Pipeline
 
-    found = explain(caption, grammar=grammar, model=model)
-    graph = found.graph(Lexicon(load_synonyms(wordnet)))
+    found = Pipeline(grammar=grammar, model=model, synonyms=wordnet).trace(caption)
     if json:
         typer.echo(console.to_json(found.to_dict()), nl=False)
         return
     console.show_table(_tokens(found.parse))
     console.show_table(_edges(found.dependencies))
     console.show_table(_proposals(found.proposals))
-    console.out.print(f"scene graph: {graph}", markup=False)
+    console.out.print(f"scene graph: {found.graph}", markup=False)
 
 
 def _tokens(parse: "Parse") -> Table:
@@ -62,6 +60,6 @@ def _edges(graph: "DependencyGraph") -> Table:
     return Table("Edges the rules see", ("head", "label", "dependent"), rows)
 
 
-def _proposals(proposals: "list[SemanticTuple]") -> Table:
+def _proposals(proposals: "Proposals") -> Table:
     rows = tuple((str(p), p.rule) for p in proposals)
     return Table("Tuples and their rules", ("tuple", "rule"), rows)

@@ -29,10 +29,10 @@ def frequencies_command(
 
         spicepy evaluate captions.json --metrics cider-d --frequencies train.json.gz
     """
-    from spicepy.evaluation.evaluation import tokenised_samples
     from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
     from spicepy.samples.reading import read_references
     from spicepy.samples.sample import Sample
+    from spicepy.tokenization.samples import tokenised_samples
 
     console.check_files(output, (".json", ".json.gz"), references)
     read = read_references(references)

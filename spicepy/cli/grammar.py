@@ -9,8 +9,8 @@ import typer
 from spicepy.cli._console import err, out
 
 if TYPE_CHECKING:
+    from spicepy.dependencies.graphs import DependencyGraph
     from spicepy.grammar.values import Grammar, Rule
-    from spicepy.parsing.trees import DependencyGraph
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
@@ -64,12 +64,10 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
 
 def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGraph"]:
     """Graphs of captions without a frozen parse, from the bundled parser."""
-    from spicepy.parsing.parser import parse
-    from spicepy.pipeline import dependency_graph
-    from spicepy.tokenization.ptb import tokenize
+    from spicepy.pipeline import Pipeline
 
-    trees = parse(tokenize(captions))
-    return [dependency_graph(tree, grammar) for tree in trees]
+    pipeline = Pipeline(grammar=grammar)
+    return [pipeline.trace(caption).dependencies for caption in captions]
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list["Rule"]:

@@ -5,10 +5,14 @@ Whoever fills a memory holds the lock while doing so, never while parsing or sco
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from threading import RLock
-from typing import Final
+from typing import Final, Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 LOCK: Final = RLock()
 """Held while something that threads share changes.
@@ -49,3 +53,30 @@ class WhileUsed:
                 self._users -= 1
                 if not self._users:
                     self._end()
+
+
+class Recent(Generic[K, V]):
+    """A memory of what was used last.
+
+    Args:
+        most: How many values are remembered; those of one call always are.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._values: dict[K, V] = {}
+
+    def get(self, keys: Iterable[K]) -> dict[K, V]:
+        """The values of those keys that are remembered."""
+        with LOCK:
+            return {key: self._values[key] for key in keys if key in self._values}
+
+    def keep(self, values: Mapping[K, V]) -> None:
+        """Remember values as the latest, and forget what was used longest ago."""
+        with LOCK:
+            for key in values:
+                self._values.pop(key, None)  # The newest are at the end.
+            self._values.update(values)
+            too_many = len(self._values) - max(self.most, len(values))
+            for key in list(islice(self._values, max(too_many, 0))):
+                del self._values[key]

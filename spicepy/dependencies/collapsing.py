@@ -15,9 +15,10 @@ on the output of SPICE 1.0.
 """
 
 from spicepy.dependencies.coordination import Split, propagate, split_phrases
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.dependencies.words import DependencyWords
 from spicepy.parsing.editable import Tree
-from spicepy.parsing.trees import DependencyGraph, Edge, Parse
+from spicepy.parsing.trees import Edge, Parse
 
 _NAMED = frozenset({"nmod", "acl", "advcl"})
 _PASSIVE = {"nsubj": "nsubjpass", "csubj": "csubjpass"}

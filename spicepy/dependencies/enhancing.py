@@ -14,8 +14,9 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.dependencies.words import DependencyWords
-from spicepy.parsing.trees import DependencyGraph, Edge
+from spicepy.parsing.trees import Edge
 
 _PRONOUNS = frozenset({"PRP", "PRP$"})
 _SINGULAR_NOUNS = frozenset({"NN", "NNP"})

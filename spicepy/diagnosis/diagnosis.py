@@ -43,7 +43,8 @@ from spicepy.diagnosis.values import (
     Verdict,
 )
 from spicepy.diagnosis.words import ASPECTS, Aspect, Value, load_words
-from spicepy.evaluation.evaluation import Evaluation, tokenised_samples
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.spice.image import SpiceScore
 from spicepy.results.plain import plain
 from spicepy.results.tables import Table
 
@@ -175,20 +176,19 @@ def scenes(evaluation: Evaluation) -> Iterator[Scene]:
     Raises:
         InputError: SPICE is not among its metrics.
     """
-    for measured in evaluation.measured:
-        if "spice" in measured.metric.keys:
-            captions = tokenised_samples(evaluation.samples)
-            for sample, score in zip(captions, measured.statistics.details):
-                yield Scene(
-                    image_id=sample.image_id,
-                    candidate=score.candidate,
-                    reference=score.reference,
-                    candidate_caption=sample.candidate,
-                    references=sample.references,
-                    counts=score.counts,
-                )
-            return
-    raise InputError("a diagnosis needs SPICE among the metrics")
+    measured = evaluation.with_details(SpiceScore)
+    if measured is None:
+        raise InputError("a diagnosis needs SPICE among the metrics")
+    details = measured.statistics.details
+    for sample, score in zip(evaluation.tokenised, details, strict=True):
+        yield Scene(
+            image_id=sample.image_id,
+            candidate=score.candidate,
+            reference=score.reference,
+            candidate_caption=sample.candidate,
+            references=sample.references,
+            counts=score.counts,
+        )
 
 
 def _diagnose(scene: Scene, quantities: bool) -> ImageDiagnosis:

@@ -9,7 +9,7 @@ and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -30,16 +30,6 @@ from spicepy.results.plain import plain
 from spicepy.results.tables import Cell, Table
 from spicepy.samples.sample import ImageId, Sample, listed
 
-TITLES = {
-    "spice": "SPICE",
-    "spice-object": "Object",
-    "spice-relation": "Relation",
-    "spice-attribute": "Attribute",
-    "spice-color": "Color",
-    "spice-cardinality": "Count",
-    "spice-size": "Size",
-}
-"""Column titles, and the order of the paper's Table 2; others follow as named."""
 _WIDE = 10  # scores that stand side by side
 
 
@@ -80,10 +70,17 @@ class Comparison:
     level: float
     correction: str
     signature: str
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, None for an undefined number."""
-        return dict(plain(self))
+        """The numbers as plain values, None for an undefined one."""
+        found = dict(plain(self))
+        del found["titles"]
+        return found
+
+    def title(self, key: str) -> str:
+        """The title of a score's column: its key, unless the metric has another."""
+        return self.titles.get(key, key)
 
     def tables(self) -> tuple[Table, ...]:
         """Scores; intervals; with two or more systems, tests."""
@@ -98,7 +95,7 @@ class Comparison:
         notes = (f"{self.images} images",)
         if len(self.intervals) > _WIDE:
             below: list[tuple[Cell, ...]] = [
-                (TITLES.get(key, key), *(each.score for each in found))
+                (self.title(key), *(each.score for each in found))
                 for key, found in self.intervals.items()
             ]
             return Table("Scores", ("Score", *self.systems), tuple(below), notes)
@@ -106,13 +103,13 @@ class Comparison:
             (system, *(found[i].score for found in self.intervals.values()))
             for i, system in enumerate(self.systems)
         ]
-        columns = ("System", *(TITLES.get(key, key) for key in self.intervals))
+        columns = ("System", *(self.title(key) for key in self.intervals))
         return Table("Scores", columns, tuple(rows), notes)
 
     def confidence(self) -> Table:
         """A row a score and system, with its bootstrap interval."""
         rows: list[tuple[Cell, ...]] = [
-            (TITLES.get(key, key), system, found.score, found.low, found.high)
+            (self.title(key), system, found.score, found.low, found.high)
             for key, intervals in self.intervals.items()
             for system, found in zip(self.systems, intervals)
         ]
@@ -128,7 +125,7 @@ class Comparison:
         """A row a score and pair of systems: the difference and its p-values."""
         rows: list[tuple[Cell, ...]] = [
             (
-                TITLES.get(test.key, test.key),
+                self.title(test.key),
                 f"{test.first} - {test.second}",
                 *(test.difference, test.low, test.high),
                 *(test.p_bootstrap, test.p_randomization),
@@ -195,13 +192,15 @@ def compare(
                 (names[a], names[b], d, swapped[d.key].p_value)
                 for d in resampled.differences
             ]
+    order = _ordered(first.keys, first.titles)
     return Comparison(
         names,
-        {key: intervals[key] for key in _ordered(list(intervals))},
-        _corrected(tests, correction, list(intervals)),
+        {key: intervals[key] for key in order},
+        _corrected(tests, correction, order),
         len(first.samples),
         *(samples, seed, level, correction),
         first.signature,
+        first.titles,
     )
 
 
@@ -255,13 +254,13 @@ def _same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
     check_images({name: first.samples, other: second.samples})
 
 
-def _ordered(keys: list[str]) -> list[str]:
-    paper = [key for key in TITLES if key in keys]
-    return paper + [key for key in keys if key not in TITLES]
+def _ordered(keys: Sequence[str], titles: Mapping[str, str]) -> list[str]:
+    """Those of the papers first, in their order."""
+    return [*titles, *(key for key in keys if key not in titles)]
 
 
 def _corrected(
-    tests: list[tuple[Any, ...]], correction: Correction, keys: list[str]
+    tests: list[tuple[Any, ...]], correction: Correction, order: Sequence[str]
 ) -> tuple[PairTest, ...]:
     by_bootstrap = adjust([d.p_value for _, _, d, _ in tests], correction)
     by_randomization = adjust([p for *_, p in tests], correction)
@@ -272,5 +271,5 @@ def _corrected(
         )
         for (first, second, d, p), b, r in zip(tests, by_bootstrap, by_randomization)
     ]
-    rank = {key: i for i, key in enumerate(_ordered(keys))}
+    rank = {key: i for i, key in enumerate(order)}
     return tuple(sorted(found, key=lambda test: rank[test.key]))

@@ -6,39 +6,21 @@ Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
 JSON schema of all metrics (`spicepy evaluate --output scores.json`).
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any
 
 from spicepy import __version__
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
 from spicepy.extraction.tuples import SemanticTuple
-from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.graph.reading import GraphSample
+from spicepy.metrics.base import Array, Line, Metric, Statistics, number
 from spicepy.metrics.registry import notes, resolve
-from spicepy.samples.reading import GraphSample
 from spicepy.samples.sample import ImageId, Sample, as_samples
-from spicepy.tokenization.ptb import SIGNATURE, tokenize
-
-if TYPE_CHECKING:
-    from spicepy.metrics.spice.metric import Spice
-
-
-@runtime_checkable
-class Structured(Protocol):
-    """A metric whose entry in a result is more than one number a key (SPICE)."""
-
-    def corpus_entry(self, statistics: Statistics) -> dict[str, Any]:
-        """The metric's part of `corpus`."""
-        ...
-
-    def image_entry(
-        self, statistics: Statistics, index: int, *, tuples: bool
-    ) -> dict[str, Any]:
-        """The metric's part of an entry of `images`."""
-        ...
+from spicepy.tokenization.ptb import SIGNATURE
+from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 
 @dataclass(frozen=True)
@@ -57,30 +39,42 @@ class Measured:
     @cached_property
     def corpus(self) -> Array:
         """Scores of the corpus, shape (keys,); NaN where undefined."""
-        rows = self.statistics.rows
-        return self.metric.corpus_scores(rows.sum(axis=0), len(rows))
+        return self.metric.corpus_scores(*self._totals)
 
     def corpus_entry(self) -> dict[str, Any]:
         """JSON-ready corpus scores; undefined ones are None."""
-        if isinstance(self.metric, Structured):
-            return self.metric.corpus_entry(self.statistics)
-        return dict(zip(self.metric.keys, map(_number, self.corpus)))
+        return self.metric.corpus_entry(*self._totals)
 
     def image_entry(self, index: int, *, tuples: bool) -> dict[str, Any]:
         """JSON-ready scores of one image; undefined ones are None."""
-        if isinstance(self.metric, Structured):
-            return self.metric.image_entry(self.statistics, index, tuples=tuples)
-        return dict(zip(self.metric.keys, map(_number, self.images[index])))
+        details = self.statistics.details
+        detail = details[index] if details else None
+        return self.metric.image_entry(self.images[index], detail, tuples=tuples)
+
+    def lines(self) -> list[Line]:
+        """Corpus scores as lines of a table."""
+        return self.metric.lines(*self._totals)
+
+    @property
+    def _totals(self) -> tuple[Array, int]:
+        """The sum of the rows, (columns,), and how many there are."""
+        rows = self.statistics.rows
+        return rows.sum(axis=0), len(rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The scores of one system's captions by one or several metrics.
 
-    `warnings` are sentences for people, such as the number of empty captions.
+    Attributes:
+        samples: As they were given.
+        tokenised: What the metrics compared, in the same order.
+        measured: One entry a metric.
+        warnings: Sentences for people, such as the number of empty captions.
     """
 
     samples: tuple[Sample, ...]
+    tokenised: tuple[TokenisedSample, ...]
     measured: tuple[Measured, ...]
     warnings: tuple[str, ...] = ()
 
@@ -90,6 +84,11 @@ class Evaluation:
         return tuple(key for m in self.measured for key in m.metric.keys)
 
     @property
+    def titles(self) -> dict[str, str]:
+        """Column titles of the keys that have one, in the order of the papers."""
+        return {k: v for m in self.measured for k, v in m.metric.titles.items()}
+
+    @property
     def signature(self) -> str:
         """Everything that can change the numbers, one part a metric."""
         return "; ".join(m.signature for m in self.measured)
@@ -97,12 +96,12 @@ class Evaluation:
     def corpus_score(self, key: str) -> float | None:
         """The corpus score named `key`, None where undefined."""
         measured, column = self._find(key)
-        return _number(measured.corpus[column])
+        return number(measured.corpus[column])
 
     def image_scores(self, key: str) -> dict[ImageId, float | None]:
         """The score named `key` of every image, None where undefined."""
         measured, column = self._find(key)
-        scores = map(_number, measured.images[:, column])
+        scores = map(number, measured.images[:, column])
         return dict(zip(measured.statistics.image_ids, scores))
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
@@ -130,6 +129,17 @@ class Evaluation:
             "corpus": corpus,
             "images": images,
         }
+
+    def with_details(self, kind: type) -> Measured | None:
+        """The first metric whose account of each image is a `kind`, if any.
+
+        SPICE's is a `spicepy.metrics.spice.SpiceScore`: graphs and matching.
+        """
+        for measured in self.measured:
+            details = measured.statistics.details
+            if details and isinstance(details[0], kind):
+                return measured
+        return None
 
     def _find(self, key: str) -> tuple[Measured, int]:
         for measured in self.measured:
@@ -163,7 +173,7 @@ def evaluate(
     chosen = list(metrics_of(metrics))
     raw = as_samples(samples)
     tokenised = tokenised_samples(raw)
-    references = _reference_count(raw)
+    references = reference_count(raw)
     measured = []
     for done, metric in enumerate(chosen):
         advance("scoring by metrics", done, len(chosen))
@@ -172,26 +182,27 @@ def evaluate(
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
     warnings = (*said, *_warnings(tokenised))
-    return Evaluation(tuple(raw), tuple(measured), warnings)
+    return Evaluation(tuple(raw), tuple(tokenised), tuple(measured), warnings)
 
 
-def evaluate_graphs(graphs: Sequence[GraphSample], spice: "Spice") -> Evaluation:
+def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:
     """Score ready-made scene graphs by SPICE; nothing is parsed.
 
     The samples of the result show the tuples where captions would stand.
+
+    Raises:
+        InputError: The metric compares no scene graphs.
     """
-    statistics = spice.count_proposals(
-        [g.image_id for g in graphs],
-        [g.candidate for g in graphs],
-        [g.references for g in graphs],
-    )
-    samples = tuple(
-        Sample(g.image_id, _shown(g.candidate), tuple(map(_shown, g.references)))
+    statistics = metric.count_graphs(graphs)
+    shown = [
+        (g.image_id, _shown(g.candidate), tuple(map(_shown, g.references)))
         for g in graphs
-    )
-    parts = {**spice.signature(), "model": "none", "tokeniser": "none"}
-    signature = signature_string(parts, _reference_count(samples))
-    return Evaluation(samples, (Measured(spice, statistics, signature),))
+    ]
+    samples = tuple(Sample(*one) for one in shown)
+    tokenised = tuple(TokenisedSample(*one) for one in shown)
+    parts = {**metric.signature(), "model": "none", "tokeniser": "none"}
+    signature = signature_string(parts, reference_count(samples))
+    return Evaluation(samples, tokenised, (Measured(metric, statistics, signature),))
 
 
 def _shown(tuples: Iterable[SemanticTuple]) -> str:
@@ -209,20 +220,6 @@ def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
             yield metric
 
 
-def tokenised_samples(samples: Sequence[Sample]) -> list[Sample]:
-    """Samples with PTB-tokenised captions; each side is one document.
-
-    The tokeniser looks ahead over line ends, so the sides' order matters as in
-    coco-caption: candidates in image order; references in image order.
-    """
-    candidates = tokenize([s.candidate for s in samples])
-    references = iter(tokenize([r for s in samples for r in s.references]))
-    return [
-        Sample(s.image_id, candidate, tuple(next(references) for _ in s.references))
-        for s, candidate in zip(samples, candidates)
-    ]
-
-
 def signature_string(parts: Mapping[str, str], references: str) -> str:
     """Write "metric|refs:4|key:value|…" from a metric's ordered parts.
 
@@ -236,13 +233,14 @@ def signature_string(parts: Mapping[str, str], references: str) -> str:
     )
 
 
-def _reference_count(samples: Sequence[Sample]) -> str:
+def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> str:
+    """The number of references of an image, "4" or "4-9"."""
     counts = {len(s.references) for s in samples}
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"
 
 
-def _warnings(tokenised: Sequence[Sample]) -> Iterable[str]:
+def _warnings(tokenised: Sequence[TokenisedSample]) -> Iterable[str]:
     empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
     if empty:
         many = "candidate has" if len(empty) == 1 else "candidates have"
@@ -256,7 +254,3 @@ def _warnings(tokenised: Sequence[Sample]) -> Iterable[str]:
 def _has_words(tokenised: str) -> bool:
     """Is there a letter or digit? "...!!" is left as the token "!!"."""
     return any(map(str.isalnum, tokenised))
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -15,11 +15,11 @@ of `_extraction_view.visiting_order`; then all combinations of the edges.
 
 from typing import Final
 
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.plan import Plan, plan
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.extraction.view import View, look
 from spicepy.grammar.values import Grammar
-from spicepy.parsing.trees import DependencyGraph
 
 _PLANS: Final[dict[str, Plan]] = {}
 

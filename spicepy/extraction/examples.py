@@ -17,12 +17,12 @@ from typing import Any
 
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.files import load_json, read_text
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.files import Fault
 from spicepy.grammar.loading import read_grammar
 from spicepy.grammar.values import Grammar, Rule
-from spicepy.parsing.trees import DependencyGraph
 
 Analyse = Callable[[Sequence[str], Grammar], Sequence[DependencyGraph]]
 """Makes the dependency graphs of captions, with the word lists of a grammar."""

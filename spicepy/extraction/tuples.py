@@ -1,5 +1,6 @@
 """Semantic tuples: (object), (object, attribute), (source, relation, target)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -17,3 +18,7 @@ class SemanticTuple:
 
     def __str__(self) -> str:
         return f"({', '.join(self.members)})"
+
+
+Proposals = Sequence[SemanticTuple]
+"""The tuples that the rules propose for one caption, repetitions included."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from spicepy.parsing.trees import DependencyGraph
+from spicepy.dependencies.graphs import DependencyGraph
 
 Link = tuple[str, int]
 """(label, node at the other end)."""

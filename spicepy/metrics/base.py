@@ -4,21 +4,38 @@ A metric reduces every image once to a row of numbers (`count`). Image scores,
 corpus scores, sub-sets, bootstrap samples and parallel parts are all computed
 from those rows and their sums; nothing is counted twice.
 
-In: samples with tokenised captions. Out: `Statistics`; arrays of scores.
+In: tokenised samples. Out: `Statistics`; arrays of scores.
 """
 
+import math
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.sample import ImageId, Sample
+from spicepy.graph.reading import GraphSample
+from spicepy.samples.sample import ImageId
+from spicepy.tokenization.samples import TokenisedSample
 
 Array = NDArray[np.float64]
+
+LeftOut = tuple[str, tuple[str, ...]]
+"""A caption that does not count, and the other captions of its image, tokenised."""
+
+
+class Line(NamedTuple):
+    """A corpus score as people read it; None where undefined."""
+
+    title: str
+    score: float | None
+    precision: float | None
+    recall: float | None
+    images: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +52,7 @@ class Statistics:
     details: tuple[Any, ...] = ()
 
 
-def per_image(samples: Sequence[Sample], parts: Sequence[Array]) -> Statistics:
+def per_image(samples: Sequence[TokenisedSample], parts: Sequence[Array]) -> Statistics:
     """Statistics of samples from the rows of consecutive parts of them."""
     rows = np.concatenate(parts) if parts else np.empty((0, 0))
     return Statistics(tuple(sample.image_id for sample in samples), rows)
@@ -77,37 +94,103 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
     return Statistics(ids, statistics.rows[chosen], details)
 
 
-class Metric(Protocol):
+class Metric(ABC):
     """What a metric offers; `spicepy.metrics.METRICS` maps names to factories.
 
-    `keys` are the numbers it yields, e.g. ("bleu-1", …, "bleu-4"); all are
-    in their usual range (0-1; CIDEr 0-10) and NaN where undefined.
+    A metric writes the five abstract members; what follows them has a default
+    that is right for a metric of plain numbers.
     """
 
     @property
-    def keys(self) -> tuple[str, ...]: ...
+    @abstractmethod
+    def keys(self) -> tuple[str, ...]:
+        """The numbers it yields, e.g. ("bleu-1", …, "bleu-4").
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
-        """Reduce tokenised samples to additive rows, in the samples' order."""
-        ...
+        All are in their usual range (0-1; CIDEr 0-10) and NaN where undefined.
+        """
 
+    @abstractmethod
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Reduce samples to additive rows, in the samples' order."""
+
+    @abstractmethod
     def image_scores(self, rows: Array) -> Array:
         """Scores of single images: (images, columns) -> (images, keys)."""
-        ...
 
+    @abstractmethod
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
         """Corpus scores from sums of rows: (..., columns) -> (..., keys).
 
         `images` is the number of images in each sum (scalar or shape (...)).
         """
-        ...
 
+    @abstractmethod
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers, in a stable order."""
-        ...
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """Column titles of keys that have one, in the order of the paper."""
+        return {}
+
+    def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
+        """The metric's part of `corpus` in the JSON result; None where undefined."""
+        return {line.title: line.score for line in self.lines(totals, images)}
+
+    def image_entry(
+        self, scores: Array, detail: Any, *, tuples: bool = False
+    ) -> dict[str, Any]:
+        """The metric's part of an entry of `images`; None where undefined.
+
+        Args:
+            scores: Of the image, (keys,).
+            detail: Its entry of `Statistics.details`, None if there are none.
+            tuples: Whether to add what was compared, if the metric keeps it.
+        """
+        return dict(zip(self.keys, map(number, scores)))
+
+    def lines(self, totals: Array, images: int) -> list[Line]:
+        """The corpus scores as lines of a table."""
+        scores = self.corpus_scores(totals, images)
+        return [
+            Line(key, number(score), None, None, images)
+            for key, score in zip(self.keys, scores)
+        ]
+
+    def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
+        """`count` for scene graphs that are there already.
+
+        Raises:
+            InputError: The metric compares no scene graphs.
+        """
+        name = self.signature()["metric"]
+        raise InputError(f"{name} scores captions, not scene graphs")
+
+    def for_documents(self, documents: Sequence[Sequence[str]]) -> "Metric":
+        """The metric that weighs words by how rare they are in these documents.
+
+        Args:
+            documents: The tokenised captions of each image of a data set.
+
+        Returns:
+            The metric itself, if it weighs no words or has its frequencies.
+        """
+        return self
+
+    def leaving_out(self, left_out: Sequence[LeftOut]) -> "Metric":
+        """The metric that counts samples as if captions were not in the documents.
+
+        Args:
+            left_out: For each sample that will be counted, a caption of its
+                image with the image's other captions.
+
+        Returns:
+            The metric itself, if it weighs no words.
+        """
+        return self
 
 
-class MeanOfImages:
+class MeanOfImages(Metric):
     """For metrics whose rows are the image scores and corpus score the mean."""
 
     def image_scores(self, rows: Array) -> Array:
@@ -118,3 +201,8 @@ class MeanOfImages:
         """The mean over images: (..., keys) -> (..., keys)."""
         scores: Array = totals / np.asarray(images, float)[..., None]
         return scores
+
+
+def number(value: float) -> float | None:
+    """A score as JSON has it: None where it is undefined (NaN)."""
+    return None if math.isnan(value) else float(value)

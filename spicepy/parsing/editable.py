@@ -1,7 +1,7 @@
 """A basic tree while it is being rewritten: lists by position, from 1.
 
-Used by `collapsing.py` and `_coordination.py` only. Position 0 stands for
-"above the root"; its label is empty, so that it matches nothing.
+Position 0 stands for "above the root"; its label is empty, so that it matches
+nothing.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,14 +1,9 @@
-"""Dependency trees and graphs: the values between parser and grammar.
-
-`Parse` is what a parser says of one caption (a basic Universal Dependencies
-v1 tree with Penn tags and lemmas). `DependencyGraph` is what the grammar's
-rules see: collapsed, coordination-propagated and enhanced edges.
-"""
+"""Dependency trees: what a parser says of a caption."""
 
 from dataclasses import dataclass
 
 Edge = tuple[str, int, int]
-"""(label, governor, dependent); positions count from 1, 0 governs the root."""
+"""(label, head, dependent); positions count from 1, 0 governs the root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +19,3 @@ class Parse:
     lemmas: tuple[str, ...]
     heads: tuple[int, ...]
     labels: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DependencyGraph:
-    """Nodes and labelled edges, roots as edges ("root", 0, node).
-
-    Node k (from 1) has `words[k - 1]`, `tags[k - 1]`, `lemmas[k - 1]`. Nodes
-    beyond the caption's tokens are copies made by coordination: `copies[j]`
-    is the position of the token that node `len(words) - len(copies) + j + 1`
-    repeats.
-    """
-
-    words: tuple[str, ...]
-    tags: tuple[str, ...]
-    lemmas: tuple[str, ...]
-    edges: tuple[Edge, ...]
-    copies: tuple[int, ...] = ()

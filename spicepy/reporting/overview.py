@@ -13,7 +13,7 @@ import numpy as np
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.values import KINDS
 from spicepy.diagnosis.words import ASPECTS, Aspect, Value
-from spicepy.evaluation.comparison import TITLES, Comparison
+from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 
 BINS = 20
@@ -54,7 +54,9 @@ class HeatMap:
 
 def titles(comparison: Comparison) -> dict[str, str]:
     """Every score's key and its title, in the paper's order."""
-    return {key: _title(key) for key in comparison.intervals}
+    return {
+        key: comparison.titles.get(key, key.upper()) for key in comparison.intervals
+    }
 
 
 def axis(high: float) -> tuple[float, tuple[float, ...]]:
@@ -66,11 +68,11 @@ def axis(high: float) -> tuple[float, tuple[float, ...]]:
 
 
 def bars(comparison: Comparison) -> dict[str, Any]:
-    """SPICE's categories (or all scores without SPICE) with their intervals."""
-    keys = [key for key in comparison.intervals if key.startswith("spice")]
+    """SPICE's categories (or all scores, if none is titled) with their intervals."""
+    named = titles(comparison)
     found = {
-        _title(key): comparison.intervals[key]
-        for key in keys or comparison.intervals
+        named[key]: comparison.intervals[key]
+        for key in comparison.titles or comparison.intervals
         if any(i.score == i.score for i in comparison.intervals[key])
     }
     finite = [i.high for each in found.values() for i in each if i.high == i.high]
@@ -145,12 +147,6 @@ def summaries(diagnoses: Mapping[str, Diagnosis]) -> list[tuple[str, str, Any]]:
 def classes(diagnosis: Diagnosis, aspect: Aspect) -> Sequence[tuple[str, Any]]:
     """The most frequent object classes with a value, and their summaries."""
     return list(diagnosis.by_object(aspect).items())[:_TOP]
-
-
-def _title(key: str) -> str:
-    if key in TITLES or not key.startswith("spice-"):
-        return TITLES.get(key, key.upper() if "-" in key or key.islower() else key)
-    return key.removeprefix("spice-").capitalize()
 
 
 def _confusion(diagnosis: Diagnosis, aspect: Aspect) -> dict[tuple[Value, Value], int]:

@@ -16,7 +16,7 @@ from typing import Any
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.values import KINDS, Kind
 from spicepy.diagnosis.words import ASPECTS
-from spicepy.evaluation.evaluation import Evaluation, tokenised_samples
+from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.scene import SceneGraph
 from spicepy.matching import Matching
 from spicepy.metrics.spice.image import SpiceScore
@@ -86,10 +86,8 @@ def to_json(payload: Mapping[str, Any]) -> str:
 
 def spice_scores(evaluation: Evaluation) -> Sequence[SpiceScore]:
     """SPICE's account of every image; none if it is not among the metrics."""
-    for measured in evaluation.measured:
-        if "spice" in measured.metric.keys:
-            return measured.statistics.details
-    return ()
+    measured = evaluation.with_details(SpiceScore)
+    return measured.statistics.details if measured else ()
 
 
 def _references(
@@ -98,8 +96,7 @@ def _references(
     """The references of each image, and their one scene graph."""
     texts, graphs = [], []
     scores = spice_scores(evaluation)
-    tokenised = tokenised_samples(evaluation.samples)
-    for i, (raw, sample) in enumerate(zip(evaluation.samples, tokenised)):
+    for i, (raw, sample) in enumerate(zip(evaluation.samples, evaluation.tokenised)):
         texts.append(list(raw.references))
         if scores:
             spans = [align(*pair) for pair in zip(raw.references, sample.references)]
@@ -119,8 +116,7 @@ def _run(
     graphs: list[Any] = [None] * size
     partners: list[list[int]] = [[]] * size
     scores = spice_scores(evaluation)
-    tokenised = tokenised_samples(evaluation.samples)
-    for k, (raw, sample) in enumerate(zip(evaluation.samples, tokenised)):
+    for k, (raw, sample) in enumerate(zip(evaluation.samples, evaluation.tokenised)):
         i = order[raw.image_id]
         texts[i] = raw.candidate
         if scores:

@@ -16,9 +16,9 @@ from spicepy.common.writing import check_path as check_path_of_file
 from spicepy.common.writing import written
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.words import Aspect, Value
-from spicepy.evaluation.comparison import TITLES
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED, Interval, bootstrap
+from spicepy.metrics.spice.image import SpiceScore
 
 FORMATS = (".pdf", ".svg", ".png")
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
@@ -55,16 +55,16 @@ def plot_categories(
     """
     check_path(path)
     found = {name: _intervals(each, samples) for name, each in systems.items()}
-    names = _names([interval.key for interval in next(iter(found.values()))])
+    names = list(next(iter(found.values())))
     figure, axes = _figure(max(6.4, _ROOM * len(names) * max(1, len(systems) / 3)), 3.2)
     width = 0.8 / len(systems)
     for i, (name, intervals) in enumerate(found.items()):
         places = np.arange(len(names)) + (i - (len(systems) - 1) / 2) * width
         axes.bar(
             places,
-            [x.score for x in intervals],
+            [x.score for x in intervals.values()],
             width * 0.92,
-            yerr=_errors(intervals),
+            yerr=_errors(list(intervals.values())),
             label=name,
             color=COLORS[i % len(COLORS)],
             error_kw={"elinewidth": 0.8},
@@ -105,7 +105,8 @@ def plot_distributions(
         axes.hist(values, bins=bins, histtype="step", label=name, color=color, lw=1.5)
         if values:
             axes.axvline(float(np.mean(values)), color=color, lw=0.8, ls="--")
-    axes.set_xlabel(f"{TITLES.get(key, key)} of an image (dashed: mean)")
+    title = next(iter(systems.values())).titles.get(key, key)
+    axes.set_xlabel(f"{title} of an image (dashed: mean)")
     axes.set_ylabel("images")
     _finish(axes, systems)
     _save(figure, path)
@@ -164,23 +165,13 @@ def _heat_map(
             axes.text(column, row, number, color=color, size=6, **place)
 
 
-def _intervals(evaluation: Evaluation, samples: int) -> list[Interval]:
-    """SPICE and its categories, the paper's first."""
-    for measured in evaluation.measured:
-        if "spice" in measured.metric.keys:
-            found = bootstrap(
-                measured.metric, measured.statistics, samples=samples, seed=SEED
-            )
-            keys = list(TITLES)
-            return sorted(
-                found.intervals,
-                key=lambda x: keys.index(x.key) if x.key in keys else len(keys),
-            )
-    raise InputError("no SPICE scores: categories need SPICE among the metrics")
-
-
-def _names(keys: Sequence[str]) -> list[str]:
-    return [TITLES.get(key, key.removeprefix("spice-").capitalize()) for key in keys]
+def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:
+    """SPICE and its categories by title, the paper's first."""
+    measured = evaluation.with_details(SpiceScore)
+    if measured is None:
+        raise InputError("no SPICE scores: categories need SPICE among the metrics")
+    found = bootstrap(measured.metric, measured.statistics, samples=samples, seed=SEED)
+    return {title: found[key] for key, title in measured.metric.titles.items()}
 
 
 def _errors(intervals: Sequence[Interval]) -> list[list[float]]:

@@ -23,15 +23,12 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of
 from spicepy.common.files import read_text as read_text
-from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.formats import read_tuples
 from spicepy.samples.sample import (
     ImageId,
     Sample,
@@ -43,16 +40,6 @@ from spicepy.samples.sample import (
     sample_from,
     unique,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class GraphSample:
-    """One image whose candidate and references are tuples already."""
-
-    image_id: ImageId
-    candidate: list[SemanticTuple]
-    references: tuple[list[SemanticTuple], ...]
-
 
 Located = tuple[str, Mapping[str, Any]]
 """A record and where it stands: "refs.json, entry 3"."""
@@ -84,8 +71,8 @@ def read_candidates(path: str | Path) -> dict[ImageId, str]:
     """Read one candidate caption an image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
     for where, record in read_records(path):
-        image_id, place = _locate(record, where)
-        value = _first(record, ("caption", "candidate", "test"), place)
+        image_id, place = locate(record, where)
+        value = first(record, ("caption", "candidate", "test"), place)
         caption = check_caption(value, "caption", place)
         if image_id in candidates:
             same = "the same" if candidates[image_id] == caption else "another"
@@ -101,59 +88,14 @@ def read_references(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
     """Read all reference captions of each image, in the file's order."""
     references: dict[ImageId, list[str]] = {}
     for where, record in read_records(path):
-        image_id, place = _locate(record, where)
+        image_id, place = locate(record, where)
         if "caption" in record:
             found = [check_caption(record["caption"], "caption", place)]
         else:
-            value = _first(record, ("references", "refs"), place, also="caption")
+            value = first(record, ("references", "refs"), place, also="caption")
             found = list(check_references(value, place))
         references.setdefault(image_id, []).extend(found)
     return {image_id: tuple(captions) for image_id, captions in references.items()}
-
-
-def read_graphs(path: str | Path) -> list[GraphSample]:
-    """Read ready-made tuples: SPICE JSON with lists of tuples for captions.
-
-    `candidate` (or `test`) is a list of tuples, ["dog"], ["dog", "two"] or
-    ["dog", "on", "grass"]; `references` (or `refs`) such a list, or one such
-    list a reference.
-
-    Raises:
-        InputError: See `read_samples`; a tuple has more than three members.
-    """
-    samples: dict[ImageId, GraphSample] = {}
-    for where, record in read_records(path):
-        image_id, place = _locate(record, where)
-        if image_id in samples:
-            raise InputError(f"{place}: the image occurs twice")
-        candidate = _first(record, ("candidate", "test"), place)
-        references = _first(record, ("references", "refs"), place)
-        if not isinstance(references, list):
-            raise InputError(
-                f"{place}: the references are {shown(references)}; they must be a "
-                "list of tuples, or a list of such lists"
-            )
-        if not references:
-            raise InputError(f"{place}: no references; at least one graph is needed")
-        if all(_is_tuple(r) for r in references):
-            references = [references]
-        samples[image_id] = GraphSample(
-            image_id,
-            read_tuples(candidate, f"{place}, candidate"),
-            tuple(
-                read_tuples(r, f"{place}, reference {k}")
-                for k, r in enumerate(references, 1)
-            ),
-        )
-    return list(samples.values())
-
-
-def _is_tuple(value: Any) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list)
-        and all(isinstance(v, str) for v in value)
-        and value != []
-    )
 
 
 def read_records(path: str | Path) -> list[Located]:
@@ -271,14 +213,14 @@ def _merged(record: dict[str, Any]) -> dict[str, Any]:
     return kept | {"references": [record[k] for k in columns if record[k] != ""]}
 
 
-def _locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
+def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
     if "image_id" not in record:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
     image_id = check_id(record["image_id"], where)
     return image_id, f"{where} (image {shown(image_id)})"
 
 
-def _first(
+def first(
     record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
 ) -> Any:
     for key in keys:

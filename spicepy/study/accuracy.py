@@ -19,9 +19,9 @@ from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
 from spicepy.results.plain import plain
 from spicepy.results.tables import Cell, Table
-from spicepy.samples.sample import Sample
 from spicepy.study.preferences import Pair
-from spicepy.study.scoring import Scores, score, tokenized
+from spicepy.study.scoring import Scores, score
+from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 Ties = Literal["half", "strict", "equal"]
 
@@ -119,10 +119,10 @@ def pairs(
     """
     _check(preferences, references, repeats, ties, seed)
     scorers = list(metrics_of(metrics))
-    words = tokenized(
+    words = tokenised(
         [c for p in preferences for c in (p.first, p.second, *p.references)]
     )
-    kept = list(_tokenized(preferences, words, remove_equal))
+    kept = list(_tokenised(preferences, words, remove_equal))
     if not kept:
         raise InputError("no pair has references other than its candidates")
     _check_counts(kept, references)
@@ -190,7 +190,7 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
     return f"{'; '.join(parts)}: all of theirs are used" if parts else ""
 
 
-def _tokenized(
+def _tokenised(
     preferences: Sequence[Pair], words: Mapping[str, str], remove_equal: bool
 ) -> Iterator[Pair]:
     for pair in preferences:
@@ -208,7 +208,7 @@ def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:
 
 def _samples(
     preferences: Sequence[Pair], count: int | None, repeats: int, seed: int
-) -> Iterator[Sample]:
+) -> Iterator[TokenisedSample]:
     """Both candidates of every pair against the same references, repeated."""
     generator = np.random.default_rng([seed, count or 0])
     number = 0
@@ -219,7 +219,7 @@ def _samples(
                 kept = generator.permutation(len(references))[:count]
                 references = tuple(references[i] for i in sorted(kept))
             for caption in (pair.first, pair.second):
-                yield Sample(number, caption, references)
+                yield TokenisedSample(number, caption, references)
                 number += 1
 
 

@@ -71,7 +71,7 @@ def other_set(name: str, captions: Captions) -> Bound:
         name: How tables call the set.
         captions: Its captions, as written (they are tokenised here).
     """
-    pool = _tokenized([c for listed in captions.values() for c in listed], name)
+    pool = _tokenised([c for listed in captions.values() for c in listed], name)
     return _pick(f"caption of {name}", f"{len(pool)} captions of {name}", pool)
 
 
@@ -97,7 +97,7 @@ def sentences(name: str, lines: Sequence[str]) -> Bound:
         )
     limits = f"≥ {MIN_WORDS} words, ≥ {MIN_CHARACTERS} characters"
     source = f"{len(long)} sentences of {name}, {limits}"
-    return _pick(f"sentence of {name}", source, _tokenized(long, name))
+    return _pick(f"sentence of {name}", source, _tokenised(long, name))
 
 
 def gibberish(
@@ -117,7 +117,7 @@ def gibberish(
         raise InputError(
             f"a gibberish caption of {words} words; 1 to 1000 are possible"
         )
-    other = None if lines is None else _words(_tokenized(lines, name))
+    other = None if lines is None else _words(_tokenised(lines, name))
 
     def draw(
         captions: Captions, folds: Folds, generator: np.random.Generator
@@ -146,7 +146,7 @@ def _pick(name: str, source: str, pool: Sequence[str]) -> Bound:
     return Bound(name, source, draw)
 
 
-def _tokenized(lines: Sequence[str], name: str) -> list[str]:
+def _tokenised(lines: Sequence[str], name: str) -> list[str]:
     found = [line for line in tokenize(lines) if line]
     if not found:
         raise InputError(f"{name}: no words to draw from")

@@ -30,7 +30,7 @@ from spicepy.study.coefficients import (
 from spicepy.study.intervals import intervals
 from spicepy.study.judgments import EQUAL, Equal, Judgment, scored_samples
 from spicepy.study.raters import Agreement, agreement, agreement_table
-from spicepy.study.scoring import score, tokenized
+from spicepy.study.scoring import score
 from spicepy.study.systems import (
     MetricDifference,
     SystemCorrelation,
@@ -40,6 +40,7 @@ from spicepy.study.systems import (
     system_means,
     system_table,
 )
+from spicepy.tokenization.samples import tokenised
 
 Raters = Literal["average", "flatten"]
 
@@ -134,7 +135,7 @@ def correlate(
     """
     names = _checked(judgments, raters, equal, samples, level, seed)
     scorers = list(metrics_of(metrics))
-    words = tokenized([c for j in judgments for c in (j.candidate, *j.references)])
+    words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
     kept, scored = scored_samples(judgments, words, equal)
     documents = {j.image_id: j.references for j in judgments}
     found = score(

@@ -22,7 +22,8 @@ from typing import Any, Literal
 
 from spicepy.common.errors import InputError, shown
 from spicepy.samples.reading import read_records
-from spicepy.samples.sample import ImageId, Sample, clean, sample_from
+from spicepy.samples.sample import ImageId, clean, sample_from
+from spicepy.tokenization.samples import TokenisedSample
 
 Equal = Literal["own", "image", "keep"]
 
@@ -138,7 +139,7 @@ def _is_rating(value: Any) -> bool:
 
 def scored_samples(
     judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
-) -> tuple[list[Judgment], list[Sample]]:
+) -> tuple[list[Judgment], list[TokenisedSample]]:
     """Tokenised samples, numbered, and the judgments they come from.
 
     Args:
@@ -153,7 +154,7 @@ def scored_samples(
     for judgment in judgments:
         rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
     kept: list[Judgment] = []
-    samples: list[Sample] = []
+    samples: list[TokenisedSample] = []
     for judgment in judgments:
         candidate = words[judgment.candidate]
         references = tuple(words[c] for c in judgment.references)
@@ -161,7 +162,7 @@ def scored_samples(
             removed = rated[judgment.image_id] if equal == "image" else {candidate}
             references = tuple(c for c in references if c not in removed)
         if references:
-            samples.append(Sample(len(kept), candidate, references))
+            samples.append(TokenisedSample(len(kept), candidate, references))
             kept.append(judgment)
     if not kept:
         raise InputError("no caption has references other than itself")

@@ -25,12 +25,13 @@ from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
 from spicepy.results.plain import plain
 from spicepy.results.tables import Table
-from spicepy.samples.sample import ImageId, Sample
+from spicepy.samples.sample import ImageId
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
 from spicepy.study.rankmatrix import RankMatrix, rank_matrix
-from spicepy.study.scoring import score, tokenized
+from spicepy.study.scoring import score
+from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 UPPER = "upper bound"
 
@@ -149,7 +150,7 @@ def loocv(
     _check_names(bounds)
     scorers = list(metrics_of(metrics))
     make_folds(captions, seed=seed, references=references, images=images)
-    words = tokenized([c for own in captions.values() for c in own])
+    words = tokenised([c for own in captions.values() for c in own])
     whole = {image: tuple(words[c] for c in own) for image, own in captions.items()}
     folds = make_folds(whole, seed=seed, references=references, images=images)
     names = [UPPER, *(bound.name for bound in bounds)]
@@ -182,7 +183,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
 
 def _samples(
     captions: Captions, folds: Sequence[Fold], bounds: Sequence[Bound], seed: int
-) -> Iterator[Sample]:
+) -> Iterator[TokenisedSample]:
     """Of each fold the own caption, then the replacement of every bound."""
     places = [(fold.image_id, fold.position) for fold in folds]
     columns = [[fold.left_out for fold in folds]]
@@ -190,7 +191,7 @@ def _samples(
     number = 0
     for fold, candidates in zip(folds, zip(*columns, strict=True), strict=True):
         for candidate in candidates:
-            yield Sample(number, candidate, fold.references)
+            yield TokenisedSample(number, candidate, fold.references)
             number += 1
 
 

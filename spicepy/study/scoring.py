@@ -5,7 +5,6 @@ key. All studies score through here, so that a key means the same in each.
 """
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,13 +12,9 @@ from numpy.typing import NDArray
 
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
-from spicepy.evaluation.evaluation import signature_string
-from spicepy.metrics.base import Array, Metric
-from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams.leftout import LeftOut, LeftOutCider
-from spicepy.samples.sample import Sample
-from spicepy.tokenization.ptb import tokenize
+from spicepy.evaluation.evaluation import reference_count, signature_string
+from spicepy.metrics.base import Array, LeftOut, Metric
+from spicepy.tokenization.samples import TokenisedSample
 
 _BLOCK = 20_000
 """Samples counted at once: bounds memory. Those of one image should be neighbours,
@@ -53,15 +48,9 @@ class Scores:
         return np.concatenate(parts)
 
 
-def tokenized(captions: Sequence[str]) -> dict[str, str]:
-    """Every distinct caption with its tokens joined by spaces."""
-    distinct = list(dict.fromkeys(captions))
-    return dict(zip(distinct, tokenize(distinct), strict=True))
-
-
 def score(
     metrics: Sequence[Metric],
-    samples: Sequence[Sample],
+    samples: Sequence[TokenisedSample],
     *,
     documents: Sequence[Sequence[str]],
     left_out: Sequence[LeftOut] | None = None,
@@ -76,37 +65,19 @@ def score(
         left_out: For each sample, a caption that does not count in them, with
             the other captions of its image; None counts all for all.
     """
-    ready = [with_documents(metric, documents) for metric in metrics]
+    ready = [metric.for_documents(documents) for metric in metrics]
     blocks = [slice(i, i + _BLOCK) for i in range(0, len(samples), _BLOCK)]
     rows: list[list[Array]] = [[] for _ in metrics]
     for done, block in enumerate(blocks):
         for metric, parts in zip(ready, rows, strict=True):
-            if left_out is not None and isinstance(metric, Cider):
-                metric = LeftOutCider(metric, left_out[block])
+            if left_out is not None:
+                metric = metric.leaving_out(left_out[block])
             parts.append(metric.count(samples[block]).rows)
         advance("scoring", min((done + 1) * _BLOCK, len(samples)), len(samples))
     whole = tuple(np.concatenate(parts) for parts in rows)
     return Scores(
         tuple(key for metric in metrics for key in metric.keys),
         np.concatenate([m.image_scores(r) for m, r in zip(ready, whole)], axis=1),
-        tuple(signature_string(m.signature(), _spread(samples)) for m in ready),
+        tuple(signature_string(m.signature(), reference_count(samples)) for m in ready),
         tuple(zip(ready, whole)),
     )
-
-
-def with_documents(metric: Metric, documents: Sequence[Sequence[str]]) -> Metric:
-    """The metric with document frequencies of these documents, if it needs any."""
-    if not isinstance(metric, Cider) or metric.frequencies is not None:
-        return metric
-    images = [Sample(i, "", tuple(own)) for i, own in enumerate(documents)]
-    frequencies = DocumentFrequencies.of(images, stemming=metric.stemming, name="set")
-    ready = copy(metric)
-    ready.frequencies = frequencies
-    return ready
-
-
-def _spread(samples: Sequence[Sample]) -> str:
-    """The number of references of a sample, "4" or "4-9"."""
-    counts = {len(sample.references) for sample in samples}
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low}-{high}"

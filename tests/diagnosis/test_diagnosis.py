@@ -15,9 +15,9 @@ from spicepy.diagnosis.words import Aspect
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.metric import Spice
-from spicepy.samples.reading import GraphSample
 from spicepy.words.wordnet import load_synonyms
 
 LEXICON = Lexicon(load_synonyms())

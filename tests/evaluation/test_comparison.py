@@ -18,9 +18,9 @@ from spicepy.evaluation.comparison import (
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.significance import adjust, bootstrap, paired_bootstrap
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.results.tables import render
-from spicepy.samples.reading import GraphSample
 from spicepy.samples.sample import Sample
 
 REFERENCES = {

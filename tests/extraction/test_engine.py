@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import GrammarError
+from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
 from spicepy.extraction.view import look
 from spicepy.grammar.loading import load_grammar
-from spicepy.parsing.trees import DependencyGraph
 
 SPICE = load_grammar("spice-1.0")
 LABELS = ["nsubj", "dobj", "nmod:on", "amod", "compound", "cop", "case", "acl", "mwe"]

@@ -16,10 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
 
-from spicepy.extraction.engine import extract
-from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.trees import Parse
-from spicepy.pipeline import dependency_graph
+from spicepy.pipeline import Pipeline
 
 SENTENCES = [sentence for domain in DOMAINS for sentence in read_domain(domain)]
 TEXTS = [sentence.text for sentence in SENTENCES]
@@ -42,6 +40,8 @@ BLOCK = """# sent_id = one
 3\trun\trun\t_\tVBP\t_\t0\troot\t_\t_
 """
 
+PIPELINE = Pipeline()
+
 
 def check(tree: Parse) -> None:
     """A tree over all words, from which the rules make tuples."""
@@ -51,8 +51,7 @@ def check(tree: Parse) -> None:
         for _ in range(size):
             place = tree.heads[place - 1] if place else 0
         assert place == 0
-    grammar = load_grammar()
-    extract(dependency_graph(tree, grammar), grammar)
+    PIPELINE.extract(tree)
 
 
 def test_files_are_well_formed() -> None:

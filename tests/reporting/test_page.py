@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toys import Overlap
+from toys import Overlap, images_of
 from typer.testing import CliRunner
 
 from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.diagnosis.diagnosis import diagnose, scenes
-from spicepy.evaluation.comparison import TITLES
 from spicepy.evaluation.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
@@ -28,6 +27,7 @@ from spicepy.study.figures import section
 from spicepy.study.leaveoneout import loocv
 from spicepy.study.output import write
 from spicepy.study.preferences import read_pairs
+from spicepy.tokenization.samples import tokenised_samples
 
 HOSTILE = "<script>alert(1)</script> & \"quotes\" 'single' </style>\u2028<!-- {{ 7 }}"
 
@@ -52,12 +52,16 @@ def spice() -> Spice:
 
 
 def evaluated(spice: Spice, samples: list[Sample]) -> Evaluation:
-    statistics = spice.count_proposals(
-        [s.image_id for s in samples],
-        [proposed(s.candidate) for s in samples],
-        [[proposed(r) for r in s.references] for s in samples],
+    statistics = spice.count_graphs(
+        images_of(
+            [s.image_id for s in samples],
+            [proposed(s.candidate) for s in samples],
+            [[proposed(r) for r in s.references] for s in samples],
+        )
     )
-    return Evaluation(tuple(samples), (Measured(spice, statistics, "SPICE|toy"),))
+    tokenised = tokenised_samples(samples)
+    measured = Measured(spice, statistics, "SPICE|toy")
+    return Evaluation(tuple(samples), tuple(tokenised), (measured,))
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +131,7 @@ def test_scores_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
     assert data["ids"] == ["7", "x"]
     for run, evaluation in zip(data["runs"], systems.values()):
         for title, column in zip(data["keys"], run["scores"]):
-            key = next(key for key, known in TITLES.items() if known == title)
+            key = next(k for k, known in evaluation.titles.items() if known == title)
             expected = evaluation.image_scores(key).values()
             assert column == [None if v is None else round(v, 4) for v in expected]
 

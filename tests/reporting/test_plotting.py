@@ -11,9 +11,9 @@ from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.significance import Interval
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import read_categories
+from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.reporting import plotting
-from spicepy.samples.reading import GraphSample
 
 pytest.importorskip("matplotlib")
 

@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError, shown
-from spicepy.metrics.base import Array, Statistics
+from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.functions import power
 from spicepy.metrics.meteor.alignment import Alignment, Caption, align
 from spicepy.metrics.meteor.lexicon import Lexicon, read_function_words
@@ -32,7 +32,7 @@ from spicepy.metrics.meteor.paraphrases import (
     find_paraphrases,
     read_paraphrases,
 )
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 from spicepy.words.wordnet import load_wordnet
 
 ALPHA = 0.85
@@ -65,7 +65,7 @@ LONGEST = 2_000
 _BATCH = 10_000
 
 
-class Meteor:
+class Meteor(Metric):
     """METEOR 1.5 as a metric.
 
     Without the paraphrase table the numbers are lower by some 0.008 and are
@@ -100,7 +100,7 @@ class Meteor:
     def keys(self) -> tuple[str, ...]:
         return ("meteor" if self.paraphrases else "meteor-no-paraphrase",)
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Statistics of every image's best reference.
 
         Returns:
@@ -147,7 +147,7 @@ class Meteor:
             "paraphrases": _digest(self.paraphrases) if self.paraphrases else "none",
         }
 
-    def _count_batch(self, samples: Sequence[Sample]) -> Array:
+    def _count_batch(self, samples: Sequence[TokenisedSample]) -> Array:
         """Rows of one batch, whose paraphrases are read together."""
         texts = [_protocol_texts(sample) for sample in samples]
         captions, table = self._prepare({text for group in texts for text in group})
@@ -191,7 +191,7 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()[:8]
 
 
-def _protocol_texts(sample: Sample) -> tuple[str, ...]:
+def _protocol_texts(sample: TokenisedSample) -> tuple[str, ...]:
     """The candidate, then the references, as the `|||` protocol delivers them."""
     candidate = sample.candidate.replace("|||", "").replace("  ", " ")
     return candidate, *"|||".join(sample.references).split("|||")

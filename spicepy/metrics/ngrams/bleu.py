@@ -21,18 +21,18 @@ import numpy as np
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, Statistics, per_image
+from spicepy.metrics.base import Array, Metric, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm, power
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 ORDERS = (1, 2, 3, 4)
 _TINY, _SMALL = 1e-15, 1e-9
 """coco-caption adds these to matches and totals so that nothing divides by 0."""
 
 
-class Bleu:
+class Bleu(Metric):
     """BLEU of all orders up to 4.
 
     Args:
@@ -78,7 +78,7 @@ class Bleu:
         suffix += "" if self.brevity_penalty else "-no-penalty"
         return tuple(f"bleu-{n}{suffix}" for n in ORDERS)
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Rows: matches of orders 1-4, n-grams of orders 1-4, both lengths.
 
         With smoothing: the smoothed scores themselves.
@@ -88,7 +88,7 @@ class Bleu:
         """
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 
-    def _rows(self, samples: Sequence[Sample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         if self.smoothing not in (None, 3):
             return np.array([_nltk_scores(s, self.smoothing) for s in samples])
         counts = _counts(encode(samples))
@@ -179,7 +179,7 @@ def _smoothed_scores(counts: Array, penalty: bool) -> Array:
     return scores
 
 
-def _nltk_scores(sample: Sample, method: int | None) -> list[float]:
+def _nltk_scores(sample: TokenisedSample, method: int | None) -> list[float]:
     """Scores of one image smoothed by a method of nltk; 0 without any match."""
     candidate = sample.candidate.split()
     references = [reference.split() for reference in sample.references]

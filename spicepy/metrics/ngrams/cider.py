@@ -18,6 +18,7 @@ Edge cases:
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from copy import copy
 from functools import reduce
 from operator import add
 from typing import Literal
@@ -25,7 +26,7 @@ from typing import Literal
 import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
+from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import (
@@ -35,8 +36,9 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
+from spicepy.metrics.ngrams.inverse import Inverse, inverse_of, left_out_inverse
 from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 _SIGMA = 6.0
 _ONE_IMAGE = (
@@ -103,6 +105,7 @@ class Cider(MeanOfImages):
         self.references = references
         self.idf = idf
         self.scale = scale
+        self._left_out: tuple[LeftOut, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -118,7 +121,7 @@ class Cider(MeanOfImages):
             return tuple(f"{key}-{n}" for n in ORDERS)
         return (key,)
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Rows: the scores of each image.
 
         Sub-sets and bootstrap samples of the rows keep the frequencies used.
@@ -126,8 +129,8 @@ class Cider(MeanOfImages):
         Raises:
             InputError: an image has no references.
         """
-        parts = list(chunks(samples))
         frequencies, table = self.frequencies, None
+        parts = list(chunks(samples))
         if frequencies is None and len(parts) == 1:
             vocabulary = Vocabulary(porter_stem) if self.stemming else None
             table = encode(parts[0], vocabulary)
@@ -138,15 +141,43 @@ class Cider(MeanOfImages):
             frequencies = DocumentFrequencies.of(samples, stemming=self.stemming)
         if self.idf and frequencies.images == 1:
             warnings.warn(_ONE_IMAGE, SpicepyWarning, stacklevel=2)
-        rows = [
-            self._rows(table or encode(part, frequencies.vocabulary), frequencies)
-            for part in parts
-        ]
+        rows, start = [], 0
+        for part in parts:
+            inverse = inverse_of(frequencies)
+            if self._left_out:
+                left_out = self._left_out[start : start + len(part)]
+                inverse = left_out_inverse(frequencies, part, left_out)
+            encoded = table or encode(part, frequencies.vocabulary)
+            rows.append(self._rows(encoded, inverse))
+            start += len(part)
         return per_image(samples, rows)
 
-    def _rows(self, table: CaptionTable, frequencies: DocumentFrequencies) -> Array:
+    def for_documents(self, documents: Sequence[Sequence[str]]) -> "Cider":
+        """The metric with the documents' frequencies, unless it has its own."""
+        if self.frequencies is not None:
+            return self
+        images = [TokenisedSample(i, "", tuple(d)) for i, d in enumerate(documents)]
+        ready = copy(self)
+        ready.frequencies = DocumentFrequencies.of(
+            images, stemming=self.stemming, name="set"
+        )
+        return ready
+
+    def leaving_out(self, left_out: Sequence[LeftOut]) -> "Cider":
+        """The metric whose frequencies lack one caption of each sample's image.
+
+        Raises:
+            InputError: It has no frequencies yet (`for_documents`).
+        """
+        if self.frequencies is None:
+            raise InputError("captions are left out of frequencies; there are none")
+        ready = copy(self)
+        ready._left_out = tuple(left_out)
+        return ready
+
+    def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
         """Scores of the images of a table: (images, keys)."""
-        likeness = [self._likeness(table, frequencies, n) for n in ORDERS]
+        likeness = [self._likeness(table, inverse, n) for n in ORDERS]
         scores = self._over_references(np.column_stack(likeness), table)
         if self.orders == "mean":
             scores = _mean_of_orders(scores)
@@ -163,14 +194,12 @@ class Cider(MeanOfImages):
         image, images = table.image[table.references], len(table.candidates)
         return np.column_stack([np.bincount(image, x, images) for x in likeness.T])
 
-    def _likeness(
-        self, table: CaptionTable, frequencies: DocumentFrequencies, n: int
-    ) -> Floats:
+    def _likeness(self, table: CaptionTable, inverse: Inverse, n: int) -> Floats:
         """Cosine of each reference's vector of order n with its candidate's."""
         grams = count_grams(table, n)
         weights = grams.count.astype(float)
         if self.idf:
-            weights = weights * self._inverse(table, grams, frequencies, n)
+            weights = weights * inverse(table, grams, n)
         squares = np.zeros(len(table.words))
         squares[grams.position] = weights * weights
         norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
@@ -179,16 +208,6 @@ class Cider(MeanOfImages):
         scales = norms[own] * norms[table.references]
         cosine: Floats = np.divide(products, scales, products, where=scales != 0)
         return cosine * _length_penalty(table) if self.damped else cosine
-
-    def _inverse(
-        self,
-        table: CaptionTable,
-        grams: GramTable,
-        frequencies: DocumentFrequencies,
-        n: int,
-    ) -> Floats:
-        """The idf of every row; leave-one-out takes other ones for candidates."""
-        return frequencies.inverse(grams.codes, n)[grams.gram]
 
     def _products(
         self, table: CaptionTable, grams: GramTable, weights: Floats

@@ -28,7 +28,8 @@ from spicepy.common.writing import write_text
 from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
-from spicepy.samples.sample import Sample, clean
+from spicepy.samples.sample import clean
+from spicepy.tokenization.samples import TokenisedSample
 
 ORDERS = (1, 2, 3, 4)
 _MOST = 2**53  # the most images a float counts exactly
@@ -92,7 +93,11 @@ class DocumentFrequencies:
 
     @classmethod
     def of(
-        cls, samples: Sequence[Sample], *, stemming: bool = False, name: str = ""
+        cls,
+        samples: Sequence[TokenisedSample],
+        *,
+        stemming: bool = False,
+        name: str = "",
     ) -> "DocumentFrequencies":
         """Count the references of samples with tokenised captions.
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError
 from spicepy.metrics.ngrams.vocabulary import HALF, Ints, Vocabulary
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 CHUNK = 50_000
 """Captions held as arrays at once; bounds memory whatever the corpus size."""
@@ -35,7 +35,7 @@ _COMPACT = 40
 """Bits an n-gram number may take beside a word's position in one 64-bit key."""
 
 
-def chunks(samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
+def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSample]]:
     """Cut samples into runs of about `CHUNK` captions, in order.
 
     Raises:
@@ -99,7 +99,7 @@ class CaptionTable:
 
 
 def encode(
-    samples: Sequence[Sample],
+    samples: Sequence[TokenisedSample],
     vocabulary: Vocabulary | None = None,
     separator: str | None = None,
 ) -> CaptionTable:
@@ -121,12 +121,12 @@ def encode(
 
 
 @lru_cache(maxsize=1)
-def _encode_again(samples: tuple[Sample, ...]) -> CaptionTable:
+def _encode_again(samples: tuple[TokenisedSample, ...]) -> CaptionTable:
     return _encode(samples, Vocabulary(), None)
 
 
 def _encode(
-    samples: Sequence[Sample], vocabulary: Vocabulary, separator: str | None
+    samples: Sequence[TokenisedSample], vocabulary: Vocabulary, separator: str | None
 ) -> CaptionTable:
     captions = list(chain.from_iterable((s.candidate, *s.references) for s in samples))
     sizes = np.fromiter((1 + len(s.references) for s in samples), np.int64)
@@ -157,7 +157,7 @@ def _split(
     return words[~is_end], np.diff(ends, prepend=-1) - 1
 
 
-def odd_spacing(samples: Sequence[Sample]) -> list[int]:
+def odd_spacing(samples: Sequence[TokenisedSample]) -> list[int]:
     """Images with a caption that cutting at every " " would cut differently."""
     text = " \0 ".join(c for s in samples for c in (s.candidate, *s.references))
     # The spaces around the \0 double those at a caption's ends.

@@ -32,7 +32,7 @@ from spicepy.metrics.ngrams.grams import (
 )
 from spicepy.metrics.ngrams.subsequences import lcs_lengths, weighted_lcs
 from spicepy.metrics.ngrams.vocabulary import Floats
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 Several = Literal["max", "average", "jackknife"]
 
@@ -58,7 +58,7 @@ class RougeL(MeanOfImages):
         """One number, "rouge-l"."""
         return ("rouge-l" if self.beta == 1.2 else f"rouge-l-beta-{self.beta:g}",)
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Rows: the score of each image.
 
         Raises:
@@ -66,7 +66,7 @@ class RougeL(MeanOfImages):
         """
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 
-    def _rows(self, samples: Sequence[Sample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         scores = self._scores(encode(samples))
         if odd := odd_spacing(samples):
             again = encode([samples[i] for i in odd], separator=" ")
@@ -147,7 +147,7 @@ class Rouge(MeanOfImages):
         key += "" if self.references == "max" else f"-{self.references}"
         return key, f"{key}-precision", f"{key}-recall"
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Rows: F, precision and recall of each image.
 
         Raises:
@@ -155,7 +155,7 @@ class Rouge(MeanOfImages):
         """
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 
-    def _rows(self, samples: Sequence[Sample]) -> Array:
+    def _rows(self, samples: Sequence[TokenisedSample]) -> Array:
         table = encode(samples)
         precision, recall = self._overlap(table)
         f = _f(precision, recall, self.beta)

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.grammar.categories import BASIC, Category
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.scene import Members, SceneGraph
 from spicepy.matching import Counts, Matching, match
-
-Proposals = Sequence[SemanticTuple]
 
 
 @dataclass(frozen=True)

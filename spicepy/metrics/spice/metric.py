@@ -2,7 +2,7 @@
 
 In: tokenised samples. Out: rows of counts and scores by category.
 
-    captions ─ pipeline.propose ─▶ tuples ─ scoring.score_proposals ─▶ SpiceScore
+    captions ─ Pipeline.propose ─▶ tuples ─ image.score_proposals ─▶ SpiceScore
 
 The corpus score of a category is the mean over the images where it is defined,
 that is, where the references have a tuple of it; "All" is defined everywhere.
@@ -11,34 +11,37 @@ Source: Anderson et al. 2016, SPICE: Semantic Propositional Image Caption
 Evaluation.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import Any
+from itertools import chain
+from typing import Any, Unpack
 
 import numpy as np
 
 from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
-from spicepy.common.sharing import LOCK
-from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import BASIC, Category, digest, unique_names
-from spicepy.grammar.loading import load_grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.reading import GraphSample
 from spicepy.matching import Counts
-from spicepy.metrics.base import Array, Statistics
-from spicepy.metrics.spice.image import Proposals, SpiceScore, score_proposals
-from spicepy.parsing.parser import model_signature
-from spicepy.pipeline import propose
-from spicepy.samples.sample import ImageId, Sample
-from spicepy.words.wordnet import load_synonyms
+from spicepy.metrics.base import Array, Line, Metric, Statistics
+from spicepy.metrics.spice.image import SpiceScore, score_proposals
+from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.tokenization.samples import TokenisedSample
 
 FIELDS = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores
 are 0 where it is not."""
-REMEMBERED = 50_000
-"""Captions whose tuples are kept from one `count` to the next, at least."""
+TABLE_2 = {
+    "spice": "SPICE",
+    "spice-object": "Object",
+    "spice-relation": "Relation",
+    "spice-attribute": "Attribute",
+    "spice-color": "Color",
+    "spice-cardinality": "Count",
+    "spice-size": "Size",
+}
+"""The paper's columns: keys and titles, in its order."""
 _F, _IMAGES = FIELDS.index("f"), FIELDS.index("images")
 
 
@@ -62,18 +65,16 @@ class CategoryScore:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-class Spice:
+class Spice(Metric):
     """SPICE as a metric; image scores are F over all tuples and by category.
 
     An image without candidate or reference tuples scores 0. F is in 0-1, except
     that two candidate tuples may match one reference tuple: then it can pass 1.
 
     Args:
-        grammar: Name of a grammar, or the path of its folder.
-        model: Name of a spaCy model; the bundled caption parser by default.
-        synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus), "none".
+        pipeline: From captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
-        n_process: Processes that parse; 1 is best below some 20,000 captions.
+        options: Of the pipeline: grammar, model, synonyms, n_process.
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.
@@ -83,19 +84,13 @@ class Spice:
 
     def __init__(
         self,
+        pipeline: Pipeline | None = None,
         *,
-        grammar: str = "spice-1.0",
-        model: str | None = None,
-        synonyms: str = "bundled",
         categories: Sequence[Category] = (),
-        n_process: int = 1,
+        **options: Unpack[PipelineOptions],
     ) -> None:
-        self._grammar = load_grammar(grammar)
-        self._model = model
-        self._n_process = n_process
-        self._proposals: dict[str, list[SemanticTuple]] = {}
-        self._lexicon = Lexicon(load_synonyms(synonyms))
-        found = (*BASIC, *self._grammar.categories, *categories)
+        self.pipeline = Pipeline(**options) if pipeline is None else pipeline
+        found = (*BASIC, *self.pipeline.grammar.categories, *categories)
         self.categories = unique_names(found)
         self._further = {"categories": digest(categories)} if categories else {}
 
@@ -109,7 +104,13 @@ class Spice:
         """("All", "Object", …), in the order of `keys`."""
         return ("All", *(category.name for category in self.categories))
 
-    def count(self, samples: Sequence[Sample]) -> Statistics:
+    @property
+    def titles(self) -> dict[str, str]:
+        """Titles in the order of the paper's Table 2, further categories last."""
+        named = dict(zip(self.keys, ("SPICE", *self.names[1:])))
+        return {key: named[key] for key in TABLE_2} | named | TABLE_2
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Parse, build graphs and match.
 
         Returns:
@@ -118,33 +119,36 @@ class Spice:
         # References last: the next system has them again.
         candidates = (sample.candidate for sample in samples)
         references = (text for sample in samples for text in sample.references)
-        proposals = self._propose(dict.fromkeys(chain(candidates, references)))
-        return self.count_proposals(
-            [sample.image_id for sample in samples],
-            [proposals[sample.candidate] for sample in samples],
-            [[proposals[text] for text in sample.references] for sample in samples],
+        proposals = self.pipeline.propose(chain(candidates, references))
+        return self.count_graphs(
+            [
+                GraphSample(
+                    s.image_id,
+                    proposals[s.candidate],
+                    tuple(proposals[text] for text in s.references),
+                )
+                for s in samples
+            ]
         )
 
-    def count_proposals(
-        self,
-        image_ids: Sequence[ImageId],
-        candidates: Iterable[Proposals],
-        references: Iterable[Sequence[Proposals]],
-    ) -> Statistics:
+    def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
         """`count` for images whose tuples are there already (no parsing)."""
         scores: list[SpiceScore] = []
-        lexicon, categories = self._lexicon, self.categories
+        lexicon, categories = self.pipeline.lexicon, self.categories
         with no_collector():
-            for candidate, reference in zip(candidates, references, strict=True):
+            for sample in samples:
                 if len(scores) % 1_000 == 0:
-                    advance("matching scene graphs", len(scores), len(image_ids))
+                    advance("matching scene graphs", len(scores), len(samples))
                 scores.append(
-                    score_proposals(candidate, reference, lexicon, categories)
+                    score_proposals(
+                        sample.candidate, sample.references, lexicon, categories
+                    )
                 )
         rows = np.empty((len(scores), len(self.names) * len(FIELDS)))
         for row, score in zip(rows, scores):
             row[:] = [value for c in score.counts.values() for value in _fields(c)]
-        return Statistics(tuple(image_ids), rows, tuple(scores))
+        ids = tuple(sample.image_id for sample in samples)
+        return Statistics(ids, rows, tuple(scores))
 
     def image_scores(self, rows: Array) -> Array:
         """F of every category, NaN where undefined: (images, keys)."""
@@ -166,53 +170,36 @@ class Spice:
             )
         return found
 
-    def corpus_entry(self, statistics: Statistics) -> dict[str, Any]:
+    def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
         """JSON-ready: {"spice": {"All": {...}, "Object": {...}, …}}."""
-        scores = self.corpus(statistics.rows.sum(axis=0))
+        scores = self.corpus(totals)
         return {"spice": {name: score.to_dict() for name, score in scores.items()}}
 
     def image_entry(
-        self, statistics: Statistics, index: int, *, tuples: bool = False
+        self, scores: Array, detail: SpiceScore, *, tuples: bool = False
     ) -> dict[str, Any]:
         """JSON-ready scores of one image, with its tuples if asked."""
-        score: SpiceScore = statistics.details[index]
-        return {"spice": score.to_dict(tuples=tuples)}
+        return {"spice": detail.to_dict(tuples=tuples)}
+
+    def lines(self, totals: Array, images: int) -> list[Line]:
+        """SPICE and its categories with precision, recall and images."""
+        return [
+            Line(
+                "SPICE" if name == "All" else f"  {name}",
+                *(score.f, score.precision, score.recall, score.images),
+            )
+            for name, score in self.corpus(totals).items()
+        ]
 
     def signature(self) -> Mapping[str, str]:
+        """Everything that can change the numbers."""
         return {
             "metric": "SPICE",
-            "grammar": f"{self._grammar.name}@{self._grammar.digest[:8]}",
-            "model": model_signature(self._model),
-            "tokeniser": "ptb-3.4.1",
-            "synonyms": self._lexicon.synonyms.signature,
+            **self.pipeline.signature(),
             **self._further,
             "averaging": "macro",
             "spicepy": __version__,
         }
-
-    def _propose(self, captions: Collection[str]) -> Mapping[str, Proposals]:
-        """Proposals by caption, remembered for the next system or block.
-
-        What was used least recently is forgotten first, but nothing of this call.
-        """
-        with LOCK:
-            memory = self._proposals
-            known = {c: memory[c] for c in captions if c in memory}
-        new = propose(
-            sorted(c for c in captions if c not in known),
-            self._grammar,
-            model=self._model,
-            n_process=self._n_process,
-        )
-        found = {c: known[c] if c in known else new[c] for c in captions}
-        with LOCK:
-            for caption in known:
-                memory.pop(caption, None)  # The newest are at the end.
-            memory |= found
-            too_many = len(memory) - max(REMEMBERED, len(found))
-            for caption in list(islice(memory, max(too_many, 0))):
-                del memory[caption]
-        return found
 
     def _means(self, totals: Array) -> Array:
         """(..., columns) -> (..., names, fields), scores divided by `images`."""

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from spicepy.common.errors import InputError
-from spicepy.evaluation.evaluation import tokenised_samples
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import tokenised_samples
 
 few = settings(max_examples=25, deadline=None)
 words = st.sampled_from(["a", "dog", "cat", "rides", "big", "red", "the", "horse"])

@@ -16,13 +16,13 @@ from typer.testing import CliRunner
 
 from spicepy.cli import app
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.evaluation.evaluation import tokenised_samples
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams import grams as ngrams
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
 from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import tokenised_samples
 
 few = settings(max_examples=25, deadline=None)
 words = st.sampled_from(["a", "dog", "dogs", "rides", "riding", "big", "red"])

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError
-from spicepy.evaluation.evaluation import tokenised_samples
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams.rouge import Rouge, RougeL
 from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import tokenised_samples
 
 KINDS = ("1", "2", "3", "4", "l", "w", "s", "su")
 few = settings(max_examples=25, deadline=None)

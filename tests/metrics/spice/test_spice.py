@@ -3,19 +3,20 @@
 import gzip
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from toys import images_of
 
-import spicepy.metrics.spice as spice_module
 from spicepy.common.errors import GrammarError, InputError
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.grammar.categories import Category
 from spicepy.metrics.base import Statistics
-from spicepy.metrics.spice.image import Proposals
 from spicepy.metrics.spice.metric import FIELDS, Spice
+from spicepy.pipeline import Pipeline
 from spicepy.samples.sample import Sample
 from spicepy.tokenization.ptb import tokenize
 
@@ -58,23 +59,24 @@ def samples(fixtures: Path) -> list[Sample]:
 
 
 @pytest.fixture(scope="module")
-def statistics(
-    spice: Spice, samples: list[Sample], proposals: dict[str, Proposals]
-) -> Statistics:
-    return count(spice, samples, proposals)
+def statistics(samples: list[Sample], proposals: dict[str, Proposals]) -> Statistics:
+    """Counted with recorded proposals in the place of parser and rules."""
+    return Spice(Recorded(proposals)).count(samples)
 
 
-def count(
-    spice: Spice, samples: list[Sample], proposals: dict[str, Proposals]
-) -> Statistics:
-    """`Spice.count` with recorded proposals in the parser's place."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            spice_module,
-            "propose",
-            lambda texts, *_, **__: {t: proposals[t] for t in texts},
-        )
-        return spice.count(samples)
+class Recorded(Pipeline):
+    """Recorded proposals in the place of parser and rules; notes what it makes."""
+
+    def __init__(
+        self, proposals: dict[str, Proposals], synonyms: str = "bundled"
+    ) -> None:
+        super().__init__(synonyms=synonyms)
+        self.recorded = proposals
+        self.made: list[str] = []
+
+    def make(self, captions: Sequence[str]) -> list[Proposals]:
+        self.made += captions
+        return [self.recorded[caption] for caption in captions]
 
 
 def test_every_scene_scores_as_the_original(
@@ -102,10 +104,12 @@ def test_cases_by_category(spice: Spice, fixtures: Path) -> None:
         ]
         for case in cases
     ]
-    found = spice.count_proposals(
-        [case["name"] for case in cases],
-        [candidate for candidate, _ in made],
-        [[reference] for _, reference in made],
+    found = spice.count_graphs(
+        images_of(
+            [case["name"] for case in cases],
+            [candidate for candidate, _ in made],
+            [[reference] for _, reference in made],
+        )
     )
 
     for case, score in zip(cases, found.details):
@@ -121,7 +125,9 @@ def test_corpus_is_the_mean_over_defined_images(
 ) -> None:
     totals = statistics.rows.sum(axis=0)
     images = list(recorded["images"].values())
-    corpus = spice.corpus_entry(statistics)["spice"]
+    corpus = spice.corpus_entry(statistics.rows.sum(axis=0), len(statistics.rows))[
+        "spice"
+    ]
 
     assert corpus["All"]["f"] == pytest.approx(recorded["corpus"], abs=1e-12)
     assert corpus["All"]["images"] == 400
@@ -158,52 +164,50 @@ def test_no_caption_is_parsed_twice(
     samples: list[Sample], proposals: dict[str, Proposals]
 ) -> None:
     """Systems that share references, and blocks of a study, parse them once."""
-    asked: list[str] = []
+    pipeline = Recorded(proposals)
+    spice = Spice(pipeline)
+    first, second = spice.count(samples[:9]), spice.count(samples[:9])
 
-    def propose(texts: list[str], *_: object, **__: object) -> dict[str, Proposals]:
-        asked.extend(texts)
-        return {text: proposals[text] for text in texts}
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(spice_module, "propose", propose)
-        spice = Spice()
-        first, second = spice.count(samples[:9]), spice.count(samples[:9])
-
-    assert len(asked) == len(set(asked))
+    assert len(pipeline.made) == len(set(pipeline.made))
     np.testing.assert_array_equal(first.rows, second.rows)
 
 
 def test_captions_without_tuples_score_zero(spice: Spice) -> None:
     dog = [SemanticTuple(("dog",))]
-    found = spice.count_proposals([1, "2", 3], [[], dog, []], [[dog], [[], []], [[]]])
+    found = spice.count_graphs(
+        images_of([1, "2", 3], [[], dog, []], [[dog], [[], []], [[]]])
+    )
 
     assert found.image_ids == (1, "2", 3)
     assert [score.f for score in found.details] == [0.0, 0.0, 0.0]
     object_f = [score.counts["Object"].f for score in found.details]
     assert object_f == [0.0, None, None]
-    corpus = spice.corpus_entry(found)["spice"]
+    corpus = spice.corpus_entry(found.rows.sum(axis=0), len(found.rows))["spice"]
     assert corpus["Object"]["images"] == 1
     assert (corpus["Color"]["f"], corpus["Color"]["images"]) == (None, 0)
 
 
 def test_tuples_with_flags_on_request(spice: Spice) -> None:
     dog = [SemanticTuple(("dog",)), SemanticTuple(("dog", "red"))]
-    found = spice.count_proposals([1], [dog], [[dog[:1]]])
+    found = spice.count_graphs(images_of([1], [dog], [[dog[:1]]]))
 
-    entry = spice.image_entry(found, 0, tuples=True)["spice"]
+    entry = spice.image_entry(found.rows[0], found.details[0], tuples=True)["spice"]
     assert entry["candidate_tuples"] == [
         {"tuple": ["dog"], "matched": True},
         {"tuple": ["dog", "red"], "matched": False},
     ]
-    assert "candidate_tuples" not in spice.image_entry(found, 0)["spice"]
+    assert (
+        "candidate_tuples"
+        not in spice.image_entry(found.rows[0], found.details[0])["spice"]
+    )
     assert json.loads(json.dumps(entry)) == entry
 
 
 def test_exact_spice_merges_nothing(
     samples: list[Sample], proposals: dict[str, Proposals], statistics: Statistics
 ) -> None:
-    exact = Spice(synonyms="none")
-    found = count(exact, samples, proposals)
+    exact = Spice(Recorded(proposals, synonyms="none"))
+    found = exact.count(samples)
 
     assert exact.signature()["synonyms"] == "none"
     sizes = zip(statistics.details, found.details)
@@ -215,7 +219,7 @@ def test_further_categories() -> None:
     material = Category("Material", 2, frozenset({"wooden"}))
     spice = Spice(categories=[material])
     table = [SemanticTuple(("table", "wooden"))]
-    found = spice.count_proposals([1], [table], [[table]])
+    found = spice.count_graphs(images_of([1], [table], [[table]]))
 
     assert spice.keys[-1] == "spice-material"
     assert found.details[0].counts["Material"].f == 1.0
@@ -263,10 +267,12 @@ def test_all_images_of_the_oracle(spice: Spice, shared: Path) -> None:
                 for t in row["tuples"]
             ]
     rows = json.loads(gzip.decompress((folder / "coco5k_scores.json.gz").read_bytes()))
-    found = spice.count_proposals(
-        [row["image_id"] for row in rows],
-        [made[row["test"]] for row in rows],
-        [[made[text] for text in row["refs"]] for row in rows],
+    found = spice.count_graphs(
+        images_of(
+            [row["image_id"] for row in rows],
+            [made[row["test"]] for row in rows],
+            [[made[text] for text in row["refs"]] for row in rows],
+        )
     )
 
     wrong = [
@@ -276,37 +282,3 @@ def test_all_images_of_the_oracle(spice: Spice, shared: Path) -> None:
         if any(values[key] != row["scores"][name][KEYS[key]] for key in KEYS)
     ]
     assert wrong == []
-
-
-@pytest.fixture
-def parsed(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The captions of each call of the parser, from now on."""
-    calls: list[list[str]] = []
-
-    def propose(captions: list[str], *_: object, **__: object) -> dict[str, list[Any]]:
-        calls.append(captions)
-        return {caption: [] for caption in captions}
-
-    monkeypatch.setattr(spice_module, "propose", propose)
-    monkeypatch.setattr(spice_module, "REMEMBERED", 4)
-    return calls
-
-
-def test_references_of_the_last_system_are_not_parsed_again(
-    parsed: list[list[str]],
-) -> None:
-    spice, references = Spice(), tuple(f"reference {n}" for n in range(9))
-
-    for system in "ab":
-        spice.count([Sample(1, f"system {system}", references)])
-
-    assert parsed == [[*references, "system a"], ["system b"]]
-
-
-def test_the_oldest_captions_are_forgotten(parsed: list[list[str]]) -> None:
-    spice = Spice()
-    for candidate, reference in ("ab", "cd", "ae", "fe", "da", "cb"):
-        spice.count([Sample(1, candidate, (reference,))])
-
-    # "ae" makes b the oldest, "fe" c; all of "da" is still known.
-    assert parsed == [["a", "b"], ["c", "d"], ["e"], ["f"], [], ["b", "c"]]

@@ -1,0 +1,45 @@
+"""Samples with tokenised captions: what metrics compare.
+
+In: `Sample` values with captions as they were written. Out: `TokenisedSample`
+values. The two are different types, so that no metric is given raw text.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from spicepy.samples.sample import ImageId, Sample
+from spicepy.tokenization.ptb import tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class TokenisedSample:
+    """One image: its id, a candidate and its references.
+
+    Captions are lower-case PTB tokens joined by single spaces.
+    """
+
+    image_id: ImageId
+    candidate: str
+    references: tuple[str, ...]
+
+
+def tokenised_samples(samples: Sequence[Sample]) -> list[TokenisedSample]:
+    """Tokenise samples; each side is one document, as in coco-caption.
+
+    The tokeniser looks ahead over line ends, so the order of the captions
+    matters: candidates in the order of the images, then references likewise.
+    """
+    candidates = tokenize([s.candidate for s in samples])
+    references = iter(tokenize([r for s in samples for r in s.references]))
+    return [
+        TokenisedSample(
+            s.image_id, candidate, tuple(next(references) for _ in s.references)
+        )
+        for s, candidate in zip(samples, candidates, strict=True)
+    ]
+
+
+def tokenised(captions: Iterable[str]) -> dict[str, str]:
+    """Every distinct caption with its tokens joined by spaces."""
+    distinct = list(dict.fromkeys(captions))
+    return dict(zip(distinct, tokenize(distinct), strict=True))

@@ -1,0 +1,57 @@
+"""The pipeline: what it remembers, and that every stage agrees with the others."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from spicepy import pipeline as module
+from spicepy.extraction.tuples import Proposals
+from spicepy.metrics.spice.metric import Spice
+from spicepy.pipeline import Pipeline
+from spicepy.tokenization.samples import TokenisedSample
+
+
+class Noting(Pipeline):
+    """A pipeline that finds nothing, and notes which captions it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[list[str]] = []
+
+    def make(self, captions: Sequence[str]) -> list[Proposals]:
+        self.calls.append(list(captions))
+        return [[] for _ in captions]
+
+
+@pytest.fixture
+def noting(monkeypatch: pytest.MonkeyPatch) -> Noting:
+    monkeypatch.setattr(module, "REMEMBERED", 4)
+    return Noting()
+
+
+def test_references_of_the_last_system_are_not_parsed_again(noting: Noting) -> None:
+    spice, references = Spice(noting), tuple(f"reference {n}" for n in range(9))
+
+    for system in "ab":
+        spice.count([TokenisedSample(1, f"system {system}", references)])
+
+    assert noting.calls == [[*references, "system a"], ["system b"]]
+
+
+def test_the_oldest_captions_are_forgotten(noting: Noting) -> None:
+    spice = Spice(noting)
+    for candidate, reference in ("ab", "cd", "ae", "fe", "da", "cb"):
+        spice.count([TokenisedSample(1, candidate, (reference,))])
+
+    # "ae" makes b the oldest, "fe" c; all of "da" is still known.
+    assert noting.calls == [["a", "b"], ["c", "d"], ["e"], ["f"], [], ["b", "c"]]
+
+
+def test_trace_agrees_with_parse() -> None:
+    pipeline = Pipeline()
+    caption = "Two dogs are playing with a red ball."
+    trace, [graph] = pipeline.trace(caption), pipeline.parse([caption])
+
+    assert trace.graph.to_tuples() == graph.to_tuples()
+    assert pipeline.extract(trace.parse) == trace.proposals
+    assert pipeline.propose([" ".join(trace.parse.words)])
