@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
+from spicepy.common.javamap import buckets
 from spicepy.dependencies.graphs import DependencyGraph
 
 Link = tuple[str, int]
@@ -79,18 +80,10 @@ def look(graph: DependencyGraph) -> View:
     )
 
 
-def _mask(entries: int) -> int:
-    """The number of buckets a map of so many entries has, less one."""
-    buckets = 16
-    while entries > buckets * 3 // 4:
-        buckets *= 2
-    return buckets - 1
-
-
 def _in_buckets(nodes: Iterable[int], position: Sequence[int]) -> list[int]:
     """Sort nodes as a map iterates them; copies follow the token they repeat."""
     tokens = sorted(nodes, key=position.__getitem__)
-    mask = _mask(len(tokens))
+    mask = buckets(len(tokens)) - 1
     if tokens and position[tokens[-1]] > mask:
         tokens.sort(key=lambda node: position[node] & mask)
     return tokens
@@ -100,7 +93,7 @@ def _sort_links(links: list[Link], position: Sequence[int]) -> None:
     """Sort children as a map iterates them; parallel edges stay as they came."""
     mask = 15
     if len(links) > 12:
-        mask = _mask(len({node for _, node in links}))
+        mask = buckets(len({node for _, node in links})) - 1
     came: dict[int, int] = {}
     for _, node in links:
         came.setdefault(node, len(came))

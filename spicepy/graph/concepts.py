@@ -9,6 +9,7 @@ Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from spicepy.common.javamap import buckets, spread, string_hash
 from spicepy.words.wordnet import Synonyms
 
 
@@ -66,21 +67,9 @@ class Lexicon(dict[str, Concept]):
 def printed_words(words: Sequence[str]) -> list[str]:
     """Merged words in the order the original prints them (its hash order).
 
-    The original keeps them in a hash table of 16 places, doubled when it is
-    three quarters full: motorcycle/bicycle/bike.
+    The original keeps them in a hash map: motorcycle/bicycle/bike.
     """
     if len(words) == 1:
         return list(words)
-    places = 16
-    while len(words) > places * 0.75:
-        places *= 2
-    return sorted(words, key=lambda word: _spread_hash(word) & (places - 1))
-
-
-def _spread_hash(text: str) -> int:
-    """31-polynomial hash over UTF-16 units, high half folded in."""
-    value = 0
-    units = text.encode("utf-16-le", errors="surrogatepass")
-    for at in range(0, len(units), 2):
-        value = (31 * value + units[at] + 256 * units[at + 1]) & 0xFFFFFFFF
-    return value ^ (value >> 16)
+    last = buckets(len(words)) - 1
+    return sorted(words, key=lambda word: spread(string_hash(word)) & last)

@@ -6,6 +6,7 @@ nothing.
 
 from collections.abc import Iterable, Sequence
 
+from spicepy.common.javamap import buckets
 from spicepy.parsing.trees import Edge, Parse
 
 
@@ -65,12 +66,9 @@ class Tree:
     def hash_order(self, head: int, children: list[int]) -> list[int]:
         """`children` of `head` in the order of a hash map keyed by position.
 
-        The original keeps them in such a map, of 16 places up to 12 entries:
-        position 16 comes before position 8. Where the last of two case
-        markers names the preposition, this decides.
+        The original keeps them in such a map: up to 12 entries, position 16
+        comes before position 8. Where the last of two case markers names the
+        preposition, this decides.
         """
-        places = 16
-        entries = self.heads.count(head)
-        while entries > places * 0.75:
-            places *= 2
+        places = buckets(self.heads.count(head))
         return sorted(children, key=lambda child: child % places)

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 
+from spicepy.common.javamap import string_hash
 from spicepy.common.sharing import LOCK
 from spicepy.words.stems import stem
 
@@ -25,21 +26,6 @@ def read_function_words() -> frozenset[str]:
     return frozenset(
         word for line in lines if not line.startswith("# ") for word in line.split()
     )
-
-
-def java_hash(word: str) -> int:
-    """Java's string hash (unsigned), which METEOR takes for the word itself.
-
-    A few words share one: "tv" and "v8" are the same word to METEOR.
-    """
-    if word.isascii():
-        units: Iterable[int] = word.encode()
-    else:
-        units = memoryview(word.encode("utf-16-le", "surrogatepass")).cast("H")
-    value = 0
-    for unit in units:
-        value = value * 31 + unit & 0xFFFFFFFF
-    return value
 
 
 class Lexicon:
@@ -65,8 +51,10 @@ class Lexicon:
                     self._add(word)
 
     def _add(self, word: str) -> None:
-        identity = java_hash(word)
-        properties = ((identity,), (java_hash(stem(word)),), self._synonyms(word))
+        # METEOR takes Java's hash code for the word itself: a few words share one,
+        # "tv" and "v8" are the same word to it.
+        identity, stemmed = string_hash(word), string_hash(stem(word))
+        properties = ((identity,), (stemmed,), self._synonyms(word))
         matches: defaultdict[str, list[int]] = defaultdict(list)
         for matcher, keys in enumerate(properties):
             sharing = self._sharing[matcher]
