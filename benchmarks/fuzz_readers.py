@@ -36,6 +36,7 @@ from spicepy.extraction.examples import check
 from spicepy.grammar.categories import read_categories
 from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.reading import read_graphs
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.meteor.paraphrases import read_paraphrases
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
@@ -98,7 +99,7 @@ def _captions() -> Iterator[Case]:
             "references": [[["a"]], [["b", "on", "c"]]],
         },
     ]
-    yield from _forms("graphs", graphs, reading.read_graphs)
+    yield from _forms("graphs", graphs, read_graphs)
     plain = [["dog"], ["dog", "brown"], ["dog", "on", "grass"], "cat"]
     lexicon = Lexicon(load_synonyms("none"))
     whole = SceneGraph.from_tuples(plain, lexicon).to_json()

@@ -17,7 +17,10 @@ WordNet.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from spicepy.common import moved
+
 __version__ = "0.1.0"
+moved.install()
 
 if TYPE_CHECKING:
     from spicepy import study

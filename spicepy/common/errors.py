@@ -13,17 +13,25 @@ from typing import Any
 class SpicepyError(Exception):
     """Base of every error spicepy raises on purpose."""
 
+    __module__ = "spicepy"
+
 
 class InputError(SpicepyError, ValueError):
     """A captions file, image id, caption or option value is wrong."""
+
+    __module__ = "spicepy"
 
 
 class GrammarError(SpicepyError, ValueError):
     """A grammar, word list or categories file is wrong; lists every fault."""
 
+    __module__ = "spicepy"
+
 
 class ResourceError(SpicepyError, RuntimeError):
     """A model, WordNet corpus or other resource is missing or unusable."""
+
+    __module__ = "spicepy"
 
 
 class SpicepyWarning(UserWarning):

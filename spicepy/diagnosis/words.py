@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal
 
 from spicepy.common.errors import ResourceError
-from spicepy.grammar.files import folder
+from spicepy.common.shipped import folder
 from spicepy.graph.concepts import Concept
 from spicepy.graph.scene import Origin, SceneGraph
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spicepy.common.errors import GrammarError, nearest
+from spicepy.common.shipped import folder
 from spicepy.grammar.cards import LabelPattern
 from spicepy.grammar.categories import Category, read_category, unique_names
 from spicepy.grammar.digest import digest
@@ -19,7 +20,6 @@ from spicepy.grammar.files import (
     Fault,
     Layer,
     Table,
-    folder,
     read_bytes,
     read_table,
 )

@@ -22,7 +22,7 @@ from typing import Any, Literal, get_args
 
 from spicepy.common.errors import GrammarError, InputError, nearest, shown
 from spicepy.common.files import read_text
-from spicepy.grammar.files import folder
+from spicepy.common.shipped import folder
 
 Match = Literal["printed", "any"]
 MEMBER = {1: 0, 2: 1, 3: 1}

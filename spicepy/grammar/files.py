@@ -11,7 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from spicepy.common.errors import nearest as nearest  # also used by the grammar modules
+from spicepy.common.errors import nearest
+from spicepy.common.shipped import folder
 
 Table = dict[str, Any]
 HEADER = ("name", "version", "description", "labels", "extends", "files", "drop")
@@ -48,14 +49,6 @@ class Layer:
     header: Table
     files: tuple[tuple[str, Table], ...]
     contents: tuple[tuple[Path, bytes | None], ...]
-
-
-def folder() -> Path:
-    """The folder of the shipped grammars: in a wheel beside the module, in a
-    checkout or an editable install one level up."""
-    here = Path(__file__).parent.parent
-    beside = here / "grammars"
-    return beside if beside.is_dir() else here.parent / "grammars"
 
 
 def known_names() -> list[str]:

@@ -9,9 +9,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import current_process, get_context, parent_process
+from multiprocessing import (
+    active_children,
+    current_process,
+    get_context,
+    parent_process,
+)
+from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, ResourceError
 
@@ -26,6 +32,8 @@ _UNGUARDED: Final = (
     "the processes that parse cannot begin: each of them runs your script again; put "
     'the calls of spicepy under `if __name__ == "__main__":`, or parse in one process'
 )
+_RUNS_THE_SCRIPT: Final = 77
+"""How a worker exits that was about to start workers itself."""
 
 
 def processors() -> int:
@@ -46,21 +54,21 @@ def run(
     """
     if getattr(current_process(), "_inheriting", False):
         # This is a worker that still runs the script, and must not start others.
-        sys.exit(_UNGUARDED)
-    context = get_context("spawn")
-    begun = context.Event()
+        sys.exit(_RUNS_THE_SCRIPT)
+    workers: list[BaseProcess] = []
     try:
-        with ProcessPoolExecutor(processes, context, _begin, (begun,)) as pool:
-            yield from pool.map(work, parts)
+        with ProcessPoolExecutor(processes, get_context("spawn"), _watch) as pool:
+            made = pool.map(work, parts)
+            workers += active_children()
+            yield from made
     except BrokenProcessPool:
-        if begun.is_set():
-            raise ResourceError(_KILLED) from None
-        raise InputError(_UNGUARDED) from None
+        if any(worker.exitcode == _RUNS_THE_SCRIPT for worker in workers):
+            raise InputError(_UNGUARDED) from None
+        raise ResourceError(_KILLED) from None
 
 
-def _begin(begun: Any) -> None:
-    """Tell the parent that a worker has begun, and watch the parent."""
-    begun.set()
+def _watch() -> None:
+    """Watch the parent from a worker."""
     Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from spicepy.common.errors import GrammarError, InputError
+from spicepy.common.shipped import folder
 from spicepy.grammar.categories import (
     BASIC,
     Category,
@@ -15,7 +16,6 @@ from spicepy.grammar.categories import (
     read_category,
     unique_names,
 )
-from spicepy.grammar.files import folder
 from spicepy.grammar.loading import load_grammar
 from spicepy.metrics.spice.metric import Spice
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,7 +125,7 @@ def test_trees_are_those_of_one_thread(
 
 
 def test_shared_spice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spicepy.metrics.spice.REMEMBERED", 20)
+    monkeypatch.setattr("spicepy.pipeline.REMEMBERED", 20)
     images = samples(12)
     expected = Spice().count(images)
     spice = Spice()
@@ -170,7 +171,7 @@ def blas_threads() -> list[int]:
 
 def test_blas_has_its_threads_again() -> None:
     code = (
-        "from tests.test_threads import *\n"
+        "from test_threads import *\n"
         "from spicepy.parsing.bundled.ensemble import one_thread\n"
         "before = blas_threads()\n"
         "with one_thread():\n"
@@ -186,11 +187,12 @@ def test_blas_has_its_threads_again() -> None:
         "assert blas_threads() == before, (blas_threads(), before)\n"
         "print(*before)\n"
     )
+    here = Path(__file__).parent
+    places = [str(here), str(ROOT), str(ROOT / "tests")]
     many = {"OPENBLAS_NUM_THREADS": "2", "OMP_NUM_THREADS": "2"}
     ended = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, **many},
-        cwd=ROOT,
+        env={**os.environ, **many, "PYTHONPATH": os.pathsep.join(places)},
         capture_output=True,
         text=True,
     )

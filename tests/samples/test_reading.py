@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from spicepy.common.errors import InputError
+from spicepy.graph.reading import read_graphs
 from spicepy.samples.reading import (
     read_candidates,
-    read_graphs,
     read_pair,
     read_references,
     read_samples,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from spicepy.common.errors import ResourceError
-from spicepy.grammar.files import folder
+from spicepy.common.shipped import folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,46 @@
+"""Modules that stood elsewhere before 0.1.0: their old names still import.
+
+In: `import spicepy.collapsing`. Out: the names of the module that took its place,
+and a `DeprecationWarning` that says where it is.
+"""
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Final
+
+MOVED: Final = {
+    "spicepy.collapsing": "spicepy.dependencies.collapsing",
+    "spicepy.comparison": "spicepy.evaluation.comparison",
+    "spicepy.dependency_words": "spicepy.dependencies.words",
+    "spicepy.enhancing": "spicepy.dependencies.enhancing",
+    "spicepy.labelmap": "spicepy.parsing.labels.mapping",
+}
+"""Those that the README named."""
+
+
+class _Moved(MetaPathFinder, Loader):
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname in MOVED else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        home = MOVED[module.__name__]
+        message = f"{module.__name__} has moved to {home}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        found = vars(import_module(home)).items()
+        vars(module).update((k, v) for k, v in found if not k.startswith("__"))
+
+
+def install() -> None:
+    """Let the old names import, after everything else has been tried."""
+    if not any(isinstance(finder, _Moved) for finder in sys.meta_path):
+        sys.meta_path.append(_Moved())
