@@ -8,10 +8,9 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 
 MOVED: Final = {
     "spicepy.collapsing": "spicepy.dependencies.collapsing",
@@ -23,14 +22,20 @@ MOVED: Final = {
 """Those that the README named."""
 
 
-class _Moved(MetaPathFinder, Loader):
+class _Moved:
+    """A finder and loader; abstract classes for both take 10 ms to import."""
+
     def find_spec(
         self,
         fullname: str,
         path: Sequence[str] | None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        return ModuleSpec(fullname, self) if fullname in MOVED else None
+        loader: Any = self
+        return ModuleSpec(fullname, loader) if fullname in MOVED else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """A plain module will do."""
 
     def exec_module(self, module: ModuleType) -> None:
         home = MOVED[module.__name__]
