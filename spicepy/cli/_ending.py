@@ -1,12 +1,14 @@
 """How a command ends: one sentence on stderr and an exit code, never a traceback.
 
 In: whatever a command raises. Out: exit code 2 for what a user can change (a
-wrong file or option, a full disk, too little memory), 130 for Ctrl-C.
+wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 143 for
+SIGTERM.
 """
 
 import codecs
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -31,6 +33,8 @@ def prepare_output() -> None:
 @contextmanager
 def ending() -> Iterator[None]:
     """Turn what ends a command into its message and exit code."""
+    # SIGTERM unwinds the command, so that no file stays half written.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         try:
             yield

@@ -60,7 +60,11 @@ def run(
         with ProcessPoolExecutor(processes, get_context("spawn"), _watch) as pool:
             made = pool.map(work, parts)
             workers += active_children()
-            yield from made
+            try:
+                yield from made
+            except BaseException:  # Ctrl-C: what has not begun need not begin
+                pool.shutdown(cancel_futures=True)
+                raise
     except BrokenProcessPool:
         if any(worker.exitcode == _RUNS_THE_SCRIPT for worker in workers):
             raise InputError(_UNGUARDED) from None

@@ -58,13 +58,18 @@ def read_samples(path: str | Path) -> list[Sample]:
 def read_pair(
     candidates: str | Path, references: str | Path, *, common: bool = False
 ) -> list[Sample]:
-    """Read a COCO pair of files and join them by image id (see `captions.pair`)."""
+    """Read a COCO pair of files and join them by image id (see `pair`)."""
     if str(candidates) == "-" and str(references) == "-":
         raise InputError(
             "only one of candidates and references can be standard input ('-')"
         )
     wanted = read_references(references)
-    return pair(read_candidates(candidates), wanted, common=common)
+    found = read_candidates(candidates)
+    try:
+        return pair(found, wanted, common=common)
+    except InputError as error:
+        names = f"{name_of(candidates)} and {name_of(references)}"
+        raise InputError(f"{names}: {error}") from None
 
 
 def read_candidates(path: str | Path) -> dict[ImageId, str]:

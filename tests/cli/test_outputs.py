@@ -285,3 +285,23 @@ def test_image_addresses_have_a_limit(run: Run, samples: Path, tmp_path: Path) -
             *("--images", pattern),
         )
         refused(done, "--images", "1000")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path) -> None:
+    script = (
+        "import os, signal\n"
+        "from spicepy.cli._ending import ending\n"
+        "from spicepy.common.writing import written\n"
+        "with ending(), written('scores.json') as file:\n"
+        "    file.write(b'half')\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    file.write(b'whole')\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, env=environment, check=False
+    )
+
+    assert ended.returncode == 143
+    assert list(tmp_path.iterdir()) == []

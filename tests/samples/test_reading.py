@@ -303,3 +303,15 @@ def test_no_samples() -> None:
 def test_samples_of_a_wrong_type() -> None:
     with pytest.raises(InputError, match="sample 1 is a str"):
         as_samples(["a dog"])  # type: ignore[list-item]
+
+
+def test_a_pair_that_does_not_fit_names_both_files(tmp_path: Path) -> None:
+    candidates, references = tmp_path / "results.json", tmp_path / "captions.json"
+    candidates.write_text('[{"image_id": 1, "caption": "a dog"}]')
+    references.write_text('[{"image_id": 2, "caption": "a dog"}]')
+
+    with pytest.raises(InputError) as caught:
+        read_pair(candidates, references)
+
+    for text in (str(candidates), str(references), "without references: image 1"):
+        assert text in str(caught.value)
