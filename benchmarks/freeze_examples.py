@@ -1,9 +1,11 @@
 """Keep the graphs of a grammar's examples beside it, so they run without a parser.
 
-    python benchmarks/freeze_examples.py [--shared DIR] [GRAMMAR_FOLDER…]
+    python benchmarks/freeze_examples.py [--shared DIR] [--model NAME] [GRAMMAR…]
 
 Graphs are the original converter's, from spice_cases.json (captions and trees
-written for this project); names the captions that are not there.
+written for this project); names the captions that are not there. Those of a grammar
+with turn cards are made by its parser, or by NAME, and must be read: a card can be
+wrong where its example was parsed wrongly.
 """
 
 import argparse
@@ -15,8 +17,11 @@ from pathlib import Path
 
 from extraction import cases
 
-from spicepy.extraction.examples import captions_of
+from spicepy.extraction.examples import captions_of, cards_of
 from spicepy.grammar.loading import load_grammar
+from spicepy.parsing.parser import parse
+from spicepy.pipeline import Pipeline
+from spicepy.tokenization.ptb import tokenize
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,6 +33,7 @@ def main() -> int:
         "grammars", nargs="*", default=sorted(ROOT.glob("grammars/*-*"))
     )
     near = ROOT.parent / "shared"
+    parser.add_argument("--model", help="the parser for grammars with turn cards")
     parser.add_argument("--shared", default=os.environ.get("SPICEPY_SHARED", near))
     options = parser.parse_args()
     graphs: dict[str, object] = {}
@@ -35,8 +41,13 @@ def main() -> int:
         graphs.setdefault(caption, graph)
     missing = 0
     for folder in map(Path, options.grammars):
-        rules = load_grammar(folder).rules
-        captions = dict.fromkeys(c for rule in rules for c in captions_of(rule))
+        grammar = load_grammar(folder)
+        cards = cards_of(grammar)
+        captions = dict.fromkeys(c for card in cards for c in captions_of(card))
+        if grammar.turns:
+            pipeline = Pipeline(grammar=grammar, model=options.model)
+            trees = parse(tokenize(list(captions)), model=pipeline.model)
+            graphs = dict(zip(captions, map(pipeline.collapsed, trees)))
         lines = []
         for caption in captions:
             if caption in graphs:

@@ -1,7 +1,8 @@
 """The one way from captions to scene graphs: all stages are joined here.
 
-    caption ─ tokenise ─▶ tokens ─ parse ─▶ Parse ─ collapse, enhance ─▶
-    DependencyGraph ─ extract ─▶ proposals ─ merge ─▶ SceneGraph
+    caption ─ split, tokenise ─▶ sentences ─ parse ─▶ Parse ─ collapse, enhance or
+    turn ─▶ DependencyGraph ─ extract, resolve, normalise ─▶ proposals ─ merge ─▶
+    SceneGraph
 
 In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
 proposals of many captions, a caption's scene graph, or a `Trace` with the value
@@ -10,28 +11,40 @@ after every stage.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypedDict
+from itertools import chain
+from typing import Any, Final, Literal, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
+from spicepy.common.errors import InputError, shown
 from spicepy.common.sharing import Recent
 from spicepy.dependencies.collapsing import collapse
 from spicepy.dependencies.enhancing import enhance
 from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.coreference import Sentence, resolve, resolves
 from spicepy.extraction.engine import extract
-from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.extraction.forms import normalise
+from spicepy.extraction.tuples import Proposals
+from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import DEFAULT, load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
 from spicepy.results.plain import plain
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
+from spicepy.tokenization.samples import TokenisedSample
+from spicepy.tokenization.sentences import split_sentences
 from spicepy.words.wordnet import load_synonyms
 
 REMEMBERED: Final = 50_000
 """Captions whose proposals a pipeline keeps: references of the next system."""
+
+Sentences = Literal["join", "split"]
+"""Whether a caption of several sentences is read as one, as coco-caption does, or
+sentence by sentence."""
 
 
 class PipelineOptions(TypedDict, total=False):
@@ -39,42 +52,58 @@ class PipelineOptions(TypedDict, total=False):
 
     grammar: a shipped grammar's name, the path of a folder, or a `Grammar`;
         "spice-1.0" by default.
-    model: an installed spaCy model's name; the bundled caption parser if None.
+    model: an installed spaCy model's name or a bundled parser's; by default the one
+        that the grammar is written for.
     synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
+    sentences: "join" or "split"; by default "split" for grammars that say what
+        pronouns mean (spicepy-1), else "join".
     n_process: processes that parse; 1 is best below some 20,000 captions.
     """
 
     grammar: str | Grammar
     model: str | None
     synonyms: str
+    sentences: Sentences | None
     n_process: int
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The values between the stages, from caption to scene graph."""
+    """The values between the stages, from caption to scene graph.
+
+    `parses` and `dependencies` have an entry a sentence.
+    """
 
     caption: str
-    parse: Parse
-    dependencies: DependencyGraph
-    proposals: list[SemanticTuple]
+    parses: tuple[Parse, ...]
+    dependencies: tuple[DependencyGraph, ...]
+    proposals: Proposals
     graph: SceneGraph
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON."""
-        return {
-            "caption": self.caption,
-            "parse": plain(self.parse),
-            "edges": [list(edge) for edge in self.dependencies.edges],
-            "proposals": plain(self.proposals),
-        }
+        sentences = [
+            {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
+            for tree, graph in zip(self.parses, self.dependencies, strict=True)
+        ]
+        [first, *others] = sentences
+        found = {"sentences": sentences} if others else first
+        # Most tuples stand as a rule made them, and have no other wording.
+        proposals = [
+            {k: v for k, v in entry.items() if v or k not in ("written", "same")}
+            for entry in plain(self.proposals)
+        ]
+        return {"caption": self.caption, **found, "proposals": proposals}
 
 
 class Pipeline:
     """Grammar, parser and synonyms, ready for captions; safe in threads.
 
+    Captions come as *text*: the tokens of a sentence joined by blanks, one sentence
+    a line. Tokenised captions of coco-caption are text of one sentence.
+
     Args:
-        grammar, model, synonyms, n_process: See `PipelineOptions`.
+        grammar, model, synonyms, sentences, n_process: See `PipelineOptions`.
 
     Raises:
         GrammarError: The grammar is wrong.
@@ -88,50 +117,100 @@ class Pipeline:
         grammar: str | Grammar = DEFAULT,
         model: str | None = None,
         synonyms: str = "bundled",
+        sentences: Sentences | None = None,
         n_process: int = 1,
     ) -> None:
+        if sentences is not None and sentences not in get_args(Sentences):
+            raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        self.model = model
+        self.model = model or self.grammar.parser or None
         self.n_process = n_process
+        self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
 
-    def propose(self, captions: Iterable[str]) -> Mapping[str, Proposals]:
-        """Propose the semantic tuples of tokenised captions.
+    def text(self, caption: str) -> str:
+        """A caption, as it was written, as text; its stages depend on it alone."""
+        if self.sentences == "split":
+            return "\n".join(split_sentences(caption))
+        return tokenize([caption])[0]
+
+    def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
+        """A sample's candidate and references as text."""
+        raw = sample.raw
+        if self.sentences == "join" or raw is None:
+            return sample.candidate, sample.references
+        return self.text(raw.candidate), tuple(map(self.text, raw.references))
+
+    def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
+        """Propose the semantic tuples of captions.
 
         The latest `REMEMBERED` captions are remembered, and always those of the
         last call.
 
         Returns:
-            Caption -> its proposals, in the order of the rules.
+            Text -> its proposals, in the order of the rules.
 
         Raises:
             ResourceError: The model is missing or its labels are unknown.
         """
-        distinct = dict.fromkeys(captions)
+        distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
-        new = sorted(caption for caption in distinct if caption not in known)
+        new = sorted(text for text in distinct if text not in known)
         made = dict(zip(new, self.make(new), strict=True))
-        found = {c: known[c] if c in known else made[c] for c in distinct}
+        found = {t: known[t] if t in known else made[t] for t in distinct}
         self._memory.keep(found)
         return found
 
-    def make(self, captions: Sequence[str]) -> list[Proposals]:
+    def propose_samples(self, samples: Sequence[TokenisedSample]) -> list[GraphSample]:
+        """Propose the tuples of samples' candidates and references."""
+        texts = list(map(self.texts, samples))
+        candidates = (candidate for candidate, _ in texts)
+        # References last: the next system has them again.
+        references = (text for _, own in texts for text in own)
+        found = self.propose(chain(candidates, references))
+        return [
+            GraphSample(
+                sample.image_id, found[candidate], tuple(found[text] for text in own)
+            )
+            for sample, (candidate, own) in zip(samples, texts, strict=True)
+        ]
+
+    def make(self, texts: Sequence[str]) -> list[Proposals]:
         """`propose` without the memory: parse and extract, caption by caption."""
-        trees = parse(captions, model=self.model, n_process=self.n_process)
+        split = [text.split("\n") for text in texts]
+        lines = list(dict.fromkeys(line for own in split for line in own))
+        trees = parse(lines, model=self.model, n_process=self.n_process)
         with no_collector():
-            return list(map(self.extract, trees))
+            of_line = dict(zip(lines, trees, strict=True))
+            return [self.extract(*(of_line[line] for line in own)) for own in split]
+
+    def collapsed(self, tree: Parse) -> DependencyGraph:
+        """The graph that a grammar's turn cards read, if it has any."""
+        graph = collapse(tree, self._words)
+        return graph if self.grammar.turns else enhance(graph, self._words)
 
     def dependencies(self, tree: Parse) -> DependencyGraph:
-        """The graph that the rules read: collapsed, propagated and enhanced."""
-        return enhance(collapse(tree, self._words), self._words)
+        """The graph that the rules read.
 
-    def extract(self, tree: Parse) -> list[SemanticTuple]:
-        """The proposals of one caption's tree, in the order of the rules."""
-        return extract(self.dependencies(tree), self.grammar)
+        Prepositions stand in labels and conjuncts share their governors. A grammar
+        with turn cards shapes the graph by them; for others, quantity phrases and
+        pronouns are enhanced as in SPICE.
+        """
+        return turn(self.collapsed(tree), self.grammar)
+
+    def extract(self, *trees: Parse) -> Proposals:
+        """The proposals of a caption, from the tree of each of its sentences."""
+        graphs = map(self.dependencies, trees)
+        sentences = [Sentence(graph, extract(graph, self.grammar)) for graph in graphs]
+        if resolves(self.grammar):
+            found = resolve(sentences, self.grammar)
+        else:
+            found = [tuple_ for one in sentences for tuple_ in one.proposals]
+        return normalise(found, self.grammar)
 
     def graph(self, captions: Iterable[Proposals]) -> SceneGraph:
         """The one scene graph of the proposals of one or several captions."""
@@ -139,23 +218,24 @@ class Pipeline:
 
     def parse(self, captions: Sequence[str]) -> list[SceneGraph]:
         """The scene graph of each caption, as it was written."""
-        # Each caption is a document of its own: its graph depends on it alone.
-        tokens = [tokenize([caption])[0] for caption in captions]
-        proposals = self.propose(tokens)
-        return [self.graph([proposals[text]]) for text in tokens]
+        texts = list(map(self.text, captions))
+        proposals = self.propose(texts)
+        return [self.graph([proposals[text]]) for text in texts]
 
     def trace(self, caption: str) -> Trace:
         """Every stage of one caption, as it was written."""
-        [tree] = parse(tokenize([caption]), model=self.model)
-        edges = self.dependencies(tree)
-        proposals = extract(edges, self.grammar)
-        return Trace(caption, tree, edges, proposals, self.graph([proposals]))
+        trees = parse(self.text(caption).split("\n"), model=self.model)
+        graphs = tuple(map(self.dependencies, trees))
+        found = self.extract(*trees)
+        return Trace(caption, tuple(trees), graphs, found, self.graph([found]))
 
     def signature(self) -> dict[str, str]:
         """What can change the graph of a caption, in a stable order."""
+        split = {"sentences": "split"} if self.sentences == "split" else {}
         return {
             "grammar": f"{self.grammar.name}@{self.grammar.digest[:8]}",
             "model": model_signature(self.model),
             "tokeniser": SIGNATURE,
+            **split,
             "synonyms": self.lexicon.synonyms.signature,
         }

@@ -53,5 +53,6 @@ def test_trace_agrees_with_parse() -> None:
     trace, [graph] = pipeline.trace(caption), pipeline.parse([caption])
 
     assert trace.graph.to_tuples() == graph.to_tuples()
-    assert pipeline.extract(trace.parse) == trace.proposals
-    assert pipeline.propose([" ".join(trace.parse.words)])
+    assert pipeline.propose([pipeline.text(caption)]) == {
+        pipeline.text(caption): trace.proposals
+    }

@@ -31,8 +31,9 @@ def explain_command(
     if json:
         typer.echo(console.to_json(found.to_dict()), nl=False)
         return
-    console.show_table(_tokens(found.parse))
-    console.show_table(_edges(found.dependencies))
+    for tree, edges in zip(found.parses, found.dependencies, strict=True):
+        console.show_table(_tokens(tree))
+        console.show_table(_edges(edges))
     console.show_table(_proposals(found.proposals))
     console.out.print(f"scene graph: {found.graph}", markup=False)
 

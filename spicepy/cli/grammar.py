@@ -63,11 +63,15 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
 
 
 def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGraph"]:
-    """Graphs of captions without a frozen parse, from the bundled parser."""
+    """Graphs of captions without a frozen parse, from the grammar's parser."""
     from spicepy.pipeline import Pipeline
 
     pipeline = Pipeline(grammar=grammar)
-    return [pipeline.trace(caption).dependencies for caption in captions]
+    return [
+        pipeline.collapsed(tree)
+        for caption in captions
+        for tree in pipeline.trace(caption).parses[:1]
+    ]
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list["Rule"]:

@@ -71,6 +71,14 @@ class Recent(Generic[K, V]):
         with LOCK:
             return {key: self._values[key] for key in keys if key in self._values}
 
+    def made(self, key: K, make: Callable[[], V]) -> V:
+        """The value of a key, made if it is not remembered."""
+        value = self._values.get(key)
+        if value is None:
+            value = make()
+            self.keep({key: value})
+        return value
+
     def keep(self, values: Mapping[K, V]) -> None:
         """Remember values as the latest, and forget what was used longest ago."""
         with LOCK:

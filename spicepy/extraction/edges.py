@@ -2,7 +2,16 @@
 
 from collections.abc import Callable, Iterator
 
-from spicepy.extraction.kit import Env, Kit, Slots, Test, TooMuch, allows, suits
+from spicepy.extraction.kit import (
+    Env,
+    Kit,
+    Slots,
+    Test,
+    TooMuch,
+    allows,
+    list_tests,
+    suits,
+)
 from spicepy.extraction.view import View
 from spicepy.grammar.cards import Clause, Pattern
 
@@ -23,6 +32,7 @@ def step(clause: Clause, slots: Slots, known: set[int], kit: Kit) -> Step:
     fixed = down and dependent in known
     near, far = (head, dependent) if down else (dependent, head)
     known.update((head, dependent))
+    listed = list_tests([(head, clause.head), (dependent, clause.dependent)], kit)
 
     def add(view: View, env: Env) -> Iterator[None]:
         node, target = env[near], env[far]
@@ -42,7 +52,8 @@ def step(clause: Clause, slots: Slots, known: set[int], kit: Kit) -> Step:
             for reading in readings:
                 if suits(view, below, reading):
                     env[far], env[bind] = other, reading[0]
-                    yield
+                    if all(test(view, env) for test in listed):
+                        yield
                     break
 
     return add
@@ -53,7 +64,8 @@ def exists(pattern: Pattern, slots: Slots, known: set[int], kit: Kit) -> Test:
     scope, seen = Slots(slots), set(known)
     steps = [step(c, scope, seen, kit) for negated, c in pattern if not negated]
     nots = [step(c, scope, set(seen), kit) for negated, c in pattern if negated]
-    if len(pattern) == 1 and steps and not kit.asks(pattern[0][1].label):
+    lists = any(end.listed for _, c in pattern for end in (c.head, c.dependent))
+    if len(pattern) == 1 and steps and not lists and not kit.asks(pattern[0][1].label):
         return _one_edge(pattern[0][1], scope, known, kit)
 
     def search(view: View, env: Env, at: int) -> bool:
@@ -95,14 +107,23 @@ def option(clause: Clause, slots: Slots, kit: Kit) -> Fill:
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
     read, tags = kit.reader(clause.label), kit.tags(clause.dependent.tags)
     bind = slots.of(clause.bind)
+    listed = list_tests([(dependent, clause.dependent)], kit)
+
+    def fits(view: View, env: Env, node: int) -> bool:
+        env[dependent] = node
+        return all(test(view, env) for test in listed)
 
     def first(view: View, env: Env) -> None:
-        env[dependent], env[bind] = 0, ""
         for label, node in view.children[env[head]] if env[head] else ():
             for reading in read(label):
-                if allows(tags, view.tags[node]) and suits(view, node, reading):
-                    env[dependent], env[bind] = node, reading[0]
+                if (
+                    allows(tags, view.tags[node])
+                    and suits(view, node, reading)
+                    and fits(view, env, node)
+                ):
+                    env[bind] = reading[0]
                     return
+        env[dependent], env[bind] = 0, ""
 
     def every(view: View, env: Env) -> None:
         env[dependent] = tuple(
@@ -110,6 +131,7 @@ def option(clause: Clause, slots: Slots, kit: Kit) -> Fill:
             for label, node in (view.children[env[head]] if env[head] else ())
             if allows(tags, view.tags[node])
             and any(suits(view, node, reading) for reading in read(label))
+            and fits(view, env, node)
         )
 
     return every if clause.mode == "all" else first

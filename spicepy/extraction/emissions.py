@@ -79,7 +79,7 @@ def _condition(condition: Condition, slots: Slots, kit: Kit) -> Test:
     if condition.kind == "absent":
         return lambda view, env: not env[slot]
     if condition.kind == "word":
-        return word_test(slot, read_word_test(condition.other), kit)
+        return word_test([slot], read_word_test(condition.other), kit)
     other = slots.of(condition.other)
 
     def before(view: View, env: Env) -> bool:

@@ -4,24 +4,25 @@ In: a `DependencyGraph` and a `Grammar`. Out: the ordered proposals, one
 `SemanticTuple` each, with the id of its rule and the positions of its words.
 "a man rides a horse" → (man, ride, horse) (man) (horse).
 
-A grammar is prepared once (`_extraction_plan.plan`); after that a graph costs one
+A grammar is prepared once (`plan`); after that a graph costs one
 pass over its edges, in which each edge is handed to the few rules whose first
 clause has its label, and the completion of those few matches.
 
 The order of proposals is the original's, because merging in the scene graph
 depends on it a little: rule by rule; inside a rule by head token, in the order
-of `_extraction_view.visiting_order`; then all combinations of the edges.
+of `view`'s visiting order; then all combinations of the edges.
 """
 
 from typing import Final
 
+from spicepy.common.sharing import Recent
 from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.plan import Plan, plan
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.extraction.view import View, look
 from spicepy.grammar.values import Grammar
 
-_PLANS: Final[dict[str, Plan]] = {}
+_PLANS: Final[Recent[tuple[str, str], Plan]] = Recent(32)
 
 
 def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
@@ -45,9 +46,25 @@ def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
 
     Source: Anderson et al. 2016, SPICE, section 3.1; Schuster et al. 2015.
     """
-    prepared = _PLANS.get(grammar.digest)
-    if prepared is None:
-        prepared = _PLANS[grammar.digest] = plan(grammar)
+    return _run(graph, grammar, "rules")
+
+
+def notes(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
+    """What a caption says without words: the tuples of the grammar's note cards.
+
+    They are beside the scene graph and never scored: "a dog" is one dog, but only
+    because "a" and the singular imply it, (dog, 1) by rule "implicit-one".
+
+    Args:
+        graph: As for `extract`.
+        grammar: The rules; most grammars have no notes.
+    """
+    return _run(graph, grammar, "notes")
+
+
+def _run(graph: DependencyGraph, grammar: Grammar, kind: str) -> list[SemanticTuple]:
+    cards = grammar.rules if kind == "rules" else grammar.notes
+    prepared = _PLANS.made((grammar.digest, kind), lambda: plan(grammar, cards))
     view = look(graph)
     out: list[SemanticTuple] = []
     for rule, starts in zip(prepared.rules, _starts(view, prepared)):

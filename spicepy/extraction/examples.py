@@ -6,7 +6,8 @@ not give what it states), G403 (a rejected caption fires), G404 (no parse).
 
 Graphs of the examples come from the grammar's own `parses.jsonl` (one object a
 line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;
-captions that are not there go to the parser, if there is one.
+captions that are not there go to the parser, if there is one. They are graphs as
+turn cards see them; a grammar without such cards has them enhanced.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,11 +19,13 @@ from typing import Any
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.files import load_json, read_text
 from spicepy.dependencies.graphs import DependencyGraph
-from spicepy.extraction.engine import extract
+from spicepy.extraction.engine import extract, notes
+from spicepy.extraction.forms import prepare
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.turning import trace
 from spicepy.grammar.files import Fault
 from spicepy.grammar.loading import read_grammar
-from spicepy.grammar.values import Grammar, Rule
+from spicepy.grammar.values import Form, Grammar, Rule
 
 Analyse = Callable[[Sequence[str], Grammar], Sequence[DependencyGraph]]
 """Makes the dependency graphs of captions, with the word lists of a grammar."""
@@ -53,11 +56,13 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
         InputError: If a `parses.jsonl` is wrong; names the file and the line.
     """
     grammar, faults, folders = read_grammar(name_or_path)
-    examples = sum(len(captions_of(rule)) for rule in grammar.rules)
+    examples = sum(len(captions_of(card)) for card in cards_of(grammar))
+    examples += sum(len(form.examples) + len(form.rejects) for form in grammar.forms)
     if not faults:
         faults = run_examples(grammar, frozen_graphs(folders), analyse)
     usable = None if faults else grammar
-    return Checked(usable, tuple(faults), len(grammar.rules), examples)
+    cards = len(cards_of(grammar)) + len(grammar.forms)
+    return Checked(usable, tuple(faults), cards, examples)
 
 
 def frozen_graphs(folders: Iterable[Path]) -> Graphs:
@@ -101,13 +106,38 @@ def run_examples(
     grammar: Grammar, graphs: Graphs, analyse: Analyse | None = None
 ) -> list[Fault]:
     """Check every card's examples and rejects."""
-    captions = sorted({c for rule in grammar.rules for c in captions_of(rule)})
+    cards = cards_of(grammar)
+    captions = sorted({c for card in cards for c in captions_of(card)})
     missing = [caption for caption in captions if caption not in graphs]
     if missing and analyse is not None:
         with suppress(SpicepyError):  # no model: they are reported as G404
             graphs = graphs | dict(zip(missing, analyse(missing, grammar)))
-    made = {c: extract(graphs[c], grammar) for c in captions if c in graphs}
-    return [fault for rule in grammar.rules for fault in _run(rule, made)]
+    made = {c: _made(graphs[c], grammar) for c in captions if c in graphs}
+    faults = [fault for card in cards for fault in _run(card, made)]
+    return faults + [f for form in grammar.forms for f in _run_form(form, grammar)]
+
+
+def cards_of(grammar: Grammar) -> list[Rule]:
+    """All cards whose examples are captions: turns, rules and notes."""
+    return [*(turn.card for turn in grammar.turns), *grammar.rules, *grammar.notes]
+
+
+def _made(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
+    """What all cards make of a caption; of a turn, the edges and names it made."""
+    turned, changes = trace(graph, grammar)
+    edges = [SemanticTuple(x, change.card) for change in changes for x in change.made]
+    return [*edges, *extract(turned, grammar), *notes(turned, grammar)]
+
+
+def _run_form(form: Form, grammar: Grammar) -> Iterable[Fault]:
+    run = prepare(form, grammar)
+    for given, wanted in [*form.examples, *((x, (x,)) for x in form.rejects)]:
+        made = run(SemanticTuple(given))
+        got = [given] if made is None else [x.members for x in made]
+        if sorted(got) != sorted(wanted):
+            code = "G402" if (given, wanted) in form.examples else "G403"
+            message = f"{_show([given])} gives {_show(got)}, not {_show(wanted)}"
+            yield Fault(form.file, form.id, code, message)
 
 
 def captions_of(rule: Rule) -> list[str]:

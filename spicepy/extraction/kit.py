@@ -5,12 +5,12 @@ where an optional edge is absent), the nodes of an "all" edge as a tuple, or the
 word bound from a label.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from spicepy.extraction.view import View
-from spicepy.grammar.cards import WordTest
+from spicepy.grammar.cards import Node, WordTest
 from spicepy.grammar.values import Grammar
 
 Env = list[Any]
@@ -34,8 +34,10 @@ class Kit:
         self._readers: dict[str, Callable[[str], tuple[Reading, ...]]] = {}
 
     def tags(self, name: str) -> Tags:
-        """The tags of a class; any for an empty name."""
-        return frozenset(self._grammar.tags[name]) if name else None
+        """The tags of a class; any for an empty name and for a word list."""
+        if not name or name.startswith("@"):
+            return None
+        return frozenset(self._grammar.tags[name])
 
     def words(self, test: WordTest) -> frozenset[str]:
         """The values of a test, its lists looked up."""
@@ -107,9 +109,31 @@ def suits(view: View, node: int, reading: Reading) -> bool:
     return not having or any(label == having for label, _ in view.children[node])
 
 
-def word_test(slot: int, test: WordTest, kit: Kit) -> Test:
-    """A test on the word at a slot."""
+def list_tests(places: Iterable[tuple[int, Node]], kit: Kit) -> list[Test]:
+    """The tests of those nodes that stand for a word of a list (`name:@list`)."""
+    return [
+        word_test([slot], WordTest("lemma", (node.tags,)), kit)
+        for slot, node in places
+        if node.listed
+    ]
+
+
+def word_test(places: Sequence[int], test: WordTest, kit: Kit) -> Test:
+    """A test on the word at a slot, or on the words of a name at several.
+
+    A name is in its list as a turn joins it: the last word as a lemma, the others as
+    they are written.
+    """
     words, wanted = kit.words(test), not test.negated
+    if len(places) > 1:
+
+        def joined(view: View, env: Env) -> bool:
+            found = [view.words[env[place]] for place in places[:-1]]
+            found.append(view.lemmas[env[places[-1]]].strip())
+            return (" ".join(found).lower() in words) is wanted
+
+        return joined
+    (slot,) = places
     if test.attribute == "tag":
         return lambda view, env: (view.tags[env[slot]] in words) is wanted
     if test.attribute == "text":

@@ -7,6 +7,7 @@ that may start them, and append `SemanticTuple` values to a list.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from spicepy.common.errors import GrammarError
 from spicepy.extraction.edges import Fill, Step, exists, option, step
@@ -19,19 +20,22 @@ from spicepy.extraction.kit import (
     Test,
     TooMuch,
     allows,
+    list_tests,
     word_test,
 )
-from spicepy.extraction.tuples import SemanticTuple
 from spicepy.extraction.view import View
 from spicepy.grammar.values import Grammar, Rule
 
-Out = list[SemanticTuple]
+Out = list[Any]
+"""Where matches go: `SemanticTuple` values of rules, other values of turns."""
 Start = tuple[int, int, str]
 """An edge that may start a rule: head, dependent, word of its label."""
 StartTest = tuple[int, Tags, Tags, str]
 """Index of a rule, tags its first edge may have at either end, word of the label."""
 Run = Callable[[View, Sequence[Start], Out], None]
-Emit = Callable[[View, Env, Out], bool]
+Emit = Callable[[View, Env, Any], bool]
+Ending = Callable[[Rule, Slots, Sequence[Fill], Kit], Emit]
+"""Makes what happens at a match: tuples of a rule, or the changes of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,10 @@ class Plan:
     by_label: Callable[[str], tuple[StartTest, ...]]
 
 
-def plan(grammar: Grammar) -> Plan:
-    """Prepare every rule of a checked grammar."""
+def plan(grammar: Grammar, cards: Sequence[Rule]) -> Plan:
+    """Prepare cards of a checked grammar: its rules, its notes."""
     kit = Kit(grammar)
-    firsts = [rule.match[0] for rule in grammar.rules]
+    firsts = [card.match[0] for card in cards]
     ends = [(kit.tags(c.head.tags), kit.tags(c.dependent.tags)) for c in firsts]
 
     @lru_cache(maxsize=4096)
@@ -70,10 +74,19 @@ def plan(grammar: Grammar) -> Plan:
             for reading in kit.reader(first.label)(label)[:1]
         )
 
-    return Plan(tuple(_rule(rule, kit) for rule in grammar.rules), by_tag, by_label)
+    return Plan(tuple(prepare(card, kit) for card in cards), by_tag, by_label)
 
 
-def _rule(rule: Rule, kit: Kit) -> Run:
+def _tuples(rule: Rule, slots: Slots, options: Sequence[Fill], kit: Kit) -> Emit:
+    """The ending of a rule: its tuples go to the list."""
+    nodes = _nodes(rule)
+    groups = [
+        [emission(e, slots, nodes, rule.id, kit) for e in group] for group in rule.emit
+    ]
+    return _make(options, groups)
+
+
+def prepare(rule: Rule, kit: Kit, ending: Ending = _tuples) -> Run:
     """Prepare one card: search for matches, starting from the first clause."""
     slots = Slots()
     first = rule.match[0]
@@ -84,7 +97,7 @@ def _rule(rule: Rule, kit: Kit) -> Run:
     if first.label and kit.asks(first.label):
         steps.append(step(first, slots, known, kit))
     steps += [step(c, slots, known, kit) for c in rule.match[1:] if c.mode == "each"]
-    finish = _finish(rule, slots, kit)
+    finish = _finish(rule, slots, kit, [head, dependent], ending)
     once, size = rule.once, slots.size
 
     def search(view: View, env: Env, out: Out, at: int) -> bool:
@@ -118,20 +131,23 @@ def _too_much(rule: str, view: View) -> str:
     )
 
 
-def _finish(rule: Rule, slots: Slots, kit: Kit) -> Emit:
-    """What happens once all edges are found: tests, options, tuples."""
+def _finish(
+    rule: Rule, slots: Slots, kit: Kit, ends: Sequence[int], ending: Ending
+) -> Emit:
+    """What happens once all edges are found: tests, options, ending."""
     options = [option(c, slots, kit) for c in rule.match[1:] if c.mode != "each"]
     known = set(slots.names.values())
-    holding = [word_test(slots.of(node), test, kit) for node, test in rule.where]
+    first = rule.match[0]
+    holding = list_tests(zip(ends, (first.head, first.dependent)), kit)
+    holding += [
+        word_test([slots.of(name) for name in names.split()], test, kit)
+        for names, test in rule.where
+    ]
     failing = [exists(pattern, slots, known, kit) for pattern in rule.without]
     either = [exists(pattern, slots, known, kit) for pattern in rule.any]
     if either:
         holding.append(_any_of(either))
-    nodes = _nodes(rule)
-    groups = [
-        [emission(e, slots, nodes, rule.id, kit) for e in group] for group in rule.emit
-    ]
-    make = _make(options, groups)
+    make = ending(rule, slots, options, kit)
     if not holding and not failing:
         return make
 

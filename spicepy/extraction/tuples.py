@@ -9,12 +9,16 @@ class SemanticTuple:
     """One proposed tuple in printed order: (man), (man, tall), (man, ride, horse).
 
     `rule` is the id of the rule card that made it, `tokens` the positions
-    (from 1) of the head words of its members; neither counts in comparison.
+    (from 1) of the head words of its members, `written` its members as that rule made
+    them, where a form card has changed them since, and `same` further wordings of
+    its attribute or relation that mean the same. None of these counts in `==`.
     """
 
     members: tuple[str, ...]
     rule: str = field(default="", compare=False)
     tokens: tuple[int, ...] = field(default=(), compare=False)
+    written: tuple[str, ...] = field(default=(), compare=False)
+    same: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return f"({', '.join(self.members)})"

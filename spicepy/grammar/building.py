@@ -2,7 +2,7 @@
 
 In: `Layer` values. Out: a `Grammar`, unusable where faults were found; every
 fault of form, word list, class and link goes to the list given. Cards are read
-by `_grammar_rules`.
+by `rules`.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,9 @@ from spicepy.grammar.files import (
     read_bytes,
     read_table,
 )
+from spicepy.grammar.forms import read_form
 from spicepy.grammar.rules import Context, read_rule
+from spicepy.grammar.turns import read_turn
 from spicepy.grammar.values import Grammar
 
 PENN_TAGS = frozenset(
@@ -32,6 +34,7 @@ PENN_TAGS = frozenset(
     RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB
     """.split()  # noqa: SIM905 (a table of tags reads better as one text)
 )
+CARDS = ("rules", "turns", "notes", "forms")
 _LINK_KEYS = ("label", "except", "silent", "to", "having")
 
 
@@ -40,6 +43,9 @@ class _Gathered:
     """The tables of all layers by name, later layers over earlier ones."""
 
     rules: dict[str, tuple[str, Table]] = field(default_factory=dict)
+    turns: dict[str, tuple[str, Table]] = field(default_factory=dict)
+    notes: dict[str, tuple[str, Table]] = field(default_factory=dict)
+    forms: dict[str, tuple[str, Table]] = field(default_factory=dict)
     lists: dict[str, tuple[str, Any]] = field(default_factory=dict)
     tags: dict[str, tuple[str, Any]] = field(default_factory=dict)
     links: dict[str, tuple[str, Any]] = field(default_factory=dict)
@@ -69,8 +75,11 @@ def build(layers: Sequence[Layer], faults: list[Fault]) -> Grammar:
     rules = [read_rule(file, table, context) for file, table in tables.rules.values()]
     if not rules and not faults:
         faults.append(Fault(layers[-1].path.name, "", "G104", "no [[rule]] found"))
+    turns = [read_turn(file, table, context) for file, table in tables.turns.values()]
+    notes = [read_rule(file, table, context) for file, table in tables.notes.values()]
+    forms = [read_form(file, table, context) for file, table in tables.forms.values()]
     categories = _categories(tables, context)
-    grammar = Grammar(
+    found = Grammar(
         name=str(header.get("name", "")),
         version=str(header.get("version", "")),
         description=str(header.get("description", "")),
@@ -81,8 +90,12 @@ def build(layers: Sequence[Layer], faults: list[Fault]) -> Grammar:
         categories=categories,
         tags=context.tags,
         links=context.links,
+        parser=str(header.get("parser", "")),
+        turns=tuple(turns),
+        notes=tuple(notes),
+        forms=tuple(forms),
     )
-    return grammar if faults else replace(grammar, digest=digest(grammar))
+    return found if faults else replace(found, digest=digest(found))
 
 
 def _check_header(layer: Layer, faults: list[Fault]) -> None:
@@ -93,7 +106,7 @@ def _check_header(layer: Layer, faults: list[Fault]) -> None:
     for key in ("name", "version"):
         if not isinstance(header.get(key), str) or not header[key].strip():
             faults.append(Fault(file, "", "G104", f"missing text for {key!r}"))
-    for key in ("description", "labels", "extends"):
+    for key in ("description", "labels", "extends", "parser"):
         if key in header and not isinstance(header[key], str):
             faults.append(Fault(file, "", "G105", f"{key!r} must be a text"))
     for name, table in layer.files:
@@ -108,10 +121,11 @@ def _gather(layer: Layer, tables: _Gathered, faults: list[Fault]) -> None:
     seen: set[tuple[str, str]] = set()
 
     def put(kind: str, name: str, file: str, value: Any) -> None:
-        if (kind, name) in seen:
-            rule = name if kind == "rules" else ""
+        rule = name if kind in CARDS else ""
+        key = ("card" if rule else kind, name)  # an id names one card of any kind
+        if key in seen:
             faults.append(Fault(file, rule, "G106", f"{name!r} is defined twice"))
-        seen.add((kind, name))
+        seen.add(key)
         getattr(tables, kind)[name] = (file, value)
 
     _drop(layer, tables, faults)
@@ -119,8 +133,9 @@ def _gather(layer: Layer, tables: _Gathered, faults: list[Fault]) -> None:
         for key in ("lists", "tags", "links"):
             for name, value in _named(table, key, file, faults):
                 put(key, name, file, value)
-        for name, card in _cards(table, "rule", "id", file, faults):
-            put("rules", name, file, card)
+        for kind in ("rule", "turn", "note", "form"):
+            for name, card in _cards(table, kind, "id", file, faults):
+                put(f"{kind}s", name, file, card)
         for name, card in _cards(table, "category", "name", file, faults):
             put("categories", name, file, card)
 
@@ -155,13 +170,15 @@ def _cards(
 
 
 def _drop(layer: Layer, tables: _Gathered, faults: list[Fault]) -> None:
-    """Take out the rules of the extended grammar that this one drops."""
+    """Take out the cards of the extended grammar that this one drops."""
     names = layer.header.get("drop", [])
+    kinds = [getattr(tables, kind) for kind in CARDS]
     for name in names if isinstance(names, list) else [names]:
-        if name not in tables.rules:
+        if not any(name in cards for cards in kinds):
             text = f"cannot drop rule {name!r}{nearest(str(name), tables.rules)}"
             faults.append(Fault(layer.path.name, "", "G108", text))
-        tables.rules.pop(name, None)
+        for cards in kinds:
+            cards.pop(name, None)
 
 
 def _label_names(header: Table, file: str, faults: list[Fault]) -> frozenset[str]:

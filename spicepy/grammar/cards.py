@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-_NODE = r"(?:\w+)(?::\w+)?"
+_NODE = r"(?:\w+)(?::@?[\w-]+)?"
 _CLAUSE = re.compile(
     rf"(?P<mode>[?*] )?(?P<head>{_NODE})"
     rf"(?: -(?P<label>[^\s=>]+?)(?:=(?P<bind>\w+))?-> (?P<dependent>{_NODE}))?"
@@ -31,10 +31,18 @@ class CardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A token of a pattern: its name (`_` any, `ROOT`) and its class of tags."""
+    """A token of a pattern: its name (`_` any, `ROOT`) and its class.
+
+    `tags` names a class of tags, or with `@` a list its lemma must be in.
+    """
 
     name: str
     tags: str = ""
+
+    @property
+    def listed(self) -> bool:
+        """Whether the class is a word list."""
+        return self.tags.startswith("@")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ so that the program can be rebuilt without a change of any signature:
      "categories": [{"name": "Size", "length": 2, "words": ["big", "small"],
                      "match": "printed", "digits": false}]}
 
-Clauses, tests and tuples are written as on a card, with single blanks. What has
+A grammar that has them also has "turns", "notes" and "forms". Clauses, tests and
+tuples are written as on a card, with single blanks. What has
 an order that matters keeps it: rules, clauses of `match`, parts of a link,
 alternatives of `emit`. All else is sorted: words, tags, tests, the patterns of
 `without` and `any`, conditions, categories. Names (of rules, nodes, lists …)
@@ -44,7 +45,7 @@ from spicepy.grammar.cards import (
     WordTest,
     read_word_test,
 )
-from spicepy.grammar.values import Grammar, Rule
+from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
 FORM = "spicepy-grammar-1"
 """The name and version of the form, hashed before it."""
@@ -63,6 +64,11 @@ def digest(grammar: Grammar) -> str:
 
 def canonical(grammar: Grammar) -> dict[str, Any]:
     """All that can change a score, as plain values; see the module."""
+    later = {
+        "turns": [_turn(turn) for turn in grammar.turns],
+        "notes": [_rule(note) for note in grammar.notes],
+        "forms": [_form(form) for form in grammar.forms],
+    }
     return {
         "labels": grammar.labels,
         "rules": [_rule(rule) for rule in grammar.rules],
@@ -73,6 +79,7 @@ def canonical(grammar: Grammar) -> dict[str, Any]:
         },
         "lists": {name: _set(words) for name, words in grammar.lists.items()},
         "categories": categories.canonical(grammar.categories),
+        **{name: cards for name, cards in later.items() if cards},
     }
 
 
@@ -89,6 +96,30 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "any": _set(map(_pattern, rule.any)),
         "once": rule.once,
         "emit": [[_emission(emission) for emission in group] for group in rule.emit],
+    }
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    becomes = turn.becomes
+    return {
+        "card": _rule(turn.card),
+        "becomes": None if becomes is None else [_clause(edge) for edge in becomes],
+        "adds": [_clause(edge) for edge in turn.adds],
+        "replace": sorted(f"{old} by {new}" for old, new in turn.replace),
+        "join": list(turn.join),
+        "drop": _set(turn.drop),
+    }
+
+
+def _form(form: Form) -> dict[str, Any]:
+    return {
+        "id": form.id,
+        "member": form.member,
+        "forms": [list(pair) for pair in form.forms],
+        "where": _set(f"{member} {_word_test(test)}" for member, test in form.where),
+        "becomes": [list(members) for members in form.becomes],
+        "drop": form.drop,
+        "same": form.same,
     }
 
 

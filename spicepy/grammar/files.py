@@ -15,8 +15,17 @@ from spicepy.common.errors import nearest
 from spicepy.common.shipped import folder
 
 Table = dict[str, Any]
-HEADER = ("name", "version", "description", "labels", "extends", "files", "drop")
-SECTIONS = ("rule", "lists", "category", "tags", "links")
+HEADER = (
+    "name",
+    "version",
+    "description",
+    "labels",
+    "parser",
+    "extends",
+    "files",
+    "drop",
+)
+SECTIONS = ("rule", "turn", "form", "note", "lists", "category", "tags", "links")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ from spicepy.grammar.files import (
     read_layers,
     unchanged,
 )
-from spicepy.grammar.values import Grammar, Rule
+from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
-__all__ = ["CODES", "DEFAULT", "Fault", "Grammar", "Rule"]
+__all__ = ["CODES", "DEFAULT", "Fault", "Form", "Grammar", "Rule", "Turn"]
 __all__ += ["known_names", "load_grammar", "read_grammar"]
 
 DEFAULT = "spice-1.0"

@@ -27,7 +27,7 @@ from spicepy.grammar.files import Fault, Table
 from spicepy.grammar.values import Rule
 
 T = TypeVar("T")
-_KEYS = {
+KEYS: Mapping[str, Any] = {
     "id": str,
     "why": str,
     "source": str,
@@ -73,7 +73,13 @@ class Context:
             self.faults.append(Fault(file, rule, "G202", message))
 
     def check_tags(self, name: str, text: str, file: str, rule: str) -> None:
-        """G206 if a class of tags is not defined."""
+        """G206 if a class of tags is not defined, G302 if a list is not."""
+        if name.startswith("@"):
+            if name[1:] not in self.lists:
+                hint = nearest(name, (f"@{known}" for known in self.lists))
+                message = f'unknown list {name!r} in "{text}"{hint}'
+                self.faults.append(Fault(file, rule, "G302", message))
+            return
         if name and name not in self.tags:
             message = (
                 f'unknown tag class {name!r} in "{text}"{nearest(name, self.tags)}'
@@ -83,14 +89,25 @@ class Context:
 
 def read_rule(file: str, table: Table, context: Context) -> Rule:
     """Read one card; what cannot be read is left out and noted as a fault."""
-    return _Card(file, table, context).read()
+    return Card(file, table, context, KEYS, ("why", "match", "emit")).read()
 
 
-class _Card:
-    """One card while it is read: the table, its place, and names matched so far."""
+class Card:
+    """One card while it is read: the table, its place, and names matched so far.
 
-    def __init__(self, file: str, table: Table, context: Context) -> None:
+    `keys` are those it may have and their types, `needed` those it must have.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        table: Table,
+        context: Context,
+        keys: Mapping[str, Any],
+        needed: tuple[str, ...],
+    ) -> None:
         self.file, self.table, self.context = file, table, context
+        self.keys, self.needed = keys, needed
         self.id = str(table["id"])
         self.nodes: set[str] = {"ROOT"}
         self.several: set[str] = set()
@@ -130,11 +147,11 @@ class _Card:
     def _check_form(self) -> None:
         """Keys, their types, and what must not be missing."""
         for key, value in self.table.items():
-            if key not in _KEYS:
-                self.fault("G103", f"unknown key {key!r}{nearest(key, _KEYS)}")
-            elif not isinstance(value, _KEYS[key]):  # type: ignore[arg-type]
+            if key not in self.keys:
+                self.fault("G103", f"unknown key {key!r}{nearest(key, self.keys)}")
+            elif not isinstance(value, self.keys[key]):
                 self.fault("G105", f"{key!r} has the wrong form: {value!r}")
-        for key in ("why", "match", "emit"):
+        for key in self.needed:
             if not self.table.get(key):
                 self.fault("G104", f"missing {key!r}")
         for key in ("match", "without", "any", "example", "reject"):
@@ -151,10 +168,19 @@ class _Card:
 
     def _all(self, key: str, read: Callable[[str], T], code: str) -> tuple[T, ...]:
         """Read the texts under a key; those that cannot be read are faults."""
-        found = (self._try(read, text, code) for text in self._list(key))
+        found = (self.attempt(read, text, code) for text in self._list(key))
         return tuple(value for value in found if value is not None)
 
-    def _try(self, read: Callable[[str], T], text: str, code: str) -> T | None:
+    def check_name(
+        self, name: str, text: str, *, words: bool = False, several: bool = False
+    ) -> None:
+        """G203 for a name that was not matched, or that stands for something else."""
+        if name != "ROOT":
+            more = (self.bound if words else set(), self.several if several else set())
+            self._name(name, text, *more)
+
+    def attempt(self, read: Callable[[str], T], text: str, code: str) -> T | None:
+        """Read a text; one that cannot be read is a fault."""
         try:
             return read(text)
         except CardError as error:
@@ -234,7 +260,8 @@ class _Card:
         tests = []
         table: Any = self.table.get("where", {})
         for node, texts in table.items() if isinstance(table, dict) else ():
-            self._name(node, f"where {node}")
+            for name in node.split():
+                self._name(name, f"where {node}")
             if not isinstance(texts, str):
                 self.fault("G105", f"'where' for {node!r} must be a text")
                 continue
@@ -245,7 +272,7 @@ class _Card:
         return tuple(tests)
 
     def _word_test(self, text: str) -> WordTest | None:
-        test = self._try(read_word_test, text, "G301")
+        test = self.attempt(read_word_test, text, "G301")
         if test is None:
             return None
         if test.attribute not in _ATTRIBUTES:
@@ -271,7 +298,9 @@ class _Card:
             for text in (t for t in texts if not isinstance(t, str)):
                 self.fault("G105", f"'emit' has {text!r}, which is no text")
             read = (
-                self._try(read_emission, t, "G205") for t in texts if isinstance(t, str)
+                self.attempt(read_emission, t, "G205")
+                for t in texts
+                if isinstance(t, str)
             )
             emit.append(tuple(e for e in read if e is not None))
         for emission in (e for group in emit for e in group):

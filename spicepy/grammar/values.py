@@ -49,6 +49,60 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A card that changes the dependency graph before the rules look at it.
+
+    Attributes:
+        card: Id, patterns and examples as on a rule; it emits nothing. An example
+            states the edges made, as (head, label, dependent), and names.
+        becomes: Edges that take the place of the matched ones; `{name}` in a label
+            is a node's lemma or a bound word. None: the matched edges stay.
+        adds: Edges made while the matched ones stay.
+        replace: (old, new): all other edges of `old` go to `new`.
+        join: Nodes whose words become the name of the last of them.
+        drop: Nodes that lose all other edges.
+    """
+
+    card: Rule
+    becomes: tuple[Clause, ...] | None
+    adds: tuple[Clause, ...]
+    replace: tuple[tuple[str, str], ...]
+    join: tuple[str, ...]
+    drop: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A card that gives tuples of one meaning one form.
+
+    Attributes:
+        id, why, source, file: As on a rule.
+        member: "relation", "attribute" or "object": what `forms` are compared with.
+        forms: (wording, form): `*` in front of either stands for any words.
+        where: (member, test) pairs that must all hold; a test looks at the whole
+            member and at its last word.
+        becomes: Tuples made instead; empty if only the member changes to its form.
+        drop: The tuple is left out.
+        same: The form counts in comparison only, and the wording stays.
+        examples: (tuple, tuples made of it).
+        rejects: Tuples the card leaves alone.
+    """
+
+    id: str
+    why: str
+    source: str
+    file: str
+    member: str
+    forms: tuple[tuple[str, str], ...]
+    where: tuple[tuple[str, WordTest], ...]
+    becomes: tuple[tuple[str, ...], ...]
+    same: bool
+    drop: bool
+    examples: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]
+    rejects: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Grammar:
     """A checked grammar.
 
@@ -59,12 +113,18 @@ class Grammar:
         labels: The label scheme its rules are written in.
         digest: SHA-256 (64 hexadecimal digits) of all that can change a score:
             rules, classes, links, lists and categories, not the prose; its form
-            is described in `_grammar_digest`.
+            is described in `digest`.
         rules: In the order they run.
         lists: Word lists by name.
         categories: Categories beside Object, Attribute and Relation.
         tags: Classes of part-of-speech tags by name.
         links: Classes of edges by name.
+        parser: The parser it is written for; "" for the default one.
+        turns: Cards that change the dependency graph, in the order they run. A
+            grammar with such cards does without the built-in changes
+            (`spicepy.dependencies.enhancing`).
+        notes: Cards whose tuples stay beside the graph.
+        forms: Cards that give tuples of one meaning one form, in order.
     """
 
     name: str
@@ -77,6 +137,10 @@ class Grammar:
     categories: tuple[Category, ...] = field(repr=False)
     tags: Mapping[str, tuple[str, ...]] = field(repr=False)
     links: Mapping[str, tuple[LabelPattern, ...]] = field(repr=False)
+    parser: str = ""
+    turns: tuple[Turn, ...] = ()
+    notes: tuple[Rule, ...] = ()
+    forms: tuple[Form, ...] = ()
 
     def edge_patterns(self, label: str) -> tuple[LabelPattern, ...]:
         """What a clause's label stands for: a link, or labels joined by `|`."""

@@ -46,6 +46,10 @@ class Concept:
         words = len(self.words) + len(other.words)
         return len(common) / (len(self.keys | other.keys) - words)
 
+    def widened(self, same: Sequence[str]) -> "Concept":
+        """The concept that is also similar to these words, though printed as it is."""
+        return Concept(self.words, self.keys.union(same)) if same else self
+
     def merged(self, other: "Concept") -> "Concept":
         """The union of both."""
         words = dict.fromkeys(self.words + other.words)

@@ -37,12 +37,14 @@ Place = tuple[int, ...]
 class Origin:
     """What put a concept into a graph: caption (from 0), rule, token positions.
 
-    `tokens` are positions from 1 in that caption; empty if unknown.
+    `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
+    tuple in the caption's words, where a form card of the grammar has changed it.
     """
 
     caption: int
     rule: str
     tokens: tuple[int, ...]
+    written: tuple[str, ...] = ()
 
 
 class SceneGraph:
@@ -80,7 +82,7 @@ class SceneGraph:
         graph = cls(lexicon)
         for proposals in captions:
             graph._captions.append(proposals)
-            graph._places.append([graph._add(tuple_.members) for tuple_ in proposals])
+            graph._places.append([graph._add(x.members, x.same) for x in proposals])
         return graph
 
     @classmethod
@@ -187,7 +189,7 @@ class SceneGraph:
                     tokens = tuple_.tokens
                     if len(tokens) == len(tuple_.members):
                         tokens = tuple(tokens[k] for k in members if tokens[k])
-                    origin = Origin(caption, tuple_.rule, tokens)
+                    origin = Origin(caption, tuple_.rule, tokens, tuple_.written)
                     found.setdefault(key, {})[origin] = None
         return {place: list(origins) for place, origins in found.items()}
 
@@ -208,15 +210,16 @@ class SceneGraph:
             concept = concept.merged(self._lexicon[word])
         return concept
 
-    def _add(self, members: tuple[str, ...]) -> Place:
+    def _add(self, members: tuple[str, ...], same: tuple[str, ...] = ()) -> Place:
         """Enter one tuple; say where its parts ended up."""
         node = self._node(members[0])
         if len(members) == 1:
             return (node,)
         if len(members) == 2:
-            return (node, _enter(self.attributes[node], self._lexicon[members[1]]))
+            attribute = self._lexicon[members[1]].widened(same)
+            return (node, _enter(self.attributes[node], attribute))
         pair = node, self._node(members[2])
-        relation = self._lexicon[members[1].removeprefix("be ")]
+        relation = self._lexicon[members[1].removeprefix("be ")].widened(same)
         relations = self.relations.get(pair)
         if relations is None:
             relations = self.relations[pair] = []

@@ -5,7 +5,7 @@ values. The two are different types, so that no metric is given raw text.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from spicepy.samples.sample import ImageId, Sample
 from spicepy.tokenization.ptb import tokenize
@@ -15,12 +15,14 @@ from spicepy.tokenization.ptb import tokenize
 class TokenisedSample:
     """One image: its id, a candidate and its references.
 
-    Captions are lower-case PTB tokens joined by single spaces.
+    Captions are lower-case PTB tokens joined by single spaces. `raw` has them as
+    they were written, if that is known: where sentences end is seen only there.
     """
 
     image_id: ImageId
     candidate: str
     references: tuple[str, ...]
+    raw: Sample | None = field(default=None, repr=False, compare=False)
 
 
 def tokenised_samples(samples: Sequence[Sample]) -> list[TokenisedSample]:
@@ -33,7 +35,7 @@ def tokenised_samples(samples: Sequence[Sample]) -> list[TokenisedSample]:
     references = iter(tokenize([r for s in samples for r in s.references]))
     return [
         TokenisedSample(
-            s.image_id, candidate, tuple(next(references) for _ in s.references)
+            s.image_id, candidate, tuple(next(references) for _ in s.references), s
         )
         for s, candidate in zip(samples, candidates, strict=True)
     ]

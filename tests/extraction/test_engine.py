@@ -145,12 +145,12 @@ def test_hand_made_trees(shared: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_grammars_live_side_by_side(count: int) -> None:
-    smile = graph("woman/NN smiling/VBG/smile", "root 0 1", "acl 1 2")
-    plain = [t.members for t in extract(smile, load_grammar("spice-1.0"))]
-    repaired = [t.members for t in extract(smile, load_grammar("spicepy-1"))]
+    dogs = graph("two/CD dogs/NNS/dog", "root 0 2", "nummod 2 1")
+    plain = [t.members for t in extract(dogs, load_grammar("spice-1.0"))]
+    other = [t.members for t in extract(dogs, load_grammar("spicepy-1"))]
 
-    assert plain == [("woman",)]
-    assert repaired == [("woman",), ("woman", "smile")]
+    assert plain == [("dog", "two"), ("dog",)]
+    assert other == [("dog",), ("dog", "two")]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,20 @@ import pytest
 from paths import ROOT
 
 from spicepy.common.errors import InputError
-from spicepy.extraction.examples import captions_of, check, frozen_graphs, run_examples
+from spicepy.extraction.examples import (
+    captions_of,
+    cards_of,
+    check,
+    frozen_graphs,
+    run_examples,
+)
 from spicepy.grammar.files import known_names
 from spicepy.grammar.loading import CODES, load_grammar, read_grammar
 
 BAD = sorted((ROOT / "fixtures/grammars-bad").glob("*.toml"))
-CARDS = [(name, rule) for name in known_names() for rule in load_grammar(name).rules]
+CARDS = [
+    (name, card) for name in known_names() for card in cards_of(load_grammar(name))
+]
 
 
 @pytest.mark.parametrize("name", known_names())
@@ -31,9 +39,10 @@ def test_card_fires_on_examples_only(name: str, rule: object) -> None:
 @pytest.mark.parametrize("name", known_names())
 def test_rules_and_lists_say_why_and_whence(name: str) -> None:
     grammar = load_grammar(name)
-    assert all(rule.why and rule.examples for rule in grammar.rules)
+    cards = cards_of(grammar)
+    assert all(card.why and card.examples for card in (*cards, *grammar.forms))
     graphs = frozen_graphs(read_grammar(name)[2])
-    assert {c for r in grammar.rules for c in captions_of(r)} <= graphs.keys()
+    assert {c for card in cards for c in captions_of(card)} <= graphs.keys()
 
 
 def test_spice_has_its_rules_in_order() -> None:

@@ -19,7 +19,7 @@ from spicepy.grammar.cards import (
 )
 from spicepy.grammar.categories import Category
 from spicepy.grammar.loading import load_grammar
-from spicepy.grammar.values import Grammar, Rule
+from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
 TINY = """
 name = "tiny"
@@ -289,8 +289,10 @@ def test_order_of_files_without_rules_leaves_the_digest(tmp_path: Path) -> None:
 
 
 COUNTED = {
-    Grammar: "labels rules tags links lists categories",
+    Grammar: "labels rules tags links lists categories turns notes forms",
     Rule: "id match where without any once emit",
+    Turn: "card becomes adds replace join drop",
+    Form: "id member forms where becomes drop same",
     Clause: "head label dependent bind mode",
     Node: "name tags",
     WordTest: "attribute values negated",
@@ -301,8 +303,9 @@ COUNTED = {
     Category: "name length words match digits",
 }
 PROSE = {
-    Grammar: "name version description digest",
+    Grammar: "name version description digest parser",
     Rule: "why source file examples rejects",
+    Form: "why source file examples rejects",
     Clause: "text",
     Emission: "text",
 }

@@ -13,7 +13,6 @@ Evaluation.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Unpack
 
 import numpy as np
@@ -116,20 +115,7 @@ class Spice(Metric):
         Returns:
             Rows of `FIELDS` for each of `names`; details are `SpiceScore`s.
         """
-        # References last: the next system has them again.
-        candidates = (sample.candidate for sample in samples)
-        references = (text for sample in samples for text in sample.references)
-        proposals = self.pipeline.propose(chain(candidates, references))
-        return self.count_graphs(
-            [
-                GraphSample(
-                    s.image_id,
-                    proposals[s.candidate],
-                    tuple(proposals[text] for text in s.references),
-                )
-                for s in samples
-            ]
-        )
+        return self.count_graphs(self.pipeline.propose_samples(samples))
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
         """`count` for images whose tuples are there already (no parsing)."""

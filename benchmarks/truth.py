@@ -1,0 +1,102 @@
+"""Scene graphs against those that people drew, parser by parser.
+
+Usage: python benchmarks/truth.py [--model NAME …] [--grammar NAME] [--captions N]
+       [--errors N] [--shared DIR]
+
+FACTUAL's development captions (one sentence each) and DiscoSG's (several): macro F of
+all tuples, objects, attributes and relations, as SPICE counts them (lemmas, WordNet
+synonyms; a category without drawn tuples is left out), the share of captions
+whose graph is the drawn one, and captions that a second of processor time parses.
+`--errors N` prints N captions with what is missing and what is too much.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+from people_graphs import Drawn, compare, is_whole, read_graphs
+from recorded import shared_option
+
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.scene import SceneGraph
+from spicepy.matching import match
+from spicepy.parsing.parser import model_signature
+from spicepy.pipeline import Pipeline
+from spicepy.words.wordnet import load_synonyms
+
+DATA = {
+    "factual": "factual-dev",
+    "discosg": "discosg-train",
+    "train": "factual-train",
+}
+KINDS = ("All", "objects", "attributes", "relations")
+
+
+def main() -> None:
+    """Print a row for each model and data set."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    shared_option(parser)
+    parser.add_argument("--model", nargs="+", default=[None], help="parsers")
+    parser.add_argument("--grammar", default="spicepy-1")
+    parser.add_argument(
+        "--data", nargs="+", choices=DATA, default=["factual", "discosg"]
+    )
+    parser.add_argument("--captions", type=int, help="the first N only")
+    parser.add_argument("--errors", type=int, default=0)
+    options = parser.parse_args()
+    folder: Path = options.shared / "scene-graphs"
+    lexicon = Lexicon(load_synonyms("bundled"))
+    heads = "".join(f"{kind:>12}" for kind in (*KINDS, "whole", "a second"))
+    print(f"{'':52}{heads}")
+    for name in options.data:
+        drawn = read_graphs(folder / f"{DATA[name]}.jsonl.gz")[: options.captions]
+        for model in options.model:
+            row = f"{name}, {model_signature(model)} + {options.grammar}"
+            figures, took = measure(drawn, model, options.grammar, lexicon)
+            cells = "".join(f"{figures[kind]:12.3f}" for kind in (*KINDS, "whole"))
+            print(f"{row:52}{cells}{len(drawn) / took:12.0f}", flush=True)
+            if options.errors:
+                show_errors(drawn, model, options.grammar, lexicon, options.errors)
+
+
+def measure(
+    drawn: list[Drawn], model: str | None, grammar: str, lexicon: Lexicon
+) -> tuple[dict[str, float], float]:
+    """Return mean F by kind and the share of whole graphs, and seconds taken."""
+    pipeline = Pipeline(grammar=grammar, model=model)
+    texts = [pipeline.text(x.caption) for x in drawn]
+    start = time.process_time()
+    proposals = pipeline.propose(texts)
+    took = time.process_time() - start
+    counts = [compare(proposals[t], x, lexicon) for t, x in zip(texts, drawn)]
+    figures = {}
+    for kind in KINDS:
+        fs = [x[kind].f or 0.0 for x in counts if x[kind].defined]
+        figures[kind] = sum(fs) / len(fs)
+    figures["whole"] = sum(is_whole(x["All"]) for x in counts) / len(counts)
+    return figures, took
+
+
+def show_errors(
+    drawn: list[Drawn], model: str | None, grammar: str, lexicon: Lexicon, most: int
+) -> None:
+    """Print captions whose graph is not the drawn one."""
+    pipeline = Pipeline(grammar=grammar, model=model)
+    texts = [pipeline.text(x.caption) for x in drawn]
+    proposals = pipeline.propose(texts)
+    for text, x in zip(texts, drawn):
+        ours = SceneGraph.from_proposals([proposals[text]], lexicon)
+        matching = match(ours, SceneGraph.from_tuples(x.tuples, lexicon))
+        flags = matching.flags()
+        sides = (matching.candidate, matching.reference)
+        wrong = [
+            [" | ".join(map(str, y)) for y, right in zip(side, flag) if not right]
+            for side, flag in zip(sides, flags)
+        ]
+        if any(wrong) and most:
+            most -= 1
+            print(f"{x.caption}\n    ours: {wrong[0]}\n    people: {wrong[1]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+"""Pronouns and repetitions: who is meant, within a sentence and between sentences.
+
+In: the sentences of one caption, each with its graph and its proposals, in which
+pronouns stand as they were written. Out: the proposals of the whole caption, in which
+every pronoun is the noun it stands for.
+
+    a man rides a horse · he wears a hat  →  … (man, wear, hat)
+
+A pronoun means a noun of its number and sex: in its own sentence the first before it,
+else the first of the nearest sentence, before or after. What a caption says does not
+depend on the order of its sentences. A person without a noun is a man, a woman or
+people; an "it" without one is left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.values import Grammar
+
+LISTS: Final = ("people", "animals", "male", "female", "pronouns")
+"""The word lists of a grammar that says who pronouns mean."""
+
+PRONOUNS: Final = {
+    **dict.fromkeys(("he", "him", "his", "himself"), "male"),
+    **dict.fromkeys(("she", "her", "hers", "herself"), "female"),
+    **dict.fromkeys(("it", "its", "itself"), "thing"),
+    **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "several"),
+}
+"""Third persons; whoever "I", "you" and "we" are is not in the picture."""
+
+ALONE: Final = {"male": "man", "female": "woman", "several": "people"}
+_OWNERS = frozenset(("his", "hers", "its", "their", "theirs"))
+_PLURAL = ("NNS", "NNPS")
+_PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence: the graph its rules saw and what they proposed."""
+
+    graph: DependencyGraph
+    proposals: Sequence[SemanticTuple]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A noun of the caption: its name, where it stands and what it can be."""
+
+    name: str
+    sentence: int
+    position: int
+    plural: bool
+    definite: bool
+    kinds: frozenset[str]
+
+
+def resolves(grammar: Grammar) -> bool:
+    """Whether a grammar leaves pronouns to this module: it has the lists for it."""
+    return all(name in grammar.lists for name in LISTS)
+
+
+def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTuple]:
+    """Put nouns for the pronouns of a caption and join its sentences.
+
+    Args:
+        sentences: In the order of the caption, pronouns among the proposals.
+        grammar: Its lists say which nouns are people, animals, male and female.
+
+    Returns:
+        The proposals of all sentences; positions of tokens count through the caption.
+        Those of several sentences are sorted, so that a caption and the same
+        sentences in another order give one graph.
+    """
+    if len(sentences) == 1 and _PRONOUN_TAGS.isdisjoint(sentences[0].graph.tags):
+        return list(sentences[0].proposals)
+    pronouns = frozenset(grammar.lists["pronouns"])
+    mentions = _mentions(sentences, grammar, pronouns)
+    names = _longer_names(mentions)
+    found: list[SemanticTuple] = []
+    start = 0
+    for number, sentence in enumerate(sentences):
+        meant = _meant(number, sentence, mentions, pronouns)
+        for tuple_ in sentence.proposals:
+            made = _replaced(tuple_, meant, names, start)
+            if made is not None:
+                found.append(made)
+        start += len(sentence.graph.words) - len(sentence.graph.copies)
+    found = _without_repetitions(found)
+    if len(sentences) > 1:
+        found.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
+    return found
+
+
+def _mentions(
+    sentences: Sequence[Sentence], grammar: Grammar, pronouns: frozenset[str]
+) -> list[Mention]:
+    """The nouns of a caption: its objects that are no pronouns."""
+    lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
+    found = []
+    for number, sentence in enumerate(sentences):
+        graph = sentence.graph
+        definite = {
+            head
+            for label, head, node in graph.edges
+            if label == "det" and graph.lemmas[node - 1] in ("the", "this", "that")
+        }
+        for tuple_ in sentence.proposals:
+            if len(tuple_.members) != 1 or tuple_.members[0] in pronouns:
+                continue
+            name, position = tuple_.members[0], tuple_.tokens[0]
+            tag = graph.tags[position - 1] if position else "NN"
+            kinds = _kinds(name, lists)
+            found.append(
+                Mention(
+                    name, number, position, tag in _PLURAL, position in definite, kinds
+                )
+            )
+    return found
+
+
+def _kinds(name: str, lists: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """What pronouns a noun can go with, "animal" where a person would come first."""
+    last = name.rpartition(" ")[2]
+    sexes = {"male", "female"}
+    for sex in ("male", "female"):
+        if last in lists[sex] or name in lists[sex]:
+            return frozenset([sex])
+    if last in lists["people"]:
+        return frozenset(sexes)
+    if last in lists["animals"]:
+        return frozenset({"thing", "animal"})
+    return frozenset(["thing"])
+
+
+def _meant(
+    number: int,
+    sentence: Sentence,
+    mentions: Sequence[Mention],
+    pronouns: frozenset[str],
+) -> dict[int, str]:
+    """Position of each pronoun of a sentence → the noun it means, "" for none."""
+    found = {}
+    for position, lemma in enumerate(sentence.graph.lemmas, 1):
+        word = lemma.lower()
+        if word not in pronouns:
+            continue
+        kind = PRONOUNS.get(word, "")
+        fitting = _fitting(kind, mentions)
+        before = [m for m in fitting if m.sentence == number and m.position < position]
+        others = [m for m in fitting if m.sentence != number]
+        if before:
+            found[position] = min(before, key=lambda m: m.position).name
+        elif others:
+            found[position] = min(
+                others,
+                key=lambda m: (abs(m.sentence - number), m.position, m.name),
+            ).name
+        else:
+            owner = sentence.graph.tags[position - 1] == "PRP$" or word in _OWNERS
+            found[position] = "" if owner else ALONE.get(kind, "")
+    return found
+
+
+def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """The mentions a kind of pronoun can mean, only those of the best sort."""
+    one = [m for m in mentions if not m.plural]
+    sorts: list[list[Mention]] = []
+    if kind in ("male", "female"):
+        sorts = [[m for m in one if kind in m.kinds]]
+        sorts.append([m for m in one if "animal" in m.kinds])
+    elif kind == "thing":
+        sorts = [[m for m in one if "thing" in m.kinds]]
+    elif kind == "several":
+        people = [m for m in mentions if m.kinds != {"thing"}]
+        sorts = [[m for m in people if m.plural], [m for m in mentions if m.plural]]
+        sorts.append(people)
+    return next((found for found in sorts if found), [])
+
+
+def _longer_names(mentions: Sequence[Mention]) -> dict[str, str]:
+    """The boat → sailing boat: a name always with "the" is that of the longer one."""
+    found = {}
+    names = {m.name for m in mentions}
+    for name in names:
+        if all(m.definite for m in mentions if m.name == name):
+            longer = [other for other in names if other.endswith(f" {name}")]
+            if len(longer) == 1:
+                found[name] = longer[0]
+    return found
+
+
+def _replaced(
+    tuple_: SemanticTuple,
+    meant: Mapping[int, str],
+    names: Mapping[str, str],
+    start: int,
+) -> SemanticTuple | None:
+    """The tuple with nouns for its pronouns; None if one of them has no noun."""
+    members, tokens = list(tuple_.members), tuple_.tokens
+    for at in range(0, len(members), 2):
+        if tokens[at] in meant:
+            members[at] = meant[tokens[at]]
+            if not members[at]:
+                return None
+        members[at] = names.get(members[at], members[at])
+    moved = tuple(token + start if token else 0 for token in tokens)
+    if tuple(members) == tuple_.members:
+        return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
+    if len(members) == 3 and members[0] == members[2]:
+        return None
+    written = tuple_.written or tuple_.members
+    return replace(tuple_, members=tuple(members), tokens=moved, written=written)
+
+
+def _without_repetitions(found: list[SemanticTuple]) -> list[SemanticTuple]:
+    """Leave out what a pronoun says twice.
+
+    That a man has the racket he swings, where only "his" says so; that a sign is
+    "with" a number which is "on it".
+    """
+    relations = [tuple_ for tuple_ in found if len(tuple_.members) == 3]
+    named = {t.members[::2] for t in relations if t.members[1] != "have"}
+    turned = {t.members[::-2] for t in relations if t.written}
+
+    def repeats(tuple_: SemanticTuple) -> bool:
+        ends, how = tuple_.members[::2], tuple_.members[1]
+        owned = how == "have" and bool(tuple_.written) and ends in named
+        return owned or (how == "with" and ends in turned)
+
+    return [t for t in found if len(t.members) < 3 or not repeats(t)]

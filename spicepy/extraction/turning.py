@@ -1,0 +1,241 @@
+"""Turn cards run over a dependency graph, before the rules look at it.
+
+In: a collapsed `DependencyGraph` and a `Grammar` with turn cards. Out: the graph in
+the shape its rules are written for, and which card did what. For "the side of a
+stop sign":
+
+    compound(sign, stop)  →  a node named "stop sign"
+
+Cards run in order; each is applied at its first match until it has none, so that
+one change can make room for the next.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from spicepy.common.sharing import Recent
+from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.edges import Fill
+from spicepy.extraction.kit import Env, Kit, Slots
+from spicepy.extraction.plan import Emit, Run, prepare
+from spicepy.extraction.view import View, look
+from spicepy.grammar.values import Grammar, Rule, Turn
+from spicepy.parsing.trees import Edge
+
+MOST: Final = 20
+"""How often one card may change one caption; a card that undoes itself stops here."""
+
+Match = dict[str, Any]
+"""Name → node, nodes of an "all" edge, or bound word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """One change: the card's id, and what it made.
+
+    (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
+    node that lost its edges.
+    """
+
+    card: str
+    made: tuple[tuple[str, ...], ...]
+
+
+def turn(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
+    """Change a graph as the grammar's turn cards say.
+
+    Args:
+        graph: As `collapse` returns it.
+        grammar: Its cards; without any the graph stays as it is.
+    """
+    return trace(graph, grammar)[0]
+
+
+def trace(
+    graph: DependencyGraph, grammar: Grammar
+) -> tuple[DependencyGraph, list[Turned]]:
+    """The same, with every change that was made, in order."""
+    if not grammar.turns:
+        return graph, []
+    prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
+    view = look(graph)
+    changes: list[Turned] = []
+    concerned = prepared.concerned(_labels(graph))
+    for place, (card, starts, run) in enumerate(prepared.cards):
+        for _ in range(MOST):
+            if place not in concerned:
+                break
+            matches: list[Match] = []
+            run(view, starts(view), matches)
+            if not matches:
+                break
+            changed, made = _apply(graph, card, matches[0])
+            if changed == graph:
+                break
+            graph, view = changed, look(changed)
+            concerned = prepared.concerned(_labels(graph))
+            changes.append(Turned(card.card.id, made))
+    return graph, changes
+
+
+Starts = Callable[[View], list[tuple[int, int, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A grammar's cards, and which of them a graph with such labels may concern."""
+
+    cards: list[tuple[Turn, Starts, Run]]
+    concerned: Callable[[frozenset[str]], frozenset[int]]
+
+
+_PREPARED: Final[Recent[str, _Prepared]] = Recent(16)
+
+
+def _labels(graph: DependencyGraph) -> frozenset[str]:
+    return frozenset([label for label, _, _ in graph.edges])
+
+
+def _prepare(grammar: Grammar) -> _Prepared:
+    kit = Kit(grammar)
+    firsts = [card.card.match[0] for card in grammar.turns]
+    readers = [kit.reader(first.label) if first.label else None for first in firsts]
+
+    @lru_cache(maxsize=4096)
+    def by_label(label: str) -> frozenset[int]:
+        return frozenset(i for i, read in enumerate(readers) if not read or read(label))
+
+    @lru_cache(maxsize=1 << 14)
+    def concerned(labels: frozenset[str]) -> frozenset[int]:
+        return frozenset[int]().union(*map(by_label, labels))
+
+    cards = [
+        (card, _starts(card, kit), prepare(card.card, kit, _matches))
+        for card in grammar.turns
+    ]
+    return _Prepared(cards, concerned)
+
+
+def _starts(card: Turn, kit: Kit) -> Starts:
+    """The edges that the first clause of a card may stand for."""
+    first = card.card.match[0]
+    heads, dependents = kit.tags(first.head.tags), kit.tags(first.dependent.tags)
+    read = kit.reader(first.label) if first.label else None
+
+    def starts(view: View) -> list[tuple[int, int, str]]:
+        tags = view.tags
+        if read is None:
+            return [(n, 0, "") for n in view.order if not heads or tags[n] in heads]
+        return [
+            (head, dependent, readings[0][0])
+            for head in view.order
+            if not heads or tags[head] in heads
+            for label, dependent in view.children[head]
+            if (readings := read(label))
+            and (not dependents or tags[dependent] in dependents)
+        ]
+
+    return starts
+
+
+def _matches(rule: Rule, slots: Slots, options: Sequence[Fill], kit: Kit) -> Emit:
+    """The ending of a turn: the names of the match go to the list."""
+    names = dict(slots.names)
+
+    def finish(view: View, env: Env, out: list[Match]) -> bool:
+        for fill in options:
+            fill(view, env)
+        match = {name: env[slot] for name, slot in names.items()}
+        nodes = [value for value in match.values() if isinstance(value, int) and value]
+        if len(set(nodes)) < len(nodes):
+            return False  # two names for one node: no match
+        out.append(match)
+        return True
+
+    return finish
+
+
+def _apply(
+    graph: DependencyGraph, card: Turn, match: Match
+) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
+    """Make the changes of one match."""
+    before = frozenset(graph.edges)
+    edges, new = list(graph.edges), []
+    made: list[tuple[str, ...]] = []
+    if card.becomes is not None:
+        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
+    for clause in (*(card.becomes or ()), *card.adds):
+        head, dependent = match[clause.head.name], match[clause.dependent.name]
+        if (clause.head.name == "ROOT" or head) and dependent:
+            new.append((_label(clause.label, match, graph), head, dependent))
+    for old, instead in card.replace:
+        if match[old] and match[instead]:
+            edges = _moved(edges, match[old], match[instead])
+    dropped = {match[name] for name in card.drop}
+    edges = [edge for edge in edges if dropped.isdisjoint(edge[1:])]
+    if card.join:
+        *parts, noun = _nodes(card.join, match)
+        graph = _joined(graph, parts, noun)
+        for part in parts:
+            edges = _moved(edges, part, noun)
+        made.append((graph.lemmas[noun - 1],))
+    unique = dict.fromkeys([*edges, *new])
+    ordered = sorted(unique, key=lambda edge: (edge[2], edge[1]))
+    changed = replace(graph, edges=tuple(ordered))
+    names = ("ROOT", *graph.lemmas)
+    made += [
+        (names[head], label, names[node])
+        for label, head, node in ordered
+        if (label, head, node) not in before
+    ]
+    made += [("no", names[node]) for node in sorted(dropped)]
+    return changed, tuple(made)
+
+
+def _nodes(names: Sequence[str], match: Match) -> list[int]:
+    """The nodes that are there, in the order of the names."""
+    found: list[int] = []
+    for name in names:
+        value = match[name]
+        found += value if isinstance(value, tuple) else [value] if value else []
+    return found
+
+
+def _was_matched(edge: Edge, rule: Rule, match: Match) -> bool:
+    """Whether an edge lies between two nodes that a clause of the match joins."""
+    _, head, dependent = edge
+    for clause in rule.match:
+        below = match.get(clause.dependent.name, 0)
+        nodes = below if isinstance(below, tuple) else (below,)
+        if clause.label and head == match.get(clause.head.name) and dependent in nodes:
+            return True
+    return False
+
+
+def _label(text: str, match: Match, graph: DependencyGraph) -> str:
+    """A label with the words of the match in it: nmod:{how}_{place}_of."""
+    for name, value in match.items():
+        if "{" + name + "}" in text:
+            word = value if isinstance(value, str) else graph.lemmas[value - 1]
+            text = text.replace("{" + name + "}", word if value else "")
+    return text.replace(" ", "_").replace(":_", ":").removesuffix(":")
+
+
+def _moved(edges: list[Edge], old: int, new: int) -> list[Edge]:
+    """The edges of `old` at `new`, except one between the two."""
+    moved = [
+        (label, new if head == old else head, new if node == old else node)
+        for label, head, node in edges
+    ]
+    return [edge for edge in moved if edge[1] != edge[2]]
+
+
+def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGraph:
+    """The graph with the words of `parts` in front of the noun's name."""
+    words, lemmas = list(graph.words), list(graph.lemmas)
+    before = [graph.words[part - 1] for part in sorted(parts)]
+    words[noun - 1] = " ".join([*before, words[noun - 1]])
+    lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
+    return replace(graph, words=tuple(words), lemmas=tuple(lemmas))

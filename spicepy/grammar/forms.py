@@ -1,0 +1,129 @@
+"""Form cards: tuples that mean the same get the same form.
+
+In: a table of a grammar file. Out: a `Form`; faults go to the context's list.
+`spicepy.extraction.forms` runs them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from spicepy.common.errors import nearest
+from spicepy.grammar.cards import Example, WordTest, read_example, read_word_test
+from spicepy.grammar.files import Fault, Table
+from spicepy.grammar.rules import Context
+from spicepy.grammar.values import Form
+
+MEMBERS = {
+    "relation": ("subject", "relation", "object"),
+    "attribute": ("object", "attribute"),
+    "object": ("object",),
+}
+"""What a card may look at, and the members of such a tuple."""
+_KEYS: dict[str, Any] = {
+    **dict.fromkeys(("id", "why", "source"), str),
+    **dict.fromkeys(MEMBERS, (list, dict)),
+    "where": dict,
+    "becomes": (str, list),
+    "same": bool,
+    "drop": bool,
+    "example": list,
+    "reject": list,
+}
+Members = tuple[str, ...]
+Report = Callable[[str, str], None]
+"""Notes a fault: its code and message."""
+
+
+def read_form(file: str, table: Table, context: Context) -> Form:
+    """Read one form card; what cannot be read is left out and noted as a fault."""
+
+    def fault(code: str, message: str) -> None:
+        context.faults.append(Fault(file, str(table["id"]), code, message))
+
+    _check_keys(table, fault)
+    member = next((name for name in MEMBERS if table.get(name)), "relation")
+    forms = table.get(member, {})
+    becomes = _becomes(table.get("becomes", []))
+    if isinstance(forms, list):
+        forms = dict.fromkeys(forms, "")
+        if not becomes and not table.get("drop"):
+            fault("G104", "missing 'becomes'")
+    return Form(
+        id=str(table["id"]),
+        why=str(table.get("why", "")),
+        source=str(table.get("source", "")),
+        file=file,
+        member=member,
+        forms=tuple((str(a), str(b)) for a, b in forms.items()),
+        where=_where(table.get("where", {}), MEMBERS[member], context, fault),
+        becomes=becomes,
+        same=bool(table.get("same", False)),
+        drop=bool(table.get("drop", False)),
+        examples=_examples(table.get("example", ()), fault),
+        rejects=tuple(read_members(str(text)) for text in table.get("reject", ())),
+    )
+
+
+def _check_keys(table: Table, fault: Report) -> None:
+    for key, value in table.items():
+        if key not in _KEYS:
+            fault("G103", f"unknown key {key!r}{nearest(key, _KEYS)}")
+        elif not isinstance(value, _KEYS[key]):
+            fault("G105", f"{key!r} has the wrong form: {value!r}")
+    chosen = [member for member in MEMBERS if table.get(member)]
+    if len(chosen) != 1 or not table.get("why"):
+        fault("G104", f"needs 'why' and one of {', '.join(MEMBERS)}")
+    if not table.get("example"):
+        fault("G401", "has no example")
+
+
+def _examples(
+    texts: Any, fault: Report
+) -> tuple[tuple[Members, tuple[Members, ...]], ...]:
+    examples = []
+    for text in texts:
+        try:
+            found = _example(str(text))
+            examples.append((read_members(found.caption), found.tuples))
+        except ValueError as error:
+            fault("G405", f'cannot read "{text}": {error}')
+    return tuple(examples)
+
+
+def _example(text: str) -> Example:
+    """Read "(tuple) => (tuple) …", or "(tuple) =>" where nothing is left."""
+    given, _, made = text.partition("=>")
+    return read_example(text) if made.strip() else Example(given.strip(), ())
+
+
+def read_members(text: str) -> Members:
+    """Read "(man, in, shirt)"."""
+    return tuple(part.strip() for part in text.strip().strip("()").split(","))
+
+
+def _becomes(value: Any) -> tuple[Members, ...]:
+    texts = [value] if isinstance(value, str) else value
+    return tuple(read_members(str(text)) for text in texts)
+
+
+def _where(
+    table: Any, names: Members, context: Context, fault: Report
+) -> tuple[tuple[str, WordTest], ...]:
+    tests = []
+    for name, text in table.items() if isinstance(table, dict) else ():
+        if name not in names:
+            fault("G203", f"{name!r} is no member; known: {', '.join(names)}")
+            continue
+        try:
+            test = read_word_test(str(text))
+        except ValueError as error:
+            fault("G301", f'cannot read "{text}": {error}')
+            continue
+        if test.attribute != "lemma":
+            fault("G301", f'"{text}": only lemma: can be tested here')
+        for value in test.values:
+            if value.startswith("@") and value[1:] not in context.lists:
+                hint = nearest(value, (f"@{known}" for known in context.lists))
+                fault("G302", f'unknown list {value!r} in "{text}"{hint}')
+        tests.append((name, test))
+    return tuple(tests)

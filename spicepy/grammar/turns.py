@@ -1,0 +1,60 @@
+"""Turn cards: how a card says what becomes of the edges it matched.
+
+In: a table of a grammar file. Out: a `Turn`; faults go to the context's list.
+`spicepy.extraction.turning` runs them.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from spicepy.grammar.cards import Clause, read_clause
+from spicepy.grammar.files import Table
+from spicepy.grammar.rules import KEYS, Card, Context
+from spicepy.grammar.values import Turn
+
+_KEYS: Mapping[str, Any] = {
+    **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
+    "becomes": list,
+    "adds": list,
+    "replace": dict,
+    "join": str,
+    "drop": str,
+}
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def read_turn(file: str, table: Table, context: Context) -> Turn:
+    """Read one turn card; what cannot be read is left out and noted as a fault."""
+    card = Card(file, table, context, _KEYS, ("why", "match"))
+    rule = card.read()
+    if not any(key in table for key in _KEYS if key not in KEYS):
+        card.fault("G104", "says nothing of what is to change")
+    becomes, adds = _edges(card, table, "becomes"), _edges(card, table, "adds")
+    replace = table.get("replace", {})
+    pairs = list(replace.items()) if isinstance(replace, dict) else []
+    join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
+    for name in (*(name for pair in pairs for name in pair), *join, *drop):
+        card.check_name(str(name), "replace, join, drop", several=name in join)
+    edges = becomes if "becomes" in table else None
+    return Turn(rule, edges, adds, tuple(pairs), join, drop)
+
+
+def _edges(card: Card, table: Table, key: str) -> tuple[Clause, ...]:
+    """The edges under a key, names checked."""
+    found = []
+    for text in table.get(key, ()):
+        clause = card.attempt(read_clause, str(text), "G205")
+        if clause:
+            _check_edge(card, clause)
+            found.append(clause)
+    return tuple(found)
+
+
+def _check_edge(card: Card, clause: Clause) -> None:
+    """That a new edge has two ends and takes its words from the match."""
+    if not clause.label or clause.mode != "each":
+        card.fault("G205", f"\"{clause.text}\": expected 'head -label-> dependent'")
+    ends = (clause.head.name, clause.dependent.name)
+    for name in (*ends, *_PLACE.findall(clause.label)):
+        card.check_name(name, clause.text, words=name not in ends)

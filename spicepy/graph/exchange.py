@@ -1,0 +1,240 @@
+"""Scene graphs in the formats of other tools, and back.
+
+In: a `SceneGraph`, or what another tool wrote. Out: the other of the two.
+
+* FACTUAL (Li et al. 2023): `( man , wear , shirt ) , ( shirt , is , red )`. An object
+  with neither attribute nor relation is `( dog )`, which FACTUAL itself leaves out.
+* sng_parser (Wu, SceneGraphParser): a dictionary of `entities` and `relations`.
+* Visual Genome (Krishna et al. 2017, `scene_graphs.json`): `objects`, `relationships`.
+
+Merged words (bike/bicycle) go into Visual Genome's `names`; the other two formats have
+one name for an object, and get the first word. Origins are in none of them: see
+`SceneGraph.to_json` and `to_networkx`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from reprlib import repr as shortened
+from typing import Any, Final
+
+from spicepy.common.errors import InputError
+from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.scene import SceneGraph
+
+IS: Final = "is"
+"""FACTUAL's predicate between an object and its attribute."""
+
+_FACT = re.compile(r"\(([^()]*)\)")
+_FACTS = re.compile(r"\s*(\([^()]*\)\s*(,\s*(?=\()|$))*")
+
+
+def write_factual(graph: SceneGraph) -> str:
+    """The graph as FACTUAL writes it, "" for an empty one.
+
+    Raises:
+        InputError: A name has a comma or bracket, which the format cannot hold.
+    """
+    names = [_name(concept) for concept in graph.objects]
+    facts: list[tuple[str, ...]] = []
+    for name, attributes in zip(names, graph.attributes):
+        facts += [(name, IS, _name(attribute)) for attribute in attributes]
+    for (source, target), relations in graph.relations.items():
+        facts += [(names[source], _name(r), names[target]) for r in relations]
+    used = {end for fact in facts for end in (fact[0], fact[2] if _links(fact) else "")}
+    facts += [(name,) for name in names if name not in used]
+    for part in (part for fact in facts for part in fact):
+        if set(part) & set("(),"):
+            raise InputError(
+                f"{part!r} cannot be in a FACTUAL string: it has a comma or bracket"
+            )
+    return " , ".join(f"( {' , '.join(fact)} )" for fact in facts)
+
+
+def read_factual(text: str, lexicon: Lexicon | None = None) -> SceneGraph:
+    """Read a FACTUAL string: facts of three parts, or of one for a lone object.
+
+    Raises:
+        InputError: The text is no such list of facts.
+    """
+    if not isinstance(text, str) or not _FACTS.fullmatch(text.strip()):
+        raise InputError(
+            f"not a FACTUAL graph: {shortened(text)}; "
+            "give ( subject , predicate , object ) , ( object , is , attribute ) …"
+        )
+    found: list[tuple[str, ...]] = []
+    for number, fact in enumerate(_FACT.findall(text)):
+        parts = tuple(" ".join(part.split()) for part in fact.split(","))
+        if len(parts) not in (1, 3) or not all(parts):
+            raise InputError(
+                f"fact {number} is ({fact}): give three parts, or one for an object"
+            )
+        found.append(parts if _links(parts) or len(parts) == 1 else parts[::2])
+    return SceneGraph.from_tuples(found, lexicon)
+
+
+def write_sng(graph: SceneGraph) -> dict[str, Any]:
+    """The graph as sng_parser's dictionary.
+
+    An entity has `span`, `head` (both the name), `lemma_span`, `lemma_head` and
+    `modifiers`; a relation `subject` and `object` (places in `entities`), `relation`
+    and `lemma_relation`. Bounds are None: a graph may be that of several captions.
+    """
+    entities = []
+    for concept, attributes in zip(graph.objects, graph.attributes):
+        name = _name(concept)
+        modifiers = [
+            {"dep": "amod", "span": _name(a), "lemma_span": _name(a)}
+            for a in attributes
+        ]
+        entities.append(
+            {
+                "span": name,
+                "lemma_span": name,
+                "head": name,
+                "lemma_head": name,
+                "span_bounds": None,
+                "modifiers": modifiers,
+            }
+        )
+    relations = [
+        {
+            "subject": source,
+            "relation": _name(relation),
+            "lemma_relation": _name(relation),
+            "object": target,
+            "relation_bounds": None,
+        }
+        for (source, target), found in graph.relations.items()
+        for relation in found
+    ]
+    return {"entities": entities, "relations": relations}
+
+
+def read_sng(data: Mapping[str, Any], lexicon: Lexicon | None = None) -> SceneGraph:
+    """Read sng_parser's dictionary; determiners among the modifiers are left out.
+
+    Raises:
+        InputError: An entity or relation is missing something, or points nowhere.
+    """
+    tuples: list[tuple[str, ...]] = []
+    names: list[str] = []
+    for place, entity in _rows(data, "entities"):
+        name = _text(entity, ("lemma_head", "head"), place)
+        names.append(name)
+        tuples.append((name,))
+        for at, modifier in _rows(entity, "modifiers", f"{place}.", needed=False):
+            if modifier.get("dep") != "det":
+                tuples.append((name, _text(modifier, ("lemma_span", "span"), at)))
+    for place, edge in _rows(data, "relations"):
+        ends = [_end(edge, key, range(len(names)), place) for key in _ENDS["sng"]]
+        relation = _text(edge, ("lemma_relation", "relation"), place)
+        tuples.append((names[ends[0]], relation, names[ends[1]]))
+    return SceneGraph.from_tuples(tuples, lexicon)
+
+
+def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str, Any]:
+    """The graph as one image of Visual Genome's `scene_graphs.json`, without boxes."""
+    objects = [
+        {
+            "object_id": number,
+            "names": list(concept.words),
+            "attributes": [_name(attribute) for attribute in attributes],
+            "synsets": [],
+        }
+        for number, (concept, attributes) in enumerate(
+            zip(graph.objects, graph.attributes)
+        )
+    ]
+    edges = [
+        (source, _name(relation), target)
+        for (source, target), found in graph.relations.items()
+        for relation in found
+    ]
+    relationships = [
+        {
+            "relationship_id": number,
+            "subject_id": source,
+            "predicate": relation,
+            "object_id": target,
+            "synsets": [],
+        }
+        for number, (source, relation, target) in enumerate(edges)
+    ]
+    return {"image_id": image_id, "objects": objects, "relationships": relationships}
+
+
+def read_visual_genome(
+    data: Mapping[str, Any], lexicon: Lexicon | None = None
+) -> SceneGraph:
+    """Read one image of Visual Genome's `scene_graphs.json`; boxes are left out.
+
+    Objects of the same name become one node, as in every graph here.
+
+    Raises:
+        InputError: An object or relationship lacks something, or points nowhere.
+    """
+    tuples: list[tuple[str, ...]] = []
+    names: dict[Any, str] = {}
+    for place, thing in _rows(data, "objects"):
+        words = thing.get("names", [thing["name"]] if "name" in thing else [])
+        if not isinstance(words, list) or not words or not all(map(_is_text, words)):
+            raise InputError(f"{place}: 'names' must be a list of texts")
+        name = words[0].strip().lower()
+        names[thing.get("object_id")] = name
+        tuples.append((name,))
+        attributes = thing.get("attributes") or []
+        if not isinstance(attributes, list) or not all(map(_is_text, attributes)):
+            raise InputError(f"{place}: 'attributes' must be a list of texts")
+        tuples += [(name, value.strip().lower()) for value in attributes]
+    for place, edge in _rows(data, "relationships"):
+        ends = [_end(edge, key, names, place) for key in _ENDS["visual genome"]]
+        relation = _text(edge, ("predicate",), place).lower()
+        tuples.append((names[ends[0]], relation, names[ends[1]]))
+    return SceneGraph.from_tuples(tuples, lexicon)
+
+
+_ENDS: Final = {
+    "sng": ("subject", "object"),
+    "visual genome": ("subject_id", "object_id"),
+}
+
+
+def _name(concept: Concept) -> str:
+    return concept.words[0]
+
+
+def _links(fact: Sequence[str]) -> bool:
+    """Whether a fact of three parts is a relation, not an attribute."""
+    return len(fact) == 3 and fact[1] != IS
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _rows(
+    data: Any, key: str, where: str = "", needed: bool = True
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """The dictionaries under a key, each with its place for messages."""
+    rows = data.get(key) if isinstance(data, Mapping) else None
+    if rows is None and not needed:
+        return []
+    if not isinstance(rows, list) or not all(isinstance(r, Mapping) for r in rows):
+        raise InputError(f"{where}{key}: a list of objects is needed")
+    return [(f"{where}{key}[{number}]", row) for number, row in enumerate(rows)]
+
+
+def _text(row: Mapping[str, Any], keys: Sequence[str], place: str) -> str:
+    value = next((row[key] for key in keys if key in row), None)
+    if not _is_text(value):
+        raise InputError(
+            f"{place}: {keys[0]!r} is {shortened(value)}; a text is needed"
+        )
+    return str(value).strip()
+
+
+def _end(row: Mapping[str, Any], key: str, known: Any, place: str) -> Any:
+    value = row.get(key)
+    if isinstance(value, (list, dict, bool)) or value not in known:
+        raise InputError(f"{place}: {key!r} is {shortened(value)}: no such object")
+    return value

@@ -1,0 +1,153 @@
+"""Pronouns and repetitions, within a caption and between its sentences."""
+
+import pytest
+
+from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.loading import load_grammar
+from spicepy.matching import match
+from spicepy.pipeline import Pipeline
+from spicepy.tokenization.sentences import split_sentences
+
+GRAMMAR = load_grammar("spicepy-1")
+PLURAL = ("men", "dogs", "kites")
+LEMMAS = {"men": "man", "dogs": "dog", "kites": "kite", "his": "he", "their": "they"}
+
+
+def sentence(words: str, *relations: tuple[int, str, int]) -> Sentence:
+    """A sentence whose objects are all its words but prepositions and articles."""
+    texts = tuple(words.split())
+    lemmas = tuple(LEMMAS.get(word, word) for word in texts)
+    skipped = ("a", "the", "on", "with")
+    tags = tuple(map(tag, texts))
+    edges = tuple(
+        ("det", at + 1, at) for at in range(1, len(texts)) if _article(texts, at)
+    )
+    graph = DependencyGraph(texts, tags, lemmas, edges)
+    objects = [
+        SemanticTuple((lemma,), "object", (at,))
+        for at, lemma in enumerate(lemmas, 1)
+        if lemma not in skipped
+    ]
+    found = [
+        SemanticTuple((lemmas[a - 1], how, lemmas[b - 1]), "rule", (a, 0, b))
+        for a, how, b in relations
+    ]
+    return Sentence(graph, [*objects, *found])
+
+
+def _article(texts: tuple[str, ...], at: int) -> bool:
+    return texts[at - 1] in ("a", "the")
+
+
+def tag(word: str) -> str:
+    if word in GRAMMAR.lists["pronouns"]:
+        return "PRP"
+    return "NNS" if word in PLURAL else "NN"
+
+
+def made(*sentences: Sentence) -> set[tuple[str, ...]]:
+    return {tuple_.members for tuple_ in resolve(sentences, GRAMMAR)}
+
+
+def relations(*sentences: Sentence) -> set[tuple[str, ...]]:
+    return {members for members in made(*sentences) if len(members) == 3}
+
+
+def test_a_grammar_says_whether_pronouns_are_resolved_here() -> None:
+    assert resolves(GRAMMAR)
+    assert not resolves(load_grammar("spice-1.0"))
+
+
+@pytest.mark.parametrize(
+    ("words", "relation", "expected"),
+    [
+        ("a man with a dog on him", (5, "on", 7), ("dog", "on", "man")),
+        ("a woman with a man on her", (5, "on", 7), ("man", "on", "woman")),
+        ("a bench with snow on it", (4, "on", 6), ("snow", "on", "bench")),
+        ("a boy with kites on them", (2, "with", 6), ("boy", "with", "kite")),
+        ("men with dogs on them", (3, "on", 5), ("dog", "on", "man")),
+        ("a dog on his bed", (4, "have", 5), ("dog", "have", "bed")),
+    ],
+)
+def test_a_pronoun_means_a_noun_of_its_sex_and_number(
+    words: str, relation: tuple[int, str, int], expected: tuple[str, ...]
+) -> None:
+    assert relations(sentence(words, relation)) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("pronoun", "noun"), [("he", "man"), ("she", "woman"), ("they", "people")]
+)
+def test_a_person_without_a_noun(pronoun: str, noun: str) -> None:
+    assert made(sentence(f"{pronoun} on a bench", (1, "on", 4))) == {
+        (noun,),
+        ("bench",),
+        (noun, "on", "bench"),
+    }
+
+
+def test_an_it_without_a_noun_is_left_out() -> None:
+    assert made(sentence("it with him", (1, "with", 3))) == {("man",)}
+
+
+def test_who_owns_what_he_uses_anyway_is_not_said_twice() -> None:
+    swing = sentence("a man with his racket", (2, "swing", 5), (4, "have", 5))
+    hold = sentence("a man with his racket", (4, "have", 5))
+
+    assert relations(swing) == {("man", "swing", "racket")}
+    assert relations(hold) == {("man", "have", "racket")}
+
+
+def test_between_sentences_the_nearest_counts() -> None:
+    found = relations(
+        sentence("a man on a horse", (2, "on", 5)),
+        sentence("a woman on a bench", (2, "on", 5)),
+        sentence("a boy with a ball", (2, "with", 5)),
+        sentence("she with a hat", (1, "wear", 4)),
+    )
+
+    assert ("woman", "wear", "hat") in found
+
+
+def test_the_boat_is_the_sailing_boat_of_before() -> None:
+    boat = SemanticTuple(("sailing boat",), "object", (2,))
+    before = Sentence(sentence("a boat").graph, [boat])
+    definite = sentence("a flag on the boat", (2, "on", 5))
+    another = sentence("a flag on a boat", (2, "on", 5))
+
+    assert relations(before, definite) == {("flag", "on", "sailing boat")}
+    assert relations(before, another) == {("flag", "on", "boat")}
+
+
+def test_tokens_count_through_the_caption_and_words_are_kept() -> None:
+    found = resolve(
+        [sentence("a man on a horse"), sentence("he with a hat", (1, "wear", 4))],
+        GRAMMAR,
+    )
+    [wear] = [tuple_ for tuple_ in found if len(tuple_.members) == 3]
+
+    assert wear.tokens == (6, 0, 9)
+    assert wear.written == ("he", "wear", "hat")
+
+
+CAPTIONS = [
+    "A man rides a horse. He wears a red hat. The horse is brown.",
+    "She holds an umbrella. A woman is standing on a street.",
+    "Two dogs are running in a park. They have long tails. A boy throws a ball.",
+    "A sail boat is on a lake. The boat has a white sail. It is near a dock.",
+    "A woman sits on a bench. Her bag is on the ground. A man walks by. He has a dog.",
+]
+
+
+@pytest.mark.parametrize("caption", CAPTIONS)
+def test_sentences_in_another_order_say_the_same(caption: str) -> None:
+    sentences = caption.split(". ")
+    reversed_ = ". ".join(part.rstrip(".") for part in reversed(sentences)) + "."
+    there, back = Pipeline(grammar=GRAMMAR).parse([caption, reversed_])
+
+    assert len(split_sentences(caption)) > 1
+    assert there.to_tuples() == back.to_tuples()
+    counts = match(there, back).counts()
+    assert (counts.precision, counts.recall) == (1.0, 1.0)
