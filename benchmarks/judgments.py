@@ -38,11 +38,12 @@ from rich.console import Console
 
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.results.files import write
 from spicepy.results.tables import Table, to_rich
 from spicepy.study.accuracy import ALL, Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.figures import PICTURES
 from spicepy.study.judgments import Equal, Judgment
-from spicepy.study.output import write
 from spicepy.study.preferences import Pair, from_triplets
 
 METRICS = "spice,bleu,rouge,meteor,cider,cider-d"
@@ -251,7 +252,7 @@ def curve(
     found = pairs(given, metrics=metrics(options), references=CURVE, repeats=3)
     if options.output:
         write(found, options.output / f"{name}.json")
-        write(found, options.output / f"{name}.html")
+        write(found, options.output / f"{name}.html", PICTURES)
     return found.tables()[1:]
 
 

@@ -8,19 +8,21 @@ proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
 """
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
 from spicepy.common.collector import no_collector
 from spicepy.common.sharing import Recent
+from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
 from spicepy.dependencies.enhancing import enhance
 from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract
 from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.grammar.loading import DEFAULT, load_grammar
+from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.scene import SceneGraph
@@ -41,12 +43,14 @@ class PipelineOptions(TypedDict, total=False):
         "spice-1.0" by default.
     model: an installed spaCy model's name; the bundled caption parser if None.
     synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
-    n_process: processes that parse; 1 is best below some 20,000 captions.
+    jobs: processes that parse; 1 is best below some 20,000 captions.
+    n_process: an older name of `jobs`.
     """
 
     grammar: str | Grammar
     model: str | None
     synonyms: str
+    jobs: int
     n_process: int
 
 
@@ -74,7 +78,7 @@ class Pipeline:
     """Grammar, parser and synonyms, ready for captions; safe in threads.
 
     Args:
-        grammar, model, synonyms, n_process: See `PipelineOptions`.
+        grammar, model, synonyms, jobs: See `PipelineOptions`.
 
     Raises:
         GrammarError: The grammar is wrong.
@@ -85,16 +89,20 @@ class Pipeline:
     def __init__(
         self,
         *,
-        grammar: str | Grammar = DEFAULT,
+        grammar: str | Grammar = GRAMMAR,
         model: str | None = None,
         synonyms: str = "bundled",
-        n_process: int = 1,
+        jobs: int = 1,
+        n_process: int | None = None,
     ) -> None:
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
         self.model = model
-        self.n_process = n_process
+        self.jobs = jobs
+        if n_process is not None:
+            warnings.warn("n_process is now jobs", DeprecationWarning, stacklevel=2)
+            self.jobs = n_process
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
@@ -121,7 +129,7 @@ class Pipeline:
 
     def make(self, captions: Sequence[str]) -> list[Proposals]:
         """`propose` without the memory: parse and extract, caption by caption."""
-        trees = parse(captions, model=self.model, n_process=self.n_process)
+        trees = parse(captions, model=self.model, n_process=self.jobs)
         with no_collector():
             return list(map(self.extract, trees))
 

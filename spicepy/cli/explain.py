@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli import _options as options
+from spicepy.cli._bundles import Graphs, unbundled
 from spicepy.results.tables import Cell, Table
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from spicepy.parsing.trees import Parse
 
 
+@unbundled
 def explain_command(
     caption: Annotated[str, typer.Argument(help="The caption.")],
-    grammar: options.Grammar = "spice-1.0",
-    model: options.Model = None,
-    wordnet: options.WordNet = "bundled",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    *,
+    graphs: Graphs,
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
@@ -27,7 +27,7 @@ def explain_command(
     """
     from spicepy.pipeline import Pipeline
 
-    found = Pipeline(grammar=grammar, model=model, synonyms=wordnet).trace(caption)
+    found = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
         typer.echo(console.to_json(found.to_dict()), nl=False)
         return

@@ -7,12 +7,13 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._metrics import choose
-from spicepy.cli.compare import read_systems, system_names
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._inputs import read_systems, system_names
 from spicepy.common.errors import InputError
 from spicepy.evaluation.significance import SEED
 
 
+@unbundled
 def report_command(
     systems: options.Systems,
     output: Annotated[
@@ -41,13 +42,8 @@ def report_command(
         typer.Option("--common", help="Report on the images that all systems have."),
     ] = False,
     seed: options.Seed = SEED,
-    model: options.Model = None,
-    grammar: options.Grammar = "spice-1.0",
-    wordnet: options.WordNet = "bundled",
-    categories: options.Categories = None,
-    paraphrases: options.Paraphrases = None,
-    frequencies: options.Frequencies = None,
-    jobs: options.Jobs = 1,
+    *,
+    scoring: Scoring,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a self-contained HTML report of one or several systems.
@@ -74,22 +70,13 @@ def report_command(
     from spicepy.study.saved import read_result
 
     files = studies or []
-    inputs = [*systems, *files, references, paraphrases, frequencies, categories]
+    inputs = [*systems, *files, references, *scoring.files()]
     console.check_files(None, (), *inputs)
-    check_report_path(output, [*inputs, grammar])
+    check_report_path(output, inputs)
     if len(set(files)) < len(files):
         raise InputError("the same study is given twice")
     found = {n: read_result(f) for n, f in zip(system_names(files), files)}
-    chosen = choose(
-        metrics,
-        model=model,
-        grammar=grammar,
-        wordnet=wordnet,
-        categories=categories,
-        paraphrases=paraphrases,
-        frequencies=frequencies,
-        jobs=jobs,
-    )
+    chosen = scoring.metrics(metrics)
     read = read_systems(systems, references, common=common)
     if images is not None:  # a wrong pattern shows before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)

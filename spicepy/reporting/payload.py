@@ -20,7 +20,7 @@ from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.scene import SceneGraph
 from spicepy.matching import Matching
 from spicepy.metrics.spice.image import SpiceScore
-from spicepy.reporting.marks import Span, align
+from spicepy.reporting.marks import Span, find_tokens
 
 VERDICTS = ("right", "wrong", "unsaid", "absent")
 
@@ -99,7 +99,9 @@ def _references(
     for i, (raw, sample) in enumerate(zip(evaluation.samples, evaluation.tokenised)):
         texts.append(list(raw.references))
         if scores:
-            spans = [align(*pair) for pair in zip(raw.references, sample.references)]
+            spans = [
+                find_tokens(*pair) for pair in zip(raw.references, sample.references)
+            ]
             graphs.append(_graph(scores[i].reference, spans, strings))
     return texts, graphs
 
@@ -120,7 +122,7 @@ def _run(
         i = order[raw.image_id]
         texts[i] = raw.candidate
         if scores:
-            spans = [align(raw.candidate, sample.candidate)]
+            spans = [find_tokens(raw.candidate, sample.candidate)]
             graphs[i] = _graph(scores[k].candidate, spans, strings)
             partners[i] = _partners(scores[k].matching)
     columns = []

@@ -4,13 +4,15 @@ In: a result of `loocv`, `correlate` or `pairs`. Out: text without any outside
 resource; captions never appear in it, names are escaped by the templates.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isnan
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from spicepy.common.errors import InputError
+from spicepy.results.files import Form
 from spicepy.results.policy import policy
 from spicepy.results.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies, Accuracy
@@ -86,8 +88,27 @@ def page(result: Study) -> str:
 
 
 def figures(result: Study) -> Iterator[str]:
-    """The result's pictures as SVG text."""
-    return (drawn for _, drawn in _titled(result))
+    """The result's pictures as SVG text.
+
+    Raises:
+        InputError: It has none.
+    """
+    drawn = [picture for _, picture in _titled(result)]
+    if not drawn:
+        raise InputError(
+            "this result has no picture; loocv draws its rank correlations, pairs the "
+            "accuracies of several numbers of references"
+        )
+    return iter(drawn)
+
+
+def _html(result: Study) -> Iterator[str]:
+    yield page(result)
+
+
+PICTURES: Mapping[str, Form[Study]] = {".html": _html, ".svg": figures}
+"""The forms of a study's result beside those of every result: a page, and one
+picture a file."""
 
 
 def _titled(result: Study) -> Iterator[tuple[str, str]]:

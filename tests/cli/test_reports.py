@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from spicepy.cli import main
-from spicepy.cli.compare import system_names
+from spicepy.cli._inputs import system_names
 
 REFERENCES = {
     1: ["three brown dogs run", "3 dogs on the grass"],

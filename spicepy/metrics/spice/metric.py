@@ -74,7 +74,7 @@ class Spice(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
-        options: Of the pipeline: grammar, model, synonyms, n_process.
+        options: Of the pipeline: grammar, model, synonyms, jobs.
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.

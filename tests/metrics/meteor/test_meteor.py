@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.javamap import string_hash
-from spicepy.metrics.meteor.lexicon import read_function_words
 from spicepy.metrics.meteor.metric import COLUMNS, Meteor
 from spicepy.metrics.meteor.normalizer import meteor_words
+from spicepy.metrics.meteor.relations import read_function_words
 from spicepy.samples.sample import Sample
 
 SOME_WORDS = "a the man men woman dog dogs rides riding horse couch sofa . , 's"
