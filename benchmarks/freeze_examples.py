@@ -6,14 +6,13 @@ Graphs are the original converter's, from spice_cases.json (captions and trees
 written for this project); names the captions that are not there.
 """
 
-import argparse
 import json
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from extraction import cases
+from recorded import shared_parser
 
 from spicepy.extraction.examples import captions_of
 from spicepy.grammar.loading import load_grammar
@@ -23,15 +22,13 @@ ROOT = Path(__file__).parents[1]
 
 def main() -> int:
     """Write parses.jsonl for each grammar."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = shared_parser(__doc__)
     parser.add_argument(
         "grammars", nargs="*", default=sorted(ROOT.glob("grammars/*-*"))
     )
-    near = ROOT.parent / "shared"
-    parser.add_argument("--shared", default=os.environ.get("SPICEPY_SHARED", near))
     options = parser.parse_args()
     graphs: dict[str, object] = {}
-    for caption, (graph,), _ in cases(Path(options.shared) / "spec/spice_cases.json"):
+    for caption, (graph,), _ in cases(options.shared / "spec/spice_cases.json"):
         graphs.setdefault(caption, graph)
     missing = 0
     for folder in map(Path, options.grammars):

@@ -25,7 +25,6 @@ images are drawn, and their caption is taken to have been accepted by all raters
 import argparse
 import gzip
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from recorded import shared_parser
 from rich.console import Console
 
 from spicepy.metrics.base import Metric
@@ -62,10 +62,7 @@ class Anchor:
 
 
 def main() -> int:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = os.environ.get("SPICEPY_SHARED", beside)
-    parser.add_argument("--shared", type=Path, default=default)
+    parser = shared_parser(__doc__)
     parser.add_argument("--only", default=",".join(STUDIES))
     parser.add_argument("--metrics", default=METRICS)
     parser.add_argument("--model", help="a spaCy model instead of the bundled parser")

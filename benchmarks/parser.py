@@ -10,7 +10,6 @@ Usage: python benchmarks/parser.py [--shared DIR] [--model NAME] [--images N]
 Exit code 0 if all targets are met.
 """
 
-import argparse
 import statistics
 import sys
 import time
@@ -23,7 +22,7 @@ from unittest.mock import patch
 
 import numpy as np
 import spacy
-from recorded import Recorded, read_captions, read_scores, shared_option
+from recorded import Recorded, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
 sys.path.append(str(Path(__file__).parent.parent / "training"))
@@ -48,8 +47,7 @@ TIMED, ROUNDS = 3000, 3
 
 def main() -> int:
     """Run the three parts; 0 if every target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model", help="a spaCy model (default: the bundled one)")
     parser.add_argument("--images", type=int, help="only the first N images")
     parser.add_argument("--no-speed", action="store_true", help="skip part 3")

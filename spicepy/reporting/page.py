@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from spicepy import __version__
@@ -18,7 +17,7 @@ from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.results.policy import policy
+from spicepy.results.pages import policy, source, templates
 from spicepy.study.figures import Study, section
 
 _SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
@@ -91,8 +90,8 @@ def render_report(
     }
     titles = overview.titles(comparison)
     payload = build_payload(systems, diagnoses, titles, sources)
-    style = _source("style.css")
-    scripts = "\n".join(map(_source, _SCRIPTS))
+    style = source(_TEMPLATES, "style.css")
+    scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.get_template("page.html").render(
         **_overview(systems, comparison, diagnoses),
@@ -129,10 +128,6 @@ def _overview(
     }
 
 
-def _source(name: str) -> str:
-    return _LOADER.get_source(_TEMPLATES, name)[0].strip("\n")
-
-
 def _score(value: Any, digits: int = 3) -> str:
     """A number for people; undefined ones are a dash."""
     if value is None or value != value:
@@ -144,12 +139,5 @@ def _p_value(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-_LOADER = PackageLoader("spicepy.reporting")
-_TEMPLATES = Environment(
-    loader=_LOADER,
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates("spicepy.reporting")
 _TEMPLATES.filters |= {"score": _score, "p_value": _p_value}

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from math import isnan
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from spicepy.common.errors import InputError
 from spicepy.results.files import Form
-from spicepy.results.policy import policy
+from spicepy.results.pages import COLORS, policy, source, templates
 from spicepy.results.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
@@ -22,18 +21,9 @@ from spicepy.study.rankmatrix import RankMatrix
 
 Study = Loocv | Correlations | Accuracies
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
-"""Okabe & Ito's colours, distinct for colour-blind readers."""
 _DASHES = ("none", "7 3", "2 3")
 
-_LOADER = PackageLoader("spicepy.study")
-_TEMPLATES = Environment(
-    loader=_LOADER,
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates("spicepy.study")
 _TEMPLATES.globals |= {"text": cell_text, "numeric": numeric}
 
 
@@ -52,10 +42,10 @@ def curve(accuracies: Accuracies, category: str) -> str:
     low, high = min(ends) - 0.02, max(ends) + 0.02
     lines = []
     for k, key in enumerate(dict.fromkeys(a.key for a in found)):
-        colour = _COLOURS[k % len(_COLOURS)]
-        dash = _DASHES[k // len(_COLOURS) % len(_DASHES)]
+        color = COLORS[k % len(COLORS)]
+        dash = _DASHES[k // len(COLORS) % len(_DASHES)]
         points = [_point(a, (low, high)) for a in found if a.key == key]
-        lines.append((key, colour, dash, points))
+        lines.append((key, color, dash, points))
     ticks = [(v, _height(v, (low, high))) for v in _ticks(low, high)]
     return _render(
         "curve.svg", category=category, counts=counts, lines=lines, ticks=ticks
@@ -77,7 +67,7 @@ def section(result: Study) -> str:
 def page(result: Study) -> str:
     """The result as a self-contained HTML page."""
     title = result.tables()[0].title
-    style = _LOADER.get_source(_TEMPLATES, "style.css")[0].strip("\n")
+    style = source(_TEMPLATES, "style.css")
     return _render(
         "page.html",
         title=title,
