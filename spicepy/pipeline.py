@@ -107,6 +107,10 @@ class Pipeline:
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not the captions remembered."""
+        return {**vars(self), "_memory": Recent(REMEMBERED)}
+
     def propose(self, captions: Iterable[str]) -> Mapping[str, Proposals]:
         """Propose the semantic tuples of tokenised captions.
 

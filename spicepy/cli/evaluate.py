@@ -109,7 +109,8 @@ def _score_graphs(
 
 def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
     packed = str(output).lower().removesuffix(".gz")
-    return packed.endswith(".json") and "spice" in result.keys
+    detailed = any(measured.statistics.details for measured in result.measured)
+    return packed.endswith(".json") and detailed
 
 
 def scores_table(result: "Evaluation") -> Table:

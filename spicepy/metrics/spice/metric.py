@@ -43,6 +43,7 @@ TABLE_2 = {
 }
 """The paper's columns: keys and titles, in its order."""
 _F, _IMAGES = FIELDS.index("f"), FIELDS.index("images")
+_MEANS = slice(FIELDS.index("precision"), _F + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,7 @@ class Spice(Metric):
         found = totals.reshape(*totals.shape[:-1], len(self.names), len(FIELDS)).copy()
         images = found[..., _IMAGES, None]
         with np.errstate(invalid="ignore", divide="ignore"):
-            found[..., 3 : _F + 1] /= images
+            found[..., _MEANS] /= images
         return found
 
 

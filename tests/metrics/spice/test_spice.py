@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,8 @@ from spicepy.grammar.categories import Category
 from spicepy.metrics.base import Statistics
 from spicepy.metrics.spice.metric import FIELDS, Spice
 from spicepy.pipeline import Pipeline
-from spicepy.samples.sample import Sample
 from spicepy.tokenization.ptb import tokenize
+from spicepy.tokenization.samples import TokenisedSample
 
 KEYS = {"f": "f", "precision": "pr", "recall": "re", "tp": "tp", "fp": "fp", "fn": "fn"}
 
@@ -50,16 +51,20 @@ def proposals(fixtures: Path) -> dict[str, Proposals]:
 
 
 @pytest.fixture(scope="module")
-def samples(fixtures: Path) -> list[Sample]:
+def samples(fixtures: Path) -> list[TokenisedSample]:
     scenes = json.loads((fixtures / "scenes.json").read_text())
     return [
-        Sample(s["image_id"], tokenize([s["test"]])[0], tuple(tokenize(s["refs"])))
+        TokenisedSample(
+            s["image_id"], tokenize([s["test"]])[0], tuple(tokenize(s["refs"]))
+        )
         for s in scenes
     ]
 
 
 @pytest.fixture(scope="module")
-def statistics(samples: list[Sample], proposals: dict[str, Proposals]) -> Statistics:
+def statistics(
+    samples: list[TokenisedSample], proposals: dict[str, Proposals]
+) -> Statistics:
     """Counted with recorded proposals in the place of parser and rules."""
     return Spice(Recorded(proposals)).count(samples)
 
@@ -161,7 +166,7 @@ def test_image_scores_are_f_or_nan(spice: Spice, statistics: Statistics) -> None
 
 
 def test_no_caption_is_parsed_twice(
-    samples: list[Sample], proposals: dict[str, Proposals]
+    samples: list[TokenisedSample], proposals: dict[str, Proposals]
 ) -> None:
     """Systems that share references, and blocks of a study, parse them once."""
     pipeline = Recorded(proposals)
@@ -204,7 +209,9 @@ def test_tuples_with_flags_on_request(spice: Spice) -> None:
 
 
 def test_exact_spice_merges_nothing(
-    samples: list[Sample], proposals: dict[str, Proposals], statistics: Statistics
+    samples: list[TokenisedSample],
+    proposals: dict[str, Proposals],
+    statistics: Statistics,
 ) -> None:
     exact = Spice(Recorded(proposals, synonyms="none"))
     found = exact.count(samples)
@@ -245,7 +252,7 @@ def test_signature_says_what_can_change_the_numbers(spice: Spice) -> None:
 
 
 def test_from_captions_alone(
-    spice: Spice, samples: list[Sample], recorded: dict[str, Any]
+    spice: Spice, samples: list[TokenisedSample], recorded: dict[str, Any]
 ) -> None:
     """The bundled parser lands near the original's score of the scenes."""
     found = spice.count(samples)
@@ -282,3 +289,28 @@ def test_all_images_of_the_oracle(spice: Spice, shared: Path) -> None:
         if any(values[key] != row["scores"][name][KEYS[key]] for key in KEYS)
     ]
     assert wrong == []
+
+
+def test_a_pickled_score_is_small_and_whole(statistics: Statistics) -> None:
+    score = max(statistics.details, key=lambda score: len(score.reference))
+    matched, missing = score.matched, score.missing
+    pickled = pickle.dumps(score)
+    again = pickle.loads(pickled)
+
+    assert len(pickled) <= 20_000
+    assert again == score
+    assert (again.matched, again.missing) == (matched, missing)
+    assert again.lexicon.synonyms is score.lexicon.synonyms
+
+
+def test_a_pickled_metric_forgets_captions() -> None:
+    spice = Spice()
+    size = len(pickle.dumps(spice))
+    rows = spice.count(DOGS).rows
+    again = pickle.loads(pickle.dumps(spice))
+
+    assert len(pickle.dumps(spice)) == size
+    assert np.array_equal(again.count(DOGS).rows, rows)
+
+
+DOGS = [TokenisedSample(1, "two dogs run", ("a dog runs", "two dogs"))]
