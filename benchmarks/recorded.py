@@ -4,12 +4,13 @@ import argparse
 import gzip
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.graph.reading import GraphSample
 from spicepy.parsing.trees import Parse
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
@@ -67,6 +68,20 @@ def read_scores(path: Path) -> list[dict[str, Any]]:
     """Read `[{image_id, test, refs, scores}]`, gzip or plain."""
     rows: list[dict[str, Any]] = read_json(path)
     return rows
+
+
+def graph_samples(
+    rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
+) -> list[GraphSample]:
+    """Rows of `read_scores` with the proposals of their captions."""
+    return [
+        GraphSample(
+            row["image_id"],
+            made[row["test"]],
+            [made[text] for text in row["refs"]],
+        )
+        for row in rows
+    ]
 
 
 def _tree(sentence: dict[str, Any]) -> Parse:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from recorded import proposals, read_captions, read_scores, shared_parser
+from recorded import graph_samples, proposals, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
 from spicepy.graph.reading import GraphSample
@@ -129,17 +129,7 @@ def _identical(
 def _score(
     spice: Spice, rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
 ) -> Sequence[SpiceScore]:
-    statistics = spice.count_graphs(
-        list(
-            map(
-                GraphSample,
-                [row["image_id"] for row in rows],
-                [made[row["test"]] for row in rows],
-                [[made[text] for text in row["refs"]] for row in rows],
-            )
-        )
-    )
-    return statistics.details
+    return spice.count_graphs(graph_samples(rows, made)).details
 
 
 def _differences(score: SpiceScore, row: Mapping[str, Any]) -> int:

@@ -48,17 +48,17 @@ def diagnose_command(
     read = read_input(samples, candidates, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
-        found = diagnose(
+        diagnosis = diagnose(
             scenes(evaluated), quantities=quantities, signature=evaluated.signature
         )
     for warning in evaluated.warnings:
         console.warn(warning)
-    report(found, paths, quiet=quiet, forms={".csv": csv_files})
+    report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(found: "Diagnosis") -> dict[str, str]:
+def csv_files(diagnosis: "Diagnosis") -> dict[str, str]:
     """The errors as the file named, the other rows beside it: `x-images.csv` …"""
     return {
         "" if name == "errors" else name: render(table, "csv")
-        for name, table in found.rows().items()
+        for name, table in diagnosis.rows().items()
     }

@@ -27,14 +27,14 @@ def explain_command(
     """
     from spicepy.pipeline import Pipeline
 
-    found = Pipeline(**graphs.pipeline()).trace(caption)
+    trace = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
-        typer.echo(console.to_json(found.to_dict()), nl=False)
+        typer.echo(console.to_json(trace.to_dict()), nl=False)
         return
-    console.show_table(_tokens(found.parse))
-    console.show_table(_edges(found.dependencies))
-    console.show_table(_proposals(found.proposals))
-    console.out.print(f"scene graph: {found.graph}", markup=False)
+    console.show_table(_tokens(trace.parse))
+    console.show_table(_edges(trace.dependencies))
+    console.show_table(_proposals(trace.proposals))
+    console.out.print(f"scene graph: {trace.graph}", markup=False)
 
 
 def _tokens(parse: "Parse") -> Table:

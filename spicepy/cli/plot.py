@@ -71,8 +71,8 @@ def plot_command(
     from spicepy.reporting import plotting
 
     inputs = [*systems, references, *scoring.files()]
-    console.check_files(None, (), *inputs)
-    plotting.check_path(output, inputs)
+    console.check_files(output, plotting.FORMATS, *inputs)
+    plotting.check_path(output)
     names = metrics if figure is Figure.distributions else "spice"
     chosen = scoring.metrics(names)
     keys = [name for metric in chosen for name in metric.keys]
@@ -86,10 +86,10 @@ def plot_command(
     elif figure is Figure.distributions:
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
-        found = {
+        diagnoses = {
             name: diagnose(scenes(each), quantities=quantities)
             for name, each in evaluated.items()
         }
-        plotting.plot_confusions(found, output, aspect=_ASPECTS[figure])
+        plotting.plot_confusions(diagnoses, output, aspect=_ASPECTS[figure])
     if not quiet:
         console.err.print(f"wrote {output}", markup=False)

@@ -66,16 +66,15 @@ def report_command(
     """
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.images import image_sources
-    from spicepy.reporting.page import check_report_path, write_report
+    from spicepy.reporting.page import FORMATS, write_report
     from spicepy.study.saved import read_result
 
     files = studies or []
     inputs = [*systems, *files, references, *scoring.files()]
-    console.check_files(None, (), *inputs)
-    check_report_path(output, inputs)
+    console.check_files(output, FORMATS, *inputs)
     if len(set(files)) < len(files):
         raise InputError("the same study is given twice")
-    found = {n: read_result(f) for n, f in zip(system_names(files), files)}
+    results = {n: read_result(f) for n, f in zip(system_names(files), files)}
     chosen = scoring.metrics(metrics)
     read = read_systems(systems, references, common=common)
     if images is not None:  # a wrong pattern shows before the slow work
@@ -83,7 +82,12 @@ def report_command(
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
         write_report(
-            evaluated, output, images=images, studies=found, samples=samples, seed=seed
+            evaluated,
+            output,
+            images=images,
+            studies=results,
+            samples=samples,
+            seed=seed,
         )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:

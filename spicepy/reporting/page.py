@@ -1,6 +1,6 @@
 """The page: templates, styles and script put together into one HTML file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.results.pages import policy, source, templates
 from spicepy.study.figures import Study, section
 
+FORMATS = (".html", ".htm")
 _SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
 
 
@@ -50,20 +51,11 @@ def write_report(
         InputError: The path is wrong, the systems do not compare, or `images`
             fits no image.
     """
-    path = check_report_path(Path(path))
+    path = check_path(Path(path), FORMATS)
     page = render_report(
         systems, path, images=images, studies=studies, samples=samples, seed=seed
     )
     write_text(path, page)
-
-
-def check_report_path(path: Path, inputs: Sequence[object] = ()) -> Path:
-    """The path, if a report can be written there over none of the inputs.
-
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`.
-    """
-    return check_path(path, (".html", ".htm"), inputs)
 
 
 def render_report(

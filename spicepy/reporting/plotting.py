@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from spicepy.common import writing
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.writing import check_path as check_path_of_file
-from spicepy.common.writing import written
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.words import Aspect, Value, by_size
 from spicepy.evaluation.evaluation import Evaluation
@@ -26,14 +25,14 @@ FORMATS = (".pdf", ".svg", ".png")
 _ROOM = 0.55  # inches a category takes on the axis
 
 
-def check_path(path: Path, inputs: Sequence[object] = ()) -> Path:
-    """The path, if a figure can be written there over none of the inputs.
+def check_path(path: Path) -> Path:
+    """The path, if a figure can be drawn and written there.
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`.
         ResourceError: matplotlib is not installed.
     """
-    check_path_of_file(path, FORMATS, inputs)
+    writing.check_path(path, FORMATS)
     _pyplot()
     return path
 
@@ -216,5 +215,5 @@ def _save(figure: Any, path: Path) -> None:
             figure.savefig(drawn, format=kind[1:], dpi=200, metadata=metadata)
     finally:
         plt.close(figure)
-    with written(path) as file:
+    with writing.written(path) as file:
         file.write(drawn.getbuffer())

@@ -225,3 +225,10 @@ def test_empty_graph() -> None:
 
     assert (str(scene), len(scene), scene.to_tuples()) == ("", 0, [])
     assert len(scene.to_networkx()) == 0
+
+
+def test_graph_is_an_older_name() -> None:
+    scene = graph(("man", "tall"))
+
+    with pytest.warns(DeprecationWarning, match="to_networkx"):
+        assert nx.utils.graphs_equal(scene.graph, scene.to_networkx())

@@ -92,3 +92,12 @@ def test_wrong_output_files_are_named(result: Loocv, tmp_path: Path) -> None:
         write(result, tmp_path / "x.docx")
     with pytest.raises(InputError, match="does not exist"):
         write(result, tmp_path / "no" / "x.json")
+
+
+def test_a_result_without_pictures_is_told(fixtures: Path, tmp_path: Path) -> None:
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    found = pairs(preferences, metrics=[Overlap()])
+
+    with pytest.raises(InputError, match="has no picture"):
+        write(found, tmp_path / "x.svg", PICTURES)
+    assert not list(tmp_path.iterdir())
