@@ -10,7 +10,6 @@ Exit code 0 if at least 99.9 % of the captions have identical edges everywhere
 and both steps together take at most 70 µs.
 """
 
-import argparse
 import gzip
 import json
 import sys
@@ -20,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from recorded import shared_option
+from recorded import shared_parser
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -41,8 +40,7 @@ Item = TypeVar("Item")
 
 def main() -> int:
     """Compare all recorded captions; 0 if every target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     shared: Path = parser.parse_args().shared
     words = DependencyWords.from_lists(load_grammar("spice-1.0").lists)
     good = _cases(shared / "spec/spice_cases.json", words)

@@ -8,10 +8,8 @@ status 0 if all of spice_cases.json, at least 99.9 % of each recording and the
 speed (70 µs a caption of processor time) are met.
 """
 
-import argparse
 import gzip
 import json
-import os
 import statistics
 import sys
 import time
@@ -19,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from recorded import shared_parser
 
 from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
@@ -118,12 +118,10 @@ def speed(graphs: list[DependencyGraph], grammar: Grammar, rounds: int = 5) -> f
 
 def main() -> int:
     """Run all comparisons."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    near = Path(__file__).parents[2] / "shared"
-    parser.add_argument("--shared", default=os.environ.get("SPICEPY_SHARED", near))
+    parser = shared_parser(__doc__)
     parser.add_argument("--grammar", default="spice-1.0")
     options = parser.parse_args()
-    shared, grammar = Path(options.shared), load_grammar(options.grammar)
+    shared, grammar = options.shared, load_grammar(options.grammar)
     coco = list(recordings(shared / "oracle/spice/coco5k_captions.jsonl.gz"))
     own = list(recordings(shared / "fixtures/captions_parsed.jsonl.gz"))
     trees = list(cases(shared / "spec/spice_cases.json"))

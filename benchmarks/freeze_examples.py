@@ -8,14 +8,13 @@ with turn cards are made by its parser, or by NAME, and must be read: a card can
 wrong where its example was parsed wrongly.
 """
 
-import argparse
 import json
-import os
 import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from extraction import cases
+from recorded import shared_parser
 
 from spicepy.extraction.examples import captions_of, cards_of
 from spicepy.grammar.loading import load_grammar
@@ -28,16 +27,14 @@ ROOT = Path(__file__).parents[1]
 
 def main() -> int:
     """Write parses.jsonl for each grammar."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = shared_parser(__doc__)
     parser.add_argument(
         "grammars", nargs="*", default=sorted(ROOT.glob("grammars/*-*"))
     )
-    near = ROOT.parent / "shared"
     parser.add_argument("--model", help="the parser for grammars with turn cards")
-    parser.add_argument("--shared", default=os.environ.get("SPICEPY_SHARED", near))
     options = parser.parse_args()
     graphs: dict[str, object] = {}
-    for caption, (graph,), _ in cases(Path(options.shared) / "spec/spice_cases.json"):
+    for caption, (graph,), _ in cases(options.shared / "spec/spice_cases.json"):
         graphs.setdefault(caption, graph)
     missing = 0
     for folder in map(Path, options.grammars):

@@ -25,7 +25,6 @@ images are drawn, and their caption is taken to have been accepted by all raters
 import argparse
 import gzip
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -34,15 +33,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from recorded import shared_parser
 from rich.console import Console
 
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.results.files import write
 from spicepy.results.tables import Table, to_rich
 from spicepy.study.accuracy import ALL, Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.figures import PICTURES
 from spicepy.study.judgments import Equal, Judgment
-from spicepy.study.output import write
 from spicepy.study.preferences import Pair, from_triplets
 
 METRICS = "spice,bleu,rouge,meteor,cider,cider-d"
@@ -61,10 +62,7 @@ class Anchor:
 
 
 def main() -> int:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = os.environ.get("SPICEPY_SHARED", beside)
-    parser.add_argument("--shared", type=Path, default=default)
+    parser = shared_parser(__doc__)
     parser.add_argument("--only", default=",".join(STUDIES))
     parser.add_argument("--metrics", default=METRICS)
     parser.add_argument("--model", help="a spaCy model instead of the bundled parser")
@@ -251,7 +249,7 @@ def curve(
     found = pairs(given, metrics=metrics(options), references=CURVE, repeats=3)
     if options.output:
         write(found, options.output / f"{name}.json")
-        write(found, options.output / f"{name}.html")
+        write(found, options.output / f"{name}.html", PICTURES)
     return found.tables()[1:]
 
 

@@ -18,13 +18,12 @@ figures fit CIDEr without stemming; with the stems of the CIDEr paper ours are
 "brown", nltk's Brown corpus (`NLTK_DATA` may name its folder).
 """
 
-import argparse
-import os
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from recorded import shared_parser
 from rich.console import Console
 
 from spicepy.metrics.registry import MetricOptions, resolve
@@ -49,10 +48,7 @@ CORRELATIONS = (
 
 
 def main() -> int:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = os.environ.get("SPICEPY_SHARED", beside)
-    parser.add_argument("--shared", type=Path, default=default)
+    parser = shared_parser(__doc__)
     parser.add_argument("--images", type=int, help="sample this many images")
     parser.add_argument("--meteor", action="store_true")
     parser.add_argument("--no-spice", action="store_true", help="n-gram metrics only")

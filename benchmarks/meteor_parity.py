@@ -9,18 +9,15 @@ scores of the 5,000 images by no more than 1e-12) and spicepy is twice as fast.
 """
 
 import argparse
-import gzip
-import json
-import os
 import shutil
 import statistics
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from recorded import read_json, shared_parser
 
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.meteor.normalizer import normalize
@@ -64,19 +61,16 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    beside = Path(__file__).parents[2] / "shared"
-    default = Path(os.environ.get("SPICEPY_SHARED", beside))
-    parser.add_argument("--shared", type=Path, default=default)
+    parser = shared_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=3, help="timed runs each")
     return parser.parse_args()
 
 
 def check_parts(folder: Path) -> bool:
     """Stemmer, normaliser and synonyms."""
-    stems = _json(folder / "stem_oracle.json").items()
-    texts = _json(folder / "normalizer_oracle.json")
-    synonyms = _json(folder / "synonym_oracle.json")["words"]
+    stems = read_json(folder / "stem_oracle.json").items()
+    texts = read_json(folder / "normalizer_oracle.json")
+    synonyms = read_json(folder / "synonym_oracle.json")["words"]
     wordnet = load_wordnet()
     differing = {
         "stemmer": [stem(word) != expected for word, expected in stems],
@@ -95,7 +89,7 @@ def check_parts(folder: Path) -> bool:
 
 def check_oracle(folder: Path, table: Path | None) -> bool:
     """All oracle items: 23 statistics, segment and corpus scores, to the last bit."""
-    oracle = _json(folder / "meteor_oracle.json")
+    oracle = read_json(folder / "meteor_oracle.json")
     java = oracle["java"]["nopara" if table is None else "full"]
     metric = Meteor(table)
     samples = [
@@ -119,9 +113,9 @@ def check_images(folder: Path, table: Path) -> bool:
     """The 5,000 COCO images: per image and corpus."""
     samples = [
         Sample(image["image_id"], image["test"], tuple(image["refs"]))
-        for image in _json(folder / "coco5k_tokenized.json.gz")
+        for image in read_json(folder / "coco5k_tokenized.json.gz")
     ]
-    expected = _json(folder / "coco5k_scores.json.gz")
+    expected = read_json(folder / "coco5k_scores.json.gz")
     metric = Meteor(table)
     rows = metric.count(samples).rows
     scores = metric.image_scores(rows)[:, 0]
@@ -138,7 +132,7 @@ def compare_speed(folder: Path, table: Path, repeats: int) -> bool:
     images = folder / "coco5k_tokenized.json.gz"
     lines = "".join(
         " ||| ".join(["SCORE", *image["refs"], image["test"]]) + "\n"
-        for image in _json(images)
+        for image in read_json(images)
     )
     java = ["java", "-Xmx2G", "-jar", "meteor-1.5.jar"]
     java += ["-", "-", "-stdio", "-l", "en", "-norm"]
@@ -168,11 +162,6 @@ def _seconds(command: list[str], text: str, folder: Path) -> float:
         command, input=text, text=True, cwd=folder, check=True, stdout=nothing
     )
     return time.perf_counter() - start
-
-
-def _json(path: Path) -> Any:
-    raw = path.read_bytes()
-    return json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
 
 
 if __name__ == "__main__":

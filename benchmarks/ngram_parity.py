@@ -9,19 +9,15 @@ and both other reports are good.
     python benchmarks/ngram_parity.py --shared DIR
 """
 
-import argparse
 import contextlib
-import gzip
 import io
-import json
-import os
 import random
 import sys
 import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from recorded import read_json, shared_parser
 
 from spicepy.common.errors import SpicepyWarning
 from spicepy.evaluation.evaluation import evaluate
@@ -37,7 +33,7 @@ KEYS = {
 
 
 def main() -> int:
-    good = check_scores(_folder() / "oracle" / "ngram")
+    good = check_scores(shared_parser(__doc__).parse_args().shared / "oracle" / "ngram")
     good &= check_odd_captions()
     # The other reports import their metrics; they read the same options.
     import meteor_parity
@@ -51,8 +47,8 @@ def main() -> int:
 
 def check_scores(folder: Path) -> bool:
     """Per image and corpus, from raw captions."""
-    images = _json(folder / "coco5k_raw.json.gz")
-    expected = _json(folder / "coco5k_scores.json.gz")
+    images = read_json(folder / "coco5k_raw.json.gz")
+    expected = read_json(folder / "coco5k_scores.json.gz")
     samples = [Sample(i["image_id"], i["test"], tuple(i["refs"])) for i in images]
     result = evaluate(samples, ["bleu", "rouge", "cider-d"])
     print(f"{'score':<10}{'corpus':>10}{'difference':>12}", end="")
@@ -112,18 +108,6 @@ def _odd_samples(rng: random.Random) -> list[Sample]:
         Sample(i, caption(), ("a dog", *(caption() for _ in range(rng.randrange(5)))))
         for i in range(rng.randint(1, 6))
     ]
-
-
-def _folder() -> Path:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = Path(os.environ.get("SPICEPY_SHARED", beside))
-    parser.add_argument("--shared", type=Path, default=default)
-    return Path(parser.parse_args().shared)
-
-
-def _json(path: Path) -> Any:
-    return json.loads(gzip.decompress(path.read_bytes()))
 
 
 if __name__ == "__main__":

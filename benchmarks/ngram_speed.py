@@ -15,7 +15,6 @@ import contextlib
 import gzip
 import io
 import json
-import os
 import resource
 import statistics
 import subprocess
@@ -24,6 +23,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from recorded import shared_parser
 
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
@@ -50,10 +51,7 @@ def main() -> int:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    beside = Path(__file__).parents[2] / "shared"
-    default = Path(os.environ.get("SPICEPY_SHARED", beside))
-    parser.add_argument("--shared", type=Path, default=default)
+    parser = shared_parser(__doc__)
     parser.add_argument(
         "--repeats", type=int, default=5, help="timed turns; 0 for none"
     )

@@ -10,7 +10,6 @@ Usage: python benchmarks/parser.py [--shared DIR] [--model NAME] [--images N]
 Exit code 0 if all targets are met.
 """
 
-import argparse
 import statistics
 import sys
 import time
@@ -23,13 +22,12 @@ from unittest.mock import patch
 
 import numpy as np
 import spacy
-from recorded import Recorded, read_captions, read_scores, shared_option
+from recorded import Recorded, graph_samples, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
-from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled import ensemble
@@ -48,8 +46,7 @@ TIMED, ROUNDS = 3000, 3
 
 def main() -> int:
     """Run the three parts; 0 if every target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model", help="a spaCy model (default: the bundled one)")
     parser.add_argument("--images", type=int, help="only the first N images")
     parser.add_argument("--no-speed", action="store_true", help="skip part 3")
@@ -129,16 +126,7 @@ def _tuples(
 
 def _spice(made: dict[str, Any], rows: list[dict[str, Any]]) -> bool:
     spice = Spice()
-    counted = spice.count_graphs(
-        list(
-            map(
-                GraphSample,
-                [row["image_id"] for row in rows],
-                [made[row["test"]] for row in rows],
-                [[made[text] for text in row["refs"]] for row in rows],
-            )
-        )
-    )
+    counted = spice.count_graphs(graph_samples(rows, made))
     values = spice.image_scores(counted.rows)
     good = True
     for column, name in enumerate(spice.names):

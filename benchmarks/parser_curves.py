@@ -9,13 +9,12 @@ it, and any folders given (packaged models), on the development captions: tags,
 UAS, LAS, F of proposals, Pearson of SPICE by image, captions per CPU second.
 """
 
-import argparse
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
-from recorded import Recorded, read_captions, read_scores, shared_option
+from recorded import Recorded, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
 sys.path.append(str(Path(__file__).parent.parent / "training"))
@@ -45,8 +44,7 @@ HEADER = "tags   UAS    LAS    tuples Pearson captions/s"
 
 def main() -> int:
     """Train and measure."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--work", type=Path, default=Path("build/curves"))
     parser.add_argument("--steps", type=int, default=800)
     parser.add_argument("--images", type=int, default=2000)

@@ -10,14 +10,13 @@ Usage: python benchmarks/parser_errors.py [--shared DIR] [--captions N]
    training captions that differ in one such word have the same tree.
 """
 
-import argparse
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
-from recorded import shared_option
+from recorded import shared_parser
 
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
@@ -35,8 +34,7 @@ PAIRS = 6
 
 def main() -> int:
     """Print the three parts."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--captions", type=int, default=8000)
     options = parser.parse_args()
     rows, dev = load(False, options.shared)

@@ -4,12 +4,13 @@ import argparse
 import gzip
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spicepy.extraction.tuples import SemanticTuple
+from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.graph.reading import GraphSample
 from spicepy.parsing.trees import Parse
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
@@ -24,14 +25,22 @@ class Recorded:
     proposals: list[SemanticTuple]
 
 
-def shared_option(parser: argparse.ArgumentParser) -> None:
-    """Add `--shared DIR`: the folder of recorded data."""
+def shared_parser(doc: str | None) -> argparse.ArgumentParser:
+    """A parser of arguments that has `--shared`; `doc` is the benchmark's."""
+    parser = argparse.ArgumentParser(description=(doc or "").split("\n")[0])
     parser.add_argument(
         "--shared",
         type=Path,
         default=Path(os.environ.get("SPICEPY_SHARED", SHARED)),
         help="folder of the recorded data (default: $SPICEPY_SHARED or ../shared)",
     )
+    return parser
+
+
+def read_json(path: Path) -> Any:
+    """The value in a file of JSON, gzip or plain."""
+    data = path.read_bytes()
+    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
 
 
 def read_captions(path: Path) -> dict[str, Recorded]:
@@ -57,11 +66,22 @@ def proposals(rows: list[list[str]]) -> list[SemanticTuple]:
 
 def read_scores(path: Path) -> list[dict[str, Any]]:
     """Read `[{image_id, test, refs, scores}]`, gzip or plain."""
-    data = path.read_bytes()
-    if path.suffix == ".gz":
-        data = gzip.decompress(data)
-    rows: list[dict[str, Any]] = json.loads(data)
+    rows: list[dict[str, Any]] = read_json(path)
     return rows
+
+
+def graph_samples(
+    rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
+) -> list[GraphSample]:
+    """Rows of `read_scores` with the proposals of their captions."""
+    return [
+        GraphSample(
+            row["image_id"],
+            made[row["test"]],
+            [made[text] for text in row["refs"]],
+        )
+        for row in rows
+    ]
 
 
 def _tree(sentence: dict[str, Any]) -> Parse:

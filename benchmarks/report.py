@@ -10,7 +10,6 @@ Chromium and selenium the last two are not measured.
 Exit code 0 if all targets are met.
 """
 
-import argparse
 import gzip
 import json
 import shutil
@@ -19,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from recorded import shared_option
+from recorded import shared_parser
 
 from spicepy.evaluation.evaluation import Evaluation, evaluate
 from spicepy.metrics.registry import resolve
@@ -44,8 +43,7 @@ return [performance.now() - start, document.querySelector(".count").textContent]
 
 def main() -> int:
     """Score, write, load; 0 if every target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--images", type=int, help="only the first N images")
     parser.add_argument("--output", type=Path, help="keep the report here")
     options = parser.parse_args()

@@ -15,16 +15,15 @@ against captions 3 to 5). Exit status 0 if every share is in its range.
     python benchmarks/significance_coverage.py --shared DIR
 """
 
-import argparse
 import gzip
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+from recorded import shared_parser
 
 from spicepy.evaluation.significance import (
     approximate_randomization,
@@ -131,10 +130,7 @@ def statistics(rows: Array) -> Statistics:
 
 
 def main() -> int:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = os.environ.get("SPICEPY_SHARED", beside)
-    parser.add_argument("--shared", type=Path, default=default)
+    parser = shared_parser(__doc__)
     shared = parser.parse_args().shared
 
     print(f"{CORPORA} corpora of {IMAGES} images, {SAMPLES} samples each")

@@ -14,7 +14,6 @@ Usage: python benchmarks/spice_parity.py [--shared DIR] [--images N] [--no-parse
 Exit code 0 if all targets are met.
 """
 
-import argparse
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from recorded import proposals, read_captions, read_scores, shared_option
+from recorded import graph_samples, proposals, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
 from spicepy.graph.reading import GraphSample
@@ -45,8 +44,7 @@ TARGETS = {"All": 0.002}  # others: 0.005
 
 def main() -> int:
     """Run the comparisons; 0 if every target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--images", type=int, help="only the first N images")
     parser.add_argument("--no-parser", action="store_true", help="skip parts 3 and 4")
     options = parser.parse_args()
@@ -131,17 +129,7 @@ def _identical(
 def _score(
     spice: Spice, rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
 ) -> Sequence[SpiceScore]:
-    statistics = spice.count_graphs(
-        list(
-            map(
-                GraphSample,
-                [row["image_id"] for row in rows],
-                [made[row["test"]] for row in rows],
-                [[made[text] for text in row["refs"]] for row in rows],
-            )
-        )
-    )
-    return statistics.details
+    return spice.count_graphs(graph_samples(rows, made)).details
 
 
 def _differences(score: SpiceScore, row: Mapping[str, Any]) -> int:

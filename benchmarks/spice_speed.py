@@ -9,13 +9,12 @@ the original's 42 captions per CPU second for the whole run, and 600 MB.
 Exit code 0 if all targets are met.
 """
 
-import argparse
 import resource
 import statistics
 import time
 from collections.abc import Callable
 
-from recorded import Recorded, read_captions, read_scores, shared_option
+from recorded import Recorded, read_captions, read_scores, shared_parser
 
 from spicepy.dependencies.collapsing import collapse
 from spicepy.dependencies.enhancing import enhance
@@ -32,8 +31,7 @@ AFTER_PARSE, WHOLE, MEMORY = 4_000, 40 * ORIGINAL, 600
 
 def main() -> int:
     """Time the stages and the whole run; 0 if every target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--images", type=int, help="only the first N images")
     parser.add_argument("--no-parser", action="store_true", help="skip the whole run")
     options = parser.parse_args()

@@ -9,7 +9,6 @@ tuples are compared with the recorded ones, scores image by image.
 Exit code 0 if the correlation of the images' scores is at least 0.74.
 """
 
-import argparse
 import importlib.util
 import random
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import spacy
-from recorded import read_captions, read_scores, shared_option
+from recorded import read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 from spacy.tokens import Doc
 
@@ -38,8 +37,7 @@ TARGET = 0.74
 
 def main() -> int:
     """Parse, score and compare; 0 if the target is met."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model", default="en_core_web_sm")
     parser.add_argument("--images", type=int, default=400)
     options = parser.parse_args()

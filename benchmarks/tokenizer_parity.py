@@ -7,15 +7,15 @@ speed is at least 60,000 captions a second.
     python benchmarks/tokenizer_parity.py --shared DIR
 """
 
-import argparse
 import gzip
 import json
-import os
 import statistics
 import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from recorded import read_json, shared_parser
 
 from spicepy.tokenization.ptb import tokenize
 
@@ -24,7 +24,7 @@ REPEATS = 3
 
 
 def main() -> int:
-    folder = _folder() / "oracle" / "ngram"
+    folder = shared_parser(__doc__).parse_args().shared / "oracle" / "ngram"
     oracle = json.loads((folder / "tokenizer_oracle.json").read_text("utf-8"))
     lines = oracle["lines"]
     rows = [
@@ -32,7 +32,7 @@ def main() -> int:
         ("oracle, no punctuation", oracle["coco"], tokenize(lines)),
     ]
     raw, expected = (
-        _json(folder / f"coco5k_{n}.json.gz") for n in ("raw", "tokenized")
+        read_json(folder / f"coco5k_{n}.json.gz") for n in ("raw", "tokenized")
     )
     for name, captions in (("candidates", _candidates), ("references", _references)):
         rows.append((f"coco5k {name}", captions(expected), tokenize(captions(raw))))
@@ -55,15 +55,6 @@ def main() -> int:
     return int(different > 0 or speed < TARGET)
 
 
-def _folder() -> Path:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "--shared", type=Path, default=os.environ.get("SPICEPY_SHARED", beside)
-    )
-    return Path(parser.parse_args().shared)
-
-
 def _timed(captions: list[str]) -> tuple[float, list[str]]:
     times = []
     for _ in range(REPEATS):
@@ -79,10 +70,6 @@ def _candidates(images: Any) -> list[str]:
 
 def _references(images: Any) -> list[str]:
     return [reference for image in images for reference in image["refs"]]
-
-
-def _json(path: Path) -> Any:
-    return json.loads(gzip.decompress(path.read_bytes()))
 
 
 def _lines(path: Path) -> list[str]:

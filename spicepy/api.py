@@ -29,7 +29,7 @@ def parse(
 
     Args:
         captions: Raw text; a sequence gives a list of graphs in its order.
-        options: grammar, model, synonyms, n_process; see
+        options: grammar, model, synonyms, jobs; see
             `spicepy.pipeline.PipelineOptions`.
 
     Raises:

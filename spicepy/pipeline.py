@@ -9,6 +9,7 @@ proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
 """
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -17,6 +18,7 @@ from typing import Any, Final, Literal, TypedDict, get_args
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.sharing import Recent
+from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
 from spicepy.dependencies.enhancing import enhance
 from spicepy.dependencies.graphs import DependencyGraph
@@ -26,7 +28,7 @@ from spicepy.extraction.engine import extract
 from spicepy.extraction.forms import normalise
 from spicepy.extraction.tuples import Proposals
 from spicepy.extraction.turning import turn
-from spicepy.grammar.loading import DEFAULT, load_grammar
+from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.reading import GraphSample
@@ -57,13 +59,15 @@ class PipelineOptions(TypedDict, total=False):
     synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
     sentences: "join" or "split"; by default "split" for grammars that say what
         pronouns mean (spicepy-1), else "join".
-    n_process: processes that parse; 1 is best below some 20,000 captions.
+    jobs: processes that parse; 1 is best below some 20,000 captions.
+    n_process: an older name of `jobs`.
     """
 
     grammar: str | Grammar
     model: str | None
     synonyms: str
     sentences: Sentences | None
+    jobs: int
     n_process: int
 
 
@@ -103,7 +107,7 @@ class Pipeline:
     a line. Tokenised captions of coco-caption are text of one sentence.
 
     Args:
-        grammar, model, synonyms, sentences, n_process: See `PipelineOptions`.
+        grammar, model, synonyms, sentences, jobs: See `PipelineOptions`.
 
     Raises:
         GrammarError: The grammar is wrong.
@@ -114,11 +118,12 @@ class Pipeline:
     def __init__(
         self,
         *,
-        grammar: str | Grammar = DEFAULT,
+        grammar: str | Grammar = GRAMMAR,
         model: str | None = None,
         synonyms: str = "bundled",
         sentences: Sentences | None = None,
-        n_process: int = 1,
+        jobs: int = 1,
+        n_process: int | None = None,
     ) -> None:
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
@@ -126,11 +131,18 @@ class Pipeline:
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
         self.model = model or self.grammar.parser or None
-        self.n_process = n_process
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
+        self.jobs = jobs
+        if n_process is not None:
+            warnings.warn("n_process is now jobs", DeprecationWarning, stacklevel=2)
+            self.jobs = n_process
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not the captions remembered."""
+        return {**vars(self), "_memory": Recent(REMEMBERED)}
 
     def text(self, caption: str) -> str:
         """A caption, as it was written, as text; its stages depend on it alone."""
@@ -183,7 +195,7 @@ class Pipeline:
         """`propose` without the memory: parse and extract, caption by caption."""
         split = [text.split("\n") for text in texts]
         lines = list(dict.fromkeys(line for own in split for line in own))
-        trees = parse(lines, model=self.model, n_process=self.n_process)
+        trees = parse(lines, model=self.model, n_process=self.jobs)
         with no_collector():
             of_line = dict(zip(lines, trees, strict=True))
             return [self.extract(*(of_line[line] for line in own)) for own in split]

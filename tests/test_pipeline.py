@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from spicepy import parse
 from spicepy import pipeline as module
 from spicepy.extraction.tuples import Proposals
 from spicepy.metrics.spice.metric import Spice
@@ -56,3 +57,10 @@ def test_trace_agrees_with_parse() -> None:
     assert pipeline.propose([pipeline.text(caption)]) == {
         pipeline.text(caption): trace.proposals
     }
+
+
+def test_n_process_is_an_older_name_of_jobs() -> None:
+    with pytest.warns(DeprecationWarning, match="n_process is now jobs"):
+        assert Spice(n_process=2).pipeline.jobs == 2
+    with pytest.warns(DeprecationWarning, match="n_process is now jobs"):
+        assert parse("a dog", n_process=1).to_tuples() == [("dog",)]

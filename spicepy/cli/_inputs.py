@@ -1,14 +1,83 @@
-"""Captions files as commands take them, with a hint where one is not enough."""
+"""Captions files as commands take them: one set, or a set for each system."""
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
 
 
-def read_complete(file: str, hint: str) -> "list[Sample]":
+def read_input(
+    samples: str | None,
+    candidates: str | None,
+    references: str | None,
+    *,
+    common: bool = False,
+) -> "list[Sample]":
+    """Samples from one file, or from a pair of files."""
+    from spicepy.samples.reading import read_pair
+
+    if samples is not None:
+        if candidates or references:
+            raise InputError(
+                "give either FILE or the pair --candidates and --references, not both"
+            )
+        hint = "give the pair --candidates FILE --references FILE"
+        return _read_complete(samples, hint)
+    if candidates is None or references is None:
+        raise InputError(
+            "no captions: give FILE, or both --candidates and --references"
+        )
+    return read_pair(candidates, references, common=common)
+
+
+def read_systems(
+    files: list[str], references: str | None, *, common: bool
+) -> "dict[str, list[Sample]]":
+    """Each system's samples by its name, checked to be of the same images."""
+    from spicepy.evaluation.comparison import check_images, common_images
+    from spicepy.samples.reading import read_candidates, read_references
+    from spicepy.samples.sample import pair
+
+    if len(set(files)) < len(files):
+        raise InputError("the same file is given twice")
+    names = system_names(files)
+    if references is None:
+        systems = {
+            n: _read_complete(f, "give them with --references FILE")
+            for n, f in zip(names, files)
+        }
+    else:
+        known = read_references(references)
+        candidates = {n: read_candidates(f) for n, f in zip(names, files)}
+        everything = {i: "" for found in candidates.values() for i in found}
+        pair(everything, known, common=common)  # both ways, over all systems
+        systems = {
+            n: pair(found, known, common=True) for n, found in candidates.items()
+        }
+    if not common:
+        check_images(systems)
+    kept = common_images(systems)
+    check_images(kept)  # the same references
+    return kept
+
+
+def system_names(files: list[str]) -> list[str]:
+    """Files' names without folder and extension; whole paths if these collide."""
+    names = []
+    for file in files:
+        path = Path(console.label(file).removesuffix(".gz"))
+        known = path.suffix.lower() in (".json", ".jsonl", ".csv", ".tsv")
+        names.append(path.stem if known else path.name)
+    whole = [os.fsencode(file).decode("utf-8", "replace") for file in files]
+    return names if len(set(names)) == len(names) else whole
+
+
+def _read_complete(file: str, hint: str) -> "list[Sample]":
     """Samples of a file that must hold candidates and references.
 
     Raises:

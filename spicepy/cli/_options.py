@@ -1,6 +1,5 @@
 """Options that several commands share, so that they read the same everywhere."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -38,36 +37,11 @@ Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
 Seed = Annotated[
     int, typer.Option(min=0, help="Of everything random; kept in the result.")
 ]
-Model = Annotated[
-    str | None,
-    typer.Option(help="An installed spaCy model instead of the bundled parser."),
-]
-Grammar = Annotated[str, typer.Option(help="A grammar's name or folder.")]
-WordNet = Annotated[
-    str,
-    typer.Option(
-        help="Synonyms: bundled (WordNet 3.0), nltk (your corpus) or none (exact)."
-    ),
-]
-Categories = Annotated[
-    str | None,
-    typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
-]
-Paraphrases = Annotated[
-    Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
-]
-Frequencies = Annotated[
-    Path | None,
-    typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
-]
 Quantities = Annotated[
     bool,
     typer.Option(
         "--quantities", help='Read "a couple of", "a pair of", "a dozen" as 2, 2, 12.'
     ),
-]
-Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
 ]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")

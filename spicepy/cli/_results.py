@@ -1,6 +1,6 @@
-"""Writing and printing a result, as the reporting commands do it."""
+"""Writing and printing a result, as the commands with tables do it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,12 +18,23 @@ Output = Annotated[
         "(booktabs). May be repeated.",
     ),
 ]
+StudyOutput = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write the result; by extension .json (everything), .csv, .md, .tex "
+        "(booktabs), .html (with pictures), .svg. May be repeated.",
+    ),
+]
 
 
-def check_outputs(paths: Sequence[Path] | None, inputs: Sequence[object]) -> list[Path]:
+def check_outputs(
+    paths: Sequence[Path] | None, inputs: Sequence[object], forms: Iterable[str] = ()
+) -> list[Path]:
     """Refuse a wrong output file, or an empty name, before the work."""
     console.check_files(None, (), *inputs)
-    return [check_output(path, (), inputs) for path in paths or ()]
+    return [check_output(path, forms, inputs) for path in paths or ()]
 
 
 def report(

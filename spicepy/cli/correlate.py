@@ -7,8 +7,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._metrics import choose
-from spicepy.cli._study import Output, check_outputs, report
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.evaluation.significance import SEED, check_settings
 
 
@@ -27,6 +27,7 @@ class Equal(StrEnum):
     keep = "keep"
 
 
+@unbundled
 def correlate_command(
     judgments: Annotated[
         str,
@@ -55,10 +56,9 @@ def correlate_command(
     ] = 1000,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
-    model: options.Model = None,
-    paraphrases: options.Paraphrases = None,
-    jobs: options.Jobs = 1,
-    output: Output = None,
+    *,
+    scoring: Scoring,
+    output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Correlate metrics with what people say of the same captions.
@@ -76,11 +76,12 @@ def correlate_command(
     Example: spicepy correlate judgments.jsonl --human human -o table.tex
     """
     from spicepy.study import correlation
+    from spicepy.study.figures import PICTURES
     from spicepy.study.judgments import read_judgments
 
-    paths = check_outputs(output, [judgments, paraphrases])
+    paths = check_outputs(output, [judgments, *scoring.files()], PICTURES)
     check_settings(samples or 2, level, seed)  # 0: no intervals
-    chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
+    chosen = scoring.metrics(metrics)
     with console.progress_bar(quiet=quiet):
         result = correlation.correlate(
             read_judgments(judgments, human or ("human",)),
@@ -91,4 +92,4 @@ def correlate_command(
             level=level,
             seed=seed,
         )
-    report(result, paths, quiet)
+    report(result, paths, quiet=quiet, forms=PICTURES)

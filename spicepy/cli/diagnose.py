@@ -4,26 +4,25 @@ from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._bundles import SpiceScoring, unbundled
+from spicepy.cli._inputs import read_input
 from spicepy.cli._results import Output, check_outputs, report
-from spicepy.cli.evaluate import read_input
 from spicepy.results.tables import render
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.diagnosis import Diagnosis
 
 
+@unbundled
 def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
     quantities: options.Quantities = False,
-    output: Output = None,
     common: options.Common = False,
-    model: options.Model = None,
-    grammar: options.Grammar = "spice-1.0",
-    wordnet: options.WordNet = "bundled",
-    categories: options.Categories = None,
-    jobs: options.Jobs = 1,
+    *,
+    scoring: SpiceScoring,
+    output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Show what a captioner gets wrong.
@@ -42,28 +41,24 @@ def diagnose_command(
     """
     from spicepy.diagnosis.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
-    from spicepy.metrics.registry import MetricOptions, resolve
 
-    inputs = [samples, candidates, references, categories, grammar]
+    inputs = [samples, candidates, references, *scoring.files()]
     paths = check_outputs(output, inputs)
-    chosen = MetricOptions(
-        model=model, grammar=grammar, wordnet=wordnet, categories=categories, jobs=jobs
-    )
-    spice = resolve(["spice"], chosen)
+    spice = scoring.metrics("spice")
     read = read_input(samples, candidates, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
-        found = diagnose(
+        diagnosis = diagnose(
             scenes(evaluated), quantities=quantities, signature=evaluated.signature
         )
     for warning in evaluated.warnings:
         console.warn(warning)
-    report(found, paths, quiet=quiet, forms={".csv": csv_files})
+    report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(found: "Diagnosis") -> dict[str, str]:
+def csv_files(diagnosis: "Diagnosis") -> dict[str, str]:
     """The errors as the file named, the other rows beside it: `x-images.csv` …"""
     return {
         "" if name == "errors" else name: render(table, "csv")
-        for name, table in found.rows().items()
+        for name, table in diagnosis.rows().items()
     }

@@ -9,17 +9,17 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._inputs import read_complete
-from spicepy.cli._metrics import choose, said
+from spicepy.cli._bundles import Scoring, said, unbundled
+from spicepy.cli._inputs import read_input
 from spicepy.common.errors import InputError
 from spicepy.results.tables import Table, csv_text
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
-    from spicepy.samples.sample import Sample
 
 
+@unbundled
 def evaluate_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
@@ -40,13 +40,8 @@ def evaluate_command(
         ),
     ] = False,
     common: options.Common = False,
-    model: options.Model = None,
-    grammar: options.Grammar = "spice-1.0",
-    wordnet: options.WordNet = "bundled",
-    categories: options.Categories = None,
-    paraphrases: options.Paraphrases = None,
-    frequencies: options.Frequencies = None,
-    jobs: options.Jobs = 1,
+    *,
+    scoring: Scoring,
     quiet: options.Quiet = False,
 ) -> None:
     """Score candidate captions against references.
@@ -71,20 +66,9 @@ def evaluate_command(
     """
     from spicepy.evaluation.evaluation import evaluate
 
-    inputs = samples, candidates, references, paraphrases, frequencies, categories
-    console.check_files(
-        output, (".json", ".csv", ".json.gz", ".csv.gz"), *inputs, grammar
-    )
-    chosen = choose(
-        metrics,
-        model=model,
-        grammar=grammar,
-        wordnet=wordnet,
-        categories=categories,
-        paraphrases=paraphrases,
-        frequencies=frequencies,
-        jobs=jobs,
-    )
+    inputs = samples, candidates, references, *scoring.files()
+    console.check_files(output, (".json", ".csv", ".json.gz", ".csv.gz"), *inputs)
+    chosen = scoring.metrics(metrics)
     if graphs:
         result = _score_graphs(samples, metrics, chosen)
     else:
@@ -110,30 +94,6 @@ def evaluate_command(
         console.out.print(result.signature.replace("; ", "\n"), markup=False)
 
 
-def read_input(
-    samples: str | None,
-    candidates: str | None,
-    references: str | None,
-    *,
-    common: bool = False,
-) -> "list[Sample]":
-    """Samples from one file, or from a pair of files."""
-    from spicepy.samples.reading import read_pair
-
-    if samples is not None:
-        if candidates or references:
-            raise InputError(
-                "give either FILE or the pair --candidates and --references, not both"
-            )
-        hint = "give the pair --candidates FILE --references FILE"
-        return read_complete(samples, hint)
-    if candidates is None or references is None:
-        raise InputError(
-            "no captions: give FILE, or both --candidates and --references"
-        )
-    return read_pair(candidates, references, common=common)
-
-
 def _score_graphs(
     samples: str | None, names: str, chosen: "Sequence[Metric]"
 ) -> "Evaluation":
@@ -149,7 +109,8 @@ def _score_graphs(
 
 def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
     packed = str(output).lower().removesuffix(".gz")
-    return packed.endswith(".json") and "spice" in result.keys
+    detailed = any(measured.statistics.details for measured in result.measured)
+    return packed.endswith(".json") and detailed
 
 
 def scores_table(result: "Evaluation") -> Table:

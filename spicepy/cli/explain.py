@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli import _options as options
+from spicepy.cli._bundles import Graphs, unbundled
 from spicepy.results.tables import Cell, Table
 
 if TYPE_CHECKING:
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from spicepy.parsing.trees import Parse
 
 
+@unbundled
 def explain_command(
     caption: Annotated[str, typer.Argument(help="The caption.")],
-    grammar: options.Grammar = "spice-1.0",
-    model: options.Model = None,
-    wordnet: options.WordNet = "bundled",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    *,
+    graphs: Graphs,
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
@@ -27,15 +27,15 @@ def explain_command(
     """
     from spicepy.pipeline import Pipeline
 
-    found = Pipeline(grammar=grammar, model=model, synonyms=wordnet).trace(caption)
+    trace = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
-        typer.echo(console.to_json(found.to_dict()), nl=False)
+        typer.echo(console.to_json(trace.to_dict()), nl=False)
         return
-    for tree, edges in zip(found.parses, found.dependencies, strict=True):
+    for tree, edges in zip(trace.parses, trace.dependencies, strict=True):
         console.show_table(_tokens(tree))
         console.show_table(_edges(edges))
-    console.show_table(_proposals(found.proposals))
-    console.out.print(f"scene graph: {found.graph}", markup=False)
+    console.show_table(_proposals(trace.proposals))
+    console.out.print(f"scene graph: {trace.graph}", markup=False)
 
 
 def _tokens(parse: "Parse") -> Table:

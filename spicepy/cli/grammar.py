@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from spicepy.cli._console import err, out
+from spicepy.common.shipped import GRAMMAR
 
 if TYPE_CHECKING:
     from spicepy.dependencies.graphs import DependencyGraph
@@ -18,7 +19,7 @@ app = typer.Typer(
 )
 
 GRAMMARS = typer.Argument(help="Grammar folders or TOML files, or names.")
-NAME = typer.Argument("spice-1.0", help="A name, folder or TOML file.")
+NAME = typer.Argument(GRAMMAR, help="A name, folder or TOML file.")
 RULE = typer.Option(None, "--rule", help="Show this rule only.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 

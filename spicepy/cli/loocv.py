@@ -6,8 +6,9 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._metrics import choose
-from spicepy.cli._study import Output, check_outputs, report
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._results import StudyOutput, check_outputs, report
+from spicepy.common.errors import InputError
 from spicepy.evaluation.significance import SEED
 
 METRICS = (
@@ -15,6 +16,7 @@ METRICS = (
 )
 
 
+@unbundled
 def loocv_command(
     dataset: Annotated[
         str,
@@ -83,10 +85,9 @@ def loocv_command(
         ),
     ] = None,
     seed: options.Seed = SEED,
-    model: options.Model = None,
-    paraphrases: options.Paraphrases = None,
-    jobs: options.Jobs = 1,
-    output: Output = None,
+    *,
+    scoring: Scoring,
+    output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Score every caption of a data set against the other captions of its image.
@@ -102,11 +103,16 @@ def loocv_command(
     """
     from spicepy.study import bounds, leaveoneout
     from spicepy.study.datasets import BROWN, read_dataset, read_sentences
+    from spicepy.study.figures import PICTURES
 
-    paths = check_outputs(
-        output, [dataset, *(other or ()), *(sentences or ()), paraphrases]
-    )
-    chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
+    inputs = [dataset, *(other or ()), *(sentences or ()), *scoring.files()]
+    paths = check_outputs(output, inputs, PICTURES)
+    if correct_df and scoring.frequencies:
+        raise InputError(
+            "--correct-df takes captions out of the data set's own document "
+            "frequencies; leave out --frequencies"
+        )
+    chosen = scoring.metrics(metrics)
     captions = read_dataset(dataset)
     wanted = []
     if lower:
@@ -130,4 +136,4 @@ def loocv_command(
             coefficients=correlation or ("kendall-b",),
             seed=seed,
         )
-    report(result, paths, quiet)
+    report(result, paths, quiet=quiet, forms=PICTURES)

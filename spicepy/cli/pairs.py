@@ -7,8 +7,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._metrics import choose
-from spicepy.cli._study import Output, check_outputs, report
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
 from spicepy.evaluation.significance import SEED
 
@@ -21,6 +21,7 @@ class Ties(StrEnum):
     equal = "equal"
 
 
+@unbundled
 def pairs_command(
     file: Annotated[
         str,
@@ -48,10 +49,9 @@ def pairs_command(
         ),
     ] = False,
     seed: options.Seed = SEED,
-    model: options.Model = None,
-    paraphrases: options.Paraphrases = None,
-    jobs: options.Jobs = 1,
-    output: Output = None,
+    *,
+    scoring: Scoring,
+    output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Count how often metrics prefer the caption that people preferred.
@@ -72,10 +72,11 @@ def pairs_command(
     Example: spicepy pairs pairs.jsonl --references 1,5,10,20,50 -o curve.svg
     """
     from spicepy.study import accuracy
+    from spicepy.study.figures import PICTURES
     from spicepy.study.preferences import read_pairs
 
-    paths = check_outputs(output, [file, paraphrases])
-    chosen = choose(metrics, model=model, paraphrases=paraphrases, jobs=jobs)
+    paths = check_outputs(output, [file, *scoring.files()], PICTURES)
+    chosen = scoring.metrics(metrics)
     counts = _counts(references)
     preferences, even = read_pairs(file)
     if even:
@@ -91,7 +92,7 @@ def pairs_command(
             remove_equal=not keep_equal,
             seed=seed,
         )
-    report(result, paths, quiet)
+    report(result, paths, quiet=quiet, forms=PICTURES)
 
 
 def _counts(text: str) -> list[int | None]:

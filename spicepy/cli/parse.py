@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli import _options as options
+from spicepy.cli._bundles import Graphs, unbundled
 from spicepy.common.errors import InputError
 from spicepy.common.writing import write_text
 
@@ -24,6 +24,7 @@ class Form(StrEnum):
     dot = "dot"
 
 
+@unbundled
 def parse_command(
     captions: Annotated[
         list[str] | None, typer.Argument(metavar="[CAPTION]...", help="Captions.")
@@ -36,9 +37,8 @@ def parse_command(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write there instead.")
     ] = None,
-    grammar: options.Grammar = "spice-1.0",
-    model: options.Model = None,
-    wordnet: options.WordNet = "bundled",
+    *,
+    graphs: Graphs,
 ) -> None:
     """Parse captions into scene graphs, one line a caption.
 
@@ -55,11 +55,11 @@ def parse_command(
     """
     from spicepy.api import parse
 
-    console.check_files(output, (), file, grammar)
+    console.check_files(output, (), file, *graphs.files())
     texts = _texts(captions, file)
     with console.progress_bar():
-        graphs = parse(texts, grammar=grammar, model=model, synonyms=wordnet)
-    lines = "".join(_line(graph, format) for graph in graphs)
+        parsed = parse(texts, **graphs.pipeline())
+    lines = "".join(_line(graph, format) for graph in parsed)
     if output is None:
         typer.echo(lines, nl=False)
     else:

@@ -8,8 +8,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._metrics import choose
-from spicepy.cli.compare import read_systems
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._inputs import read_systems
 from spicepy.common.errors import unknown
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _ASPECTS: "dict[Figure, Aspect]" = {
 }
 
 
+@unbundled
 def plot_command(
     figure: Annotated[Figure, typer.Argument(help="What to draw.")],
     systems: options.Systems,
@@ -47,11 +48,8 @@ def plot_command(
     ] = None,
     common: options.Common = False,
     quantities: options.Quantities = False,
-    model: options.Model = None,
-    grammar: options.Grammar = "spice-1.0",
-    wordnet: options.WordNet = "bundled",
-    categories: options.Categories = None,
-    jobs: options.Jobs = 1,
+    *,
+    scoring: Scoring,
     quiet: options.Quiet = False,
 ) -> None:
     """Draw figures for papers (needs matplotlib: the extra `plot`).
@@ -72,17 +70,11 @@ def plot_command(
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting import plotting
 
-    inputs = [*systems, references, categories, grammar]
-    console.check_files(None, (), *inputs)
-    plotting.check_path(output, inputs)
-    chosen = choose(
-        metrics if figure is Figure.distributions else "spice",
-        model=model,
-        grammar=grammar,
-        wordnet=wordnet,
-        categories=categories,
-        jobs=jobs,
-    )
+    inputs = [*systems, references, *scoring.files()]
+    console.check_files(output, plotting.FORMATS, *inputs)
+    plotting.check_path(output)
+    names = metrics if figure is Figure.distributions else "spice"
+    chosen = scoring.metrics(names)
     keys = [name for metric in chosen for name in metric.keys]
     if key is not None and key not in keys:
         raise unknown("score", key, keys)
@@ -94,10 +86,10 @@ def plot_command(
     elif figure is Figure.distributions:
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
-        found = {
+        diagnoses = {
             name: diagnose(scenes(each), quantities=quantities)
             for name, each in evaluated.items()
         }
-        plotting.plot_confusions(found, output, aspect=_ASPECTS[figure])
+        plotting.plot_confusions(diagnoses, output, aspect=_ASPECTS[figure])
     if not quiet:
         console.err.print(f"wrote {output}", markup=False)

@@ -7,12 +7,13 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._metrics import choose
-from spicepy.cli.compare import read_systems, system_names
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._inputs import read_systems, system_names
 from spicepy.common.errors import InputError
 from spicepy.evaluation.significance import SEED
 
 
+@unbundled
 def report_command(
     systems: options.Systems,
     output: Annotated[
@@ -41,13 +42,8 @@ def report_command(
         typer.Option("--common", help="Report on the images that all systems have."),
     ] = False,
     seed: options.Seed = SEED,
-    model: options.Model = None,
-    grammar: options.Grammar = "spice-1.0",
-    wordnet: options.WordNet = "bundled",
-    categories: options.Categories = None,
-    paraphrases: options.Paraphrases = None,
-    frequencies: options.Frequencies = None,
-    jobs: options.Jobs = 1,
+    *,
+    scoring: Scoring,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a self-contained HTML report of one or several systems.
@@ -70,33 +66,28 @@ def report_command(
     """
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.images import image_sources
-    from spicepy.reporting.page import check_report_path, write_report
+    from spicepy.reporting.page import FORMATS, write_report
     from spicepy.study.saved import read_result
 
     files = studies or []
-    inputs = [*systems, *files, references, paraphrases, frequencies, categories]
-    console.check_files(None, (), *inputs)
-    check_report_path(output, [*inputs, grammar])
+    inputs = [*systems, *files, references, *scoring.files()]
+    console.check_files(output, FORMATS, *inputs)
     if len(set(files)) < len(files):
         raise InputError("the same study is given twice")
-    found = {n: read_result(f) for n, f in zip(system_names(files), files)}
-    chosen = choose(
-        metrics,
-        model=model,
-        grammar=grammar,
-        wordnet=wordnet,
-        categories=categories,
-        paraphrases=paraphrases,
-        frequencies=frequencies,
-        jobs=jobs,
-    )
+    results = {n: read_result(f) for n, f in zip(system_names(files), files)}
+    chosen = scoring.metrics(metrics)
     read = read_systems(systems, references, common=common)
     if images is not None:  # a wrong pattern shows before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
         write_report(
-            evaluated, output, images=images, studies=found, samples=samples, seed=seed
+            evaluated,
+            output,
+            images=images,
+            studies=results,
+            samples=samples,
+            seed=seed,
         )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:

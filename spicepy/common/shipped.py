@@ -1,6 +1,10 @@
 """Where the data that linguists edit lies: the folder `grammars`."""
 
 from pathlib import Path
+from typing import Final
+
+GRAMMAR: Final = "spice-1.0"
+"""The grammar that is used if none is named: the faithful one."""
 
 
 def folder() -> Path:

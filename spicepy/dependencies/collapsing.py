@@ -7,7 +7,7 @@ several conjuncts is said of the others too. For "cats on top of a car":
     nmod(cats, top) nmod(top, car)  →  nmod:on_top_of(cats, car)
 
 The steps, in this order: passive subjects, prepositions of several words,
-coordinated phrases and prepositions (`_coordination.py`), names, propagation.
+coordinated phrases and prepositions (`coordination.py`), names, propagation.
 
 Source: de Marneffe and Manning 2008, Stanford Dependencies manual (revised
 2015), section 4; Schuster and Manning 2016, section 3; conditions as measured

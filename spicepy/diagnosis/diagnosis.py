@@ -24,7 +24,6 @@ from spicepy.diagnosis import rows
 from spicepy.diagnosis.findings import find, similar_objects
 from spicepy.diagnosis.observations import observe
 from spicepy.diagnosis.tables import (
-    CategoryRow,
     Row,
     categories,
     classes,
@@ -45,10 +44,11 @@ from spicepy.diagnosis.values import (
 from spicepy.diagnosis.words import ASPECTS, Aspect, Value, load_words
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice.image import SpiceScore
+from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.results.plain import plain
 from spicepy.results.tables import Table
 
-__all__ = ["ASPECTS", "KINDS", "Aspect", "CategoryRow", "Diagnosis", "Finding"]
+__all__ = ["ASPECTS", "KINDS", "Aspect", "CategoryScore", "Diagnosis", "Finding"]
 __all__ += ["ImageDiagnosis", "Kind", "Observation", "Scene", "Value", "Verdict"]
 __all__ += ["diagnose", "scenes"]
 
@@ -79,7 +79,7 @@ class Diagnosis:
         """The observations of counts, colours or sizes."""
         return [o for o in self.observations if o.aspect == aspect]
 
-    def categories(self) -> dict[str, CategoryRow]:
+    def categories(self) -> dict[str, CategoryScore]:
         """Precision, recall, F (means over images, as SPICE) by category."""
         return categories([image.counts for image in self.by_image])
 

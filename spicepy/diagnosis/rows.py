@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from spicepy.diagnosis.tables import (
-    CategoryRow,
+    SUMMARY,
     classes,
     confusions,
     most_frequent,
@@ -12,15 +12,14 @@ from spicepy.diagnosis.tables import (
 )
 from spicepy.diagnosis.values import (
     KINDS,
-    VERDICTS,
     Finding,
     ImageDiagnosis,
     Observation,
 )
 from spicepy.diagnosis.words import ASPECTS
+from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.results.tables import Cell, Table
 
-_SUMMARY = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
 _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
@@ -56,7 +55,7 @@ def images(by_image: Sequence[ImageDiagnosis]) -> Table:
     return Table("Images", columns, tuple(_image(image, names) for image in by_image))
 
 
-def categories(scores: Mapping[str, CategoryRow]) -> Table:
+def categories(scores: Mapping[str, CategoryScore]) -> Table:
     """A row a category."""
     columns = (*_SCORES, "images")
     rows: tuple[tuple[Cell, ...], ...] = tuple(
@@ -73,8 +72,8 @@ def objects(observations: Sequence[Observation]) -> Table:
         found = [o for o in observations if o.aspect == aspect]
         every = {"(all)": summarise(found), **classes(found)}
         for name, summary in every.items():
-            rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
-    return Table("Objects", ("aspect", "object", *_SUMMARY), tuple(rows))
+            rows.append((aspect, name, *(summary[column] for column in SUMMARY)))
+    return Table("Objects", ("aspect", "object", *SUMMARY), tuple(rows))
 
 
 def confusion(observations: Sequence[Observation]) -> Table:

@@ -2,47 +2,32 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from spicepy.diagnosis.values import KINDS, VERDICTS, Finding, Kind, Observation
-from spicepy.diagnosis.words import ASPECTS, Aspect, Value
+from spicepy.diagnosis.words import ASPECTS, Aspect, Value, by_size
 from spicepy.matching import Counts
+from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.results.tables import Cell, Table
 
 Row = dict[str, float | int | None]
+SUMMARY = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
+"""The values of `summarise`, in their order."""
 _SHOWN = 10  # rows of a ranking or of object classes in a table
 _COUNTS = range(1, 11)  # always in the confusion of counts
 
 
-@dataclass(frozen=True, slots=True)
-class CategoryRow:
-    """A category over all images.
-
-    `precision`, `recall` and `f` are means over the `images` whose references
-    have a tuple of it (None without any), 0-1; tp, fp, fn are sums.
-    """
-
-    f: float | None
-    precision: float | None
-    recall: float | None
-    tp: int
-    fp: int
-    fn: int
-    images: int
-
-
-def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryRow]:
+def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScore]:
     """Every category over the images."""
     names = dict.fromkeys(name for found in counts for name in found)
     return {name: _category([c[name] for c in counts if name in c]) for name in names}
 
 
-def _category(counts: Sequence[Counts]) -> CategoryRow:
+def _category(counts: Sequence[Counts]) -> CategoryScore:
     def mean(values: Iterable[float | None]) -> float | None:
         known = [v for v in values if v is not None]
         return sum(known) / len(known) if known else None
 
-    return CategoryRow(
+    return CategoryScore(
         mean(c.f for c in counts),
         mean(c.precision for c in counts),
         mean(c.recall for c in counts),
@@ -91,7 +76,7 @@ def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, in
 
 
 def tables(
-    scores: Mapping[str, CategoryRow],
+    scores: Mapping[str, CategoryScore],
     observations: Sequence[Observation],
     findings: Sequence[Finding],
 ) -> tuple[Table, ...]:
@@ -106,7 +91,7 @@ def tables(
     return (*found, _totals(findings), *_rankings(findings))
 
 
-def _scores(scores: Mapping[str, CategoryRow]) -> Table:
+def _scores(scores: Mapping[str, CategoryScore]) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()
     ]
@@ -115,7 +100,6 @@ def _scores(scores: Mapping[str, CategoryRow]) -> Table:
     return Table("SPICE by category", columns, tuple(rows), (note,))
 
 
-_NAMES = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
 _COLUMNS = ("objects", *VERDICTS, "accuracy", "mean abs. error")
 
 
@@ -123,7 +107,7 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for aspect, found in aspects.items():
         summary = summarise(found)
-        rows.append((aspect, *(summary[name] for name in _NAMES)))
+        rows.append((aspect, *(summary[name] for name in SUMMARY)))
     note = (
         "unsaid: the candidate has the object without a value; absent: it lacks "
         "the object; accuracy: right of right and wrong"
@@ -135,7 +119,7 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
 def _classes(aspect: Aspect, found: Sequence[Observation]) -> Table:
     every = classes(found)
     rows: list[tuple[Cell, ...]] = [
-        (name, *(summary[column] for column in _NAMES))
+        (name, *(summary[column] for column in SUMMARY))
         for name, summary in list(every.items())[:_SHOWN]
     ]
     notes = (f"{_SHOWN} of {len(every)} classes",) if len(every) > _SHOWN else ()
@@ -144,17 +128,12 @@ def _classes(aspect: Aspect, found: Sequence[Observation]) -> Table:
 
 def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Table:
     always: Iterable[Value] = _COUNTS if aspect == "count" else ()
-    values = sorted({*always, *(v for pair in cells for v in pair)}, key=_by_size)
+    values = sorted({*always, *(v for pair in cells for v in pair)}, key=by_size)
     rows: list[tuple[Cell, ...]] = [
         (str(e), *(cells.get((e, s), 0) for s in values)) for e in values
     ]
     title = f"Confusion of {aspect}: columns are what candidates said"
     return Table(title, (f"{aspect} in references", *map(str, values)), tuple(rows))
-
-
-def _by_size(value: Value) -> tuple[int, str]:
-    """Numbers by size, then words by the alphabet."""
-    return (value, "") if isinstance(value, int) else (1_000_000_000, value)
 
 
 def _totals(findings: Iterable[Finding]) -> Table:

@@ -25,6 +25,11 @@ _TABLES: Mapping[Aspect, str] = {"count": "numbers", "color": "colors", "size": 
 _LONGEST = 4  # words between "a couple of" and its noun: "the two large brown"
 
 
+def by_size(value: Value) -> tuple[int, str]:
+    """A key for sorting: numbers by size, then words by the alphabet."""
+    return (value, "") if isinstance(value, int) else (1_000_000_000, value)
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """What the words of `grammars/diagnosis.toml` mean.

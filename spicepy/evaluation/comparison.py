@@ -20,10 +20,10 @@ from spicepy.evaluation.significance import (
     Correction,
     Interval,
     adjust,
-    align,
     approximate_randomization,
     bootstrap,
     check_settings,
+    in_same_order,
     paired_bootstrap,
 )
 from spicepy.results.plain import plain
@@ -179,7 +179,7 @@ def compare(
     for column, measured in enumerate(first.measured):
         metric = measured.metric
         rows = [systems[name].measured[column].statistics for name in names]
-        rows = [align(rows[0], each) for each in rows]
+        rows = [in_same_order(rows[0], each) for each in rows]
         found = [bootstrap(metric, r, level=level, **options) for r in rows]
         for key in metric.keys:
             intervals[key] = tuple(each[key] for each in found)

@@ -160,7 +160,7 @@ def paired_bootstrap(
     Source: Koehn 2004, Statistical Significance Tests for Machine Translation
     Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
     """
-    second = align(first, second)
+    second = in_same_order(first, second)
     _check(len(first.rows), samples, level, seed)
     scores = _corpus(metric, first), _corpus(metric, second)
     observed = scores[0] - scores[1]
@@ -199,7 +199,7 @@ def approximate_randomization(
     Source: Noreen 1989; Riezler & Maxwell 2005, On Some Pitfalls in Automatic
     Evaluation and Significance Testing for MT, section 4.
     """
-    second = align(first, second)
+    second = in_same_order(first, second)
     images = len(first.rows)
     _check(images, samples, 0.5, seed)
     scores = _corpus(metric, first), _corpus(metric, second)
@@ -263,7 +263,7 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
     return adjusted
 
 
-def align(first: Statistics, second: Statistics) -> Statistics:
+def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     """The second statistics in the order of the first's images.
 
     Raises:

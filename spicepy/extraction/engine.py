@@ -4,13 +4,13 @@ In: a `DependencyGraph` and a `Grammar`. Out: the ordered proposals, one
 `SemanticTuple` each, with the id of its rule and the positions of its words.
 "a man rides a horse" → (man, ride, horse) (man) (horse).
 
-A grammar is prepared once (`plan`); after that a graph costs one
+A grammar is prepared once (`extraction.plan.plan`); after that a graph costs one
 pass over its edges, in which each edge is handed to the few rules whose first
 clause has its label, and the completion of those few matches.
 
 The order of proposals is the original's, because merging in the scene graph
 depends on it a little: rule by rule; inside a rule by head token, in the order
-of `view`'s visiting order; then all combinations of the edges.
+of `View.order`; then all combinations of the edges.
 """
 
 from typing import Final

@@ -2,7 +2,7 @@
 
 In: `Layer` values. Out: a `Grammar`, unusable where faults were found; every
 fault of form, word list, class and link goes to the list given. Cards are read
-by `rules`.
+by `grammar.rules`.
 """
 
 from collections.abc import Sequence

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Final
 
 from spicepy.common.errors import GrammarError, nearest
+from spicepy.common.shipped import GRAMMAR
 from spicepy.grammar.building import build
 from spicepy.grammar.files import (
     Fault,
@@ -27,11 +28,8 @@ from spicepy.grammar.files import (
 )
 from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
-__all__ = ["CODES", "DEFAULT", "Fault", "Form", "Grammar", "Rule", "Turn"]
+__all__ = ["CODES", "Fault", "Form", "Grammar", "Rule", "Turn"]
 __all__ += ["known_names", "load_grammar", "read_grammar"]
-
-DEFAULT = "spice-1.0"
-"""The grammar used when none is named: the faithful one."""
 
 CODES = {
     "G101": "a file is missing or cannot be read",
@@ -62,7 +60,7 @@ CODES = {
 """What each code of a fault means."""
 
 
-def load_grammar(name_or_path: str | Path = DEFAULT) -> Grammar:
+def load_grammar(name_or_path: str | Path = GRAMMAR) -> Grammar:
     """Read and check a grammar; its examples are left to `spicepy.extraction.examples`.
 
     A grammar that was loaded before is made anew only if one of its files, or

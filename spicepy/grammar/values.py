@@ -113,7 +113,7 @@ class Grammar:
         labels: The label scheme its rules are written in.
         digest: SHA-256 (64 hexadecimal digits) of all that can change a score:
             rules, classes, links, lists and categories, not the prose; its form
-            is described in `digest`.
+            is described in `grammar.digest`.
         rules: In the order they run.
         lists: Word lists by name.
         categories: Categories beside Object, Attribute and Relation.

@@ -63,6 +63,10 @@ class Lexicon(dict[str, Concept]):
         super().__init__()
         self.synonyms = synonyms
 
+    def __reduce__(self) -> tuple[type["Lexicon"], tuple[Synonyms]]:
+        """Pickled empty: concepts are made again when asked for."""
+        return Lexicon, (self.synonyms,)
+
     def __missing__(self, word: str) -> Concept:
         keys: frozenset[int | str] = self.synonyms.synset_ids(word)
         return self.setdefault(word, Concept((word,), keys | {word}))

@@ -15,7 +15,6 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
@@ -52,14 +51,17 @@ class SceneGraph:
 
     Not changed after building. Nodes are numbered from 0 in order of entry.
 
+    Args:
+        lexicon: Concepts by word, shared between graphs.
+
     Attributes:
         objects: The concept of each node.
         attributes: The attribute concepts of each node, in order of entry.
         relations: (source node, target node) -> relation concepts.
     """
 
-    def __init__(self, lexicon: Lexicon | None = None) -> None:
-        self._lexicon = Lexicon(load_synonyms()) if lexicon is None else lexicon
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
         self.objects: list[Concept] = []
         self.attributes: list[list[Concept]] = []
         self.relations: dict[tuple[int, int], list[Concept]] = {}
@@ -79,7 +81,7 @@ class SceneGraph:
             captions: One sequence of proposed tuples a caption, in order.
             lexicon: Concepts by word, shared between graphs; WordNet by default.
         """
-        graph = cls(lexicon)
+        graph = cls(_or_wordnet(lexicon))
         for proposals in captions:
             graph._captions.append(proposals)
             graph._places.append([graph._add(x.members, x.same) for x in proposals])
@@ -117,13 +119,14 @@ class SceneGraph:
         data = formats.read_json(text)
         if isinstance(data, list):
             return cls.from_tuples(data, lexicon)
-        graph = cls(lexicon)
+        graph = cls(_or_wordnet(lexicon))
+        concept = graph._concept
         for node in data["objects"]:
-            graph.objects.append(graph._concept(node["words"]))
-            graph.attributes.append([graph._concept(a) for a in node["attributes"]])
+            graph.objects.append(concept(node["words"]))
+            graph.attributes.append([concept(words) for words in node["attributes"]])
         for edge in data["relations"]:
             pair = edge["source"], edge["target"]
-            graph.relations.setdefault(pair, []).append(graph._concept(edge["words"]))
+            graph.relations.setdefault(pair, []).append(concept(edge["words"]))
         return graph
 
     def members(self) -> tuple[Members, ...]:
@@ -160,20 +163,26 @@ class SceneGraph:
         return formats.write_json(self)
 
     def to_node_link(self) -> dict[str, Any]:
-        """networkx's node-link data of `graph`, ready for JSON."""
+        """networkx's node-link data of `to_networkx`, ready for JSON."""
         import networkx as nx
 
-        data: dict[str, Any] = nx.node_link_data(self.graph, edges="edges")
+        data: dict[str, Any] = nx.node_link_data(self.to_networkx(), edges="edges")
         return data
 
     def to_dot(self) -> str:
         """Graphviz: objects red, attributes green, relations blue."""
         return formats.write_dot(self)
 
-    @cached_property
-    def graph(self) -> "nx.MultiDiGraph[int]":
-        """The networkx graph; see `spicepy.graph.formats.to_networkx`."""
+    def to_networkx(self) -> "nx.MultiDiGraph[int]":
+        """A networkx graph; see `spicepy.graph.formats.to_networkx`."""
         return formats.to_networkx(self)
+
+    @property
+    def graph(self) -> "nx.MultiDiGraph[int]":
+        """An older name of `to_networkx`."""
+        message = "SceneGraph.graph is now to_networkx()"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return self.to_networkx()
 
     def origins(self) -> dict[Place, list[Origin]]:
         """Where each concept came from.
@@ -251,6 +260,11 @@ class SceneGraph:
             self.objects[best] = self.objects[best].merged(concept)
             self._nodes.clear()
         return best
+
+
+def _or_wordnet(lexicon: Lexicon | None) -> Lexicon:
+    # Not `or`: a new lexicon is empty, and false.
+    return Lexicon(load_synonyms()) if lexicon is None else lexicon
 
 
 def _enter(concepts: list[Concept], concept: Concept) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.shipped import GRAMMAR
 from spicepy.metrics.base import Metric
 
 
@@ -23,7 +24,7 @@ class MetricOptions:
     Attributes:
         model: SPICE: an installed spaCy model instead of the bundled parser.
         grammar: SPICE: a grammar's name or folder.
-        wordnet: SPICE: synonyms, "bundled", "nltk" or "none".
+        synonyms: SPICE: "bundled", "nltk" or "none".
         categories: SPICE: further categories, a shipped file's name or a TOML file.
         jobs: SPICE: processes that parse.
         paraphrases: METEOR: the paraphrase table; found by itself if None.
@@ -32,8 +33,8 @@ class MetricOptions:
     """
 
     model: str | None = None
-    grammar: str = "spice-1.0"
-    wordnet: str = "bundled"
+    grammar: str = GRAMMAR
+    synonyms: str = "bundled"
     categories: str | Path | None = None
     jobs: int = 1
     paraphrases: Path | None = None
@@ -75,9 +76,9 @@ def _spice(options: MetricOptions) -> Metric:
     return Spice(
         grammar=options.grammar,
         model=options.model,
-        synonyms=options.wordnet,
+        synonyms=options.synonyms,
         categories=read_categories(further) if further is not None else (),
-        n_process=options.jobs,
+        jobs=options.jobs,
     )
 
 
@@ -129,7 +130,7 @@ METRICS: dict[str, Entry] = {
         _spice,
         "SPICE: scene-graph tuples, with categories",
         True,
-        ("model", "grammar", "wordnet", "categories", "jobs"),
+        ("model", "grammar", "synonyms", "categories", "jobs"),
     ),
     "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
     "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),

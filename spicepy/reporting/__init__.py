@@ -14,6 +14,6 @@ Content-Security-Policy admits this one script by its digest.
 """
 
 from spicepy.reporting.images import image_sources
-from spicepy.reporting.page import check_report_path, render_report, write_report
+from spicepy.reporting.page import render_report, write_report
 
-__all__ = ["check_report_path", "image_sources", "render_report", "write_report"]
+__all__ = ["image_sources", "render_report", "write_report"]

@@ -11,7 +11,7 @@ _BRACKETS = {
 }
 
 
-def align(caption: str, tokenised: str) -> list[Span]:
+def find_tokens(caption: str, tokenised: str) -> list[Span]:
     """Find a caption's tokens in it, one after the other.
 
     Tokens are lower-case, punctuation is gone, and some are respelled (an

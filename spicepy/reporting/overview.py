@@ -12,7 +12,7 @@ import numpy as np
 
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.values import KINDS
-from spicepy.diagnosis.words import ASPECTS, Aspect, Value
+from spicepy.diagnosis.words import ASPECTS, Aspect, Value, by_size
 from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 
@@ -106,9 +106,9 @@ def heat_maps(diagnoses: Mapping[str, Diagnosis], aspect: Aspect) -> list[HeatMa
     pairs = [pair for cells in counted.values() for pair in cells]
     if not pairs:
         return []
-    rows = sorted({e for e, _ in pairs}, key=_value_key)
+    rows = sorted({e for e, _ in pairs}, key=by_size)
     said = {s for _, s in pairs if s != _UNSAID}
-    columns: list[Value] = [*sorted(said, key=_value_key), _UNSAID]
+    columns: list[Value] = [*sorted(said, key=by_size), _UNSAID]
     maps = []
     for name, cells in counted.items():
         table = []
@@ -161,8 +161,3 @@ def _confusion(diagnosis: Diagnosis, aspect: Aspect) -> dict[tuple[Value, Value]
 def _shaded(number: int, total: int) -> tuple[int, int]:
     share = number / total if total else 0.0
     return number, 0 if not number else max(1, round(share * _SHADES))
-
-
-def _value_key(value: Value) -> tuple[int, str]:
-    """Numbers by size, then words by the alphabet."""
-    return (value, "") if isinstance(value, int) else (1_000_000_000, value)

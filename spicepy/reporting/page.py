@@ -1,10 +1,9 @@
 """The page: templates, styles and script put together into one HTML file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from spicepy import __version__
@@ -18,9 +17,10 @@ from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.results.policy import policy
+from spicepy.results.pages import policy, source, templates
 from spicepy.study.figures import Study, section
 
+FORMATS = (".html", ".htm")
 _SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
 
 
@@ -51,20 +51,11 @@ def write_report(
         InputError: The path is wrong, the systems do not compare, or `images`
             fits no image.
     """
-    path = check_report_path(Path(path))
+    path = check_path(Path(path), FORMATS)
     page = render_report(
         systems, path, images=images, studies=studies, samples=samples, seed=seed
     )
     write_text(path, page)
-
-
-def check_report_path(path: Path, inputs: Sequence[object] = ()) -> Path:
-    """The path, if a report can be written there over none of the inputs.
-
-    Raises:
-        InputError: See `spicepy.common.writing.check_path`.
-    """
-    return check_path(path, (".html", ".htm"), inputs)
 
 
 def render_report(
@@ -91,8 +82,8 @@ def render_report(
     }
     titles = overview.titles(comparison)
     payload = build_payload(systems, diagnoses, titles, sources)
-    style = _source("style.css")
-    scripts = "\n".join(map(_source, _SCRIPTS))
+    style = source(_TEMPLATES, "style.css")
+    scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.get_template("page.html").render(
         **_overview(systems, comparison, diagnoses),
@@ -129,10 +120,6 @@ def _overview(
     }
 
 
-def _source(name: str) -> str:
-    return _LOADER.get_source(_TEMPLATES, name)[0].strip("\n")
-
-
 def _score(value: Any, digits: int = 3) -> str:
     """A number for people; undefined ones are a dash."""
     if value is None or value != value:
@@ -144,12 +131,5 @@ def _p_value(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-_LOADER = PackageLoader("spicepy.reporting")
-_TEMPLATES = Environment(
-    loader=_LOADER,
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates("spicepy.reporting")
 _TEMPLATES.filters |= {"score": _score, "p_value": _p_value}

@@ -14,15 +14,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.values import KINDS, Kind
+from spicepy.diagnosis.values import KINDS, VERDICTS, Kind
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.scene import SceneGraph
 from spicepy.matching import Matching
 from spicepy.metrics.spice.image import SpiceScore
-from spicepy.reporting.marks import Span, align
-
-VERDICTS = ("right", "wrong", "unsaid", "absent")
+from spicepy.reporting.marks import Span, find_tokens
 
 
 @dataclass(slots=True)
@@ -99,7 +97,9 @@ def _references(
     for i, (raw, sample) in enumerate(zip(evaluation.samples, evaluation.tokenised)):
         texts.append(list(raw.references))
         if scores:
-            spans = [align(*pair) for pair in zip(raw.references, sample.references)]
+            spans = [
+                find_tokens(*pair) for pair in zip(raw.references, sample.references)
+            ]
             graphs.append(_graph(scores[i].reference, spans, strings))
     return texts, graphs
 
@@ -120,7 +120,7 @@ def _run(
         i = order[raw.image_id]
         texts[i] = raw.candidate
         if scores:
-            spans = [align(raw.candidate, sample.candidate)]
+            spans = [find_tokens(raw.candidate, sample.candidate)]
             graphs[i] = _graph(scores[k].candidate, spans, strings)
             partners[i] = _partners(scores[k].matching)
     columns = []

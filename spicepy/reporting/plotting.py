@@ -11,30 +11,28 @@ from typing import Any
 
 import numpy as np
 
+from spicepy.common import writing
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.writing import check_path as check_path_of_file
-from spicepy.common.writing import written
 from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.words import Aspect, Value
+from spicepy.diagnosis.words import Aspect, Value, by_size
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED, Interval, bootstrap
 from spicepy.metrics.spice.image import SpiceScore
+from spicepy.results.pages import COLORS
 
 FORMATS = (".pdf", ".svg", ".png")
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
-"""Okabe & Ito's colours, distinct for colour-blind readers."""
 
 _ROOM = 0.55  # inches a category takes on the axis
 
 
-def check_path(path: Path, inputs: Sequence[object] = ()) -> Path:
-    """The path, if a figure can be written there over none of the inputs.
+def check_path(path: Path) -> Path:
+    """The path, if a figure can be drawn and written there.
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`.
         ResourceError: matplotlib is not installed.
     """
-    check_path_of_file(path, FORMATS, inputs)
+    writing.check_path(path, FORMATS)
     _pyplot()
     return path
 
@@ -145,7 +143,7 @@ def plot_confusions(
 def _axis(said: set[Value], aspect: Aspect) -> list[Value]:
     """One to ten and what else is said; words by the alphabet."""
     always: set[Value] = set(range(1, 11)) if aspect == "count" else set()
-    return sorted(always | said, key=lambda value: (isinstance(value, str), value))
+    return sorted(always | said, key=by_size)
 
 
 def _heat_map(
@@ -217,5 +215,5 @@ def _save(figure: Any, path: Path) -> None:
             figure.savefig(drawn, format=kind[1:], dpi=200, metadata=metadata)
     finally:
         plt.close(figure)
-    with written(path) as file:
+    with writing.written(path) as file:
         file.write(drawn.getbuffer())

@@ -2,7 +2,7 @@
 
 In: a result with tables and a path. Out: the file. `.json` holds everything,
 `.csv` one table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex` (booktabs)
-all tables. Rooms with pictures add forms of their own (`spicepy.study.output`).
+all tables. Rooms with pictures add forms of their own (`spicepy.study.figures`).
 """
 
 import json
@@ -72,10 +72,11 @@ def write(
         forms: Further forms, or other ones for known extensions.
 
     Returns:
-        The files written; none if the result has nothing of this form.
+        The files written.
 
     Raises:
-        InputError: See `check_output`, or a file cannot be written.
+        InputError: See `check_output`; a file cannot be written; or the result has
+            nothing of this form, such as no picture.
     """
     known: dict[str, Form[R]] = {**FORMS, **(forms or {})}
     found = known[check_output(path, known).suffix.lower()](result)

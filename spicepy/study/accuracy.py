@@ -20,7 +20,7 @@ from spicepy.metrics.base import Array, Metric
 from spicepy.results.plain import plain
 from spicepy.results.tables import Cell, Table
 from spicepy.study.preferences import Pair
-from spicepy.study.scoring import Scores, score
+from spicepy.study.scoring import SampleScores, score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 Ties = Literal["half", "strict", "equal"]
@@ -224,7 +224,7 @@ def _samples(
 
 
 def _accuracies(
-    preferences: Sequence[Pair], scores: Scores, count: int | None, credit: float
+    preferences: Sequence[Pair], scores: SampleScores, count: int | None, credit: float
 ) -> Iterator[Accuracy]:
     """Accuracies of every key and category, their mean and the whole."""
     kinds = np.array([pair.category for pair in preferences], dtype=object)

@@ -4,14 +4,15 @@ In: a result of `loocv`, `correlate` or `pairs`. Out: text without any outside
 resource; captions never appear in it, names are escaped by the templates.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isnan
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from spicepy.results.policy import policy
+from spicepy.common.errors import InputError
+from spicepy.results.files import Form
+from spicepy.results.pages import COLORS, policy, source, templates
 from spicepy.results.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
@@ -20,18 +21,9 @@ from spicepy.study.rankmatrix import RankMatrix
 
 Study = Loocv | Correlations | Accuracies
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
-"""Okabe & Ito's colours, distinct for colour-blind readers."""
 _DASHES = ("none", "7 3", "2 3")
 
-_LOADER = PackageLoader("spicepy.study")
-_TEMPLATES = Environment(
-    loader=_LOADER,
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_TEMPLATES = templates("spicepy.study")
 _TEMPLATES.globals |= {"text": cell_text, "numeric": numeric}
 
 
@@ -50,10 +42,10 @@ def curve(accuracies: Accuracies, category: str) -> str:
     low, high = min(ends) - 0.02, max(ends) + 0.02
     lines = []
     for k, key in enumerate(dict.fromkeys(a.key for a in found)):
-        colour = _COLOURS[k % len(_COLOURS)]
-        dash = _DASHES[k // len(_COLOURS) % len(_DASHES)]
+        color = COLORS[k % len(COLORS)]
+        dash = _DASHES[k // len(COLORS) % len(_DASHES)]
         points = [_point(a, (low, high)) for a in found if a.key == key]
-        lines.append((key, colour, dash, points))
+        lines.append((key, color, dash, points))
     ticks = [(v, _height(v, (low, high))) for v in _ticks(low, high)]
     return _render(
         "curve.svg", category=category, counts=counts, lines=lines, ticks=ticks
@@ -75,7 +67,7 @@ def section(result: Study) -> str:
 def page(result: Study) -> str:
     """The result as a self-contained HTML page."""
     title = result.tables()[0].title
-    style = _LOADER.get_source(_TEMPLATES, "style.css")[0].strip("\n")
+    style = source(_TEMPLATES, "style.css")
     return _render(
         "page.html",
         title=title,
@@ -86,8 +78,27 @@ def page(result: Study) -> str:
 
 
 def figures(result: Study) -> Iterator[str]:
-    """The result's pictures as SVG text."""
-    return (drawn for _, drawn in _titled(result))
+    """The result's pictures as SVG text.
+
+    Raises:
+        InputError: It has none.
+    """
+    drawn = [picture for _, picture in _titled(result)]
+    if not drawn:
+        raise InputError(
+            "this result has no picture; loocv draws its rank correlations, pairs the "
+            "accuracies of several numbers of references"
+        )
+    return iter(drawn)
+
+
+def _html(result: Study) -> Iterator[str]:
+    yield page(result)
+
+
+PICTURES: Mapping[str, Form[Study]] = {".html": _html, ".svg": figures}
+"""The forms of a study's result beside those of every result: a page, and one
+picture a file."""
 
 
 def _titled(result: Study) -> Iterator[tuple[str, str]]:

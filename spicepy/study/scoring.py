@@ -1,6 +1,6 @@
 """Scores of many candidates, each against its own references.
 
-In: tokenised samples and metrics. Out: `Scores`, one row a sample, one column a
+In: tokenised samples and metrics. Out: `SampleScores`, one row a sample, one column a
 key. All studies score through here, so that a key means the same in each.
 """
 
@@ -22,7 +22,7 @@ so that their captions are parsed and counted once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class SampleScores:
     """Scores of shape (samples, keys); NaN where a metric has none.
 
     `counted` holds each metric with its additive rows, shape (samples, columns).
@@ -54,7 +54,7 @@ def score(
     *,
     documents: Sequence[Sequence[str]],
     left_out: Sequence[LeftOut] | None = None,
-) -> Scores:
+) -> SampleScores:
     """Score samples with all metrics.
 
     Args:
@@ -75,7 +75,7 @@ def score(
             parts.append(metric.count(samples[block]).rows)
         advance("scoring", min((done + 1) * _BLOCK, len(samples)), len(samples))
     whole = tuple(np.concatenate(parts) for parts in rows)
-    return Scores(
+    return SampleScores(
         tuple(key for metric in metrics for key in metric.keys),
         np.concatenate([m.image_scores(r) for m, r in zip(ready, whole)], axis=1),
         tuple(signature_string(m.signature(), reference_count(samples)) for m in ready),

@@ -15,7 +15,7 @@ from spicepy.metrics.base import Array
 from spicepy.results.tables import Cell, Table
 from spicepy.study.coefficients import Coefficient, coefficient
 from spicepy.study.judgments import Judgment
-from spicepy.study.scoring import Scores
+from spicepy.study.scoring import SampleScores
 from spicepy.study.williams import williams
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
@@ -58,7 +58,7 @@ class MetricDifference:
 
 
 def system_means(
-    judgments: Sequence[Judgment], scores: Scores, human: str
+    judgments: Sequence[Judgment], scores: SampleScores, human: str
 ) -> SystemMeans:
     """The corpus score and the mean rating of every named system's rated captions.
 

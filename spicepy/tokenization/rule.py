@@ -15,8 +15,12 @@ Token = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule; `stuck` says how far a failure at one place reaches.
+    """One rule of the tokeniser.
 
+    The last `push_back` characters are read again as part of the next token; if
+    `cut`, they are none of this one ("gon" + "na"), else of both (a stop).
+
+    `stuck` says how far a failure at one place reaches.
     Where the body fails but `stuck` matches, the body cannot match anywhere
     inside that stretch either: the scanner need not try, and stays linear.
     """
@@ -26,6 +30,7 @@ class Rule:
     match: re.Pattern[str]
     token: Token
     push_back: int
+    cut: bool
     stuck: re.Pattern[str] | None
 
 
@@ -37,6 +42,7 @@ def rule(
     *,
     before: str = "",
     push_back: int = 0,
+    cut: bool = False,
     stuck: str = "",
 ) -> Rule:
     """`first` is a set with every character the body can begin with."""
@@ -46,9 +52,12 @@ def rule(
         re.compile(f"({body}){before}"),
         token,
         push_back,
+        cut,
         re.compile(stuck) if stuck else None,
     )
 
 
 def literals(number: int, text: str, push_back: int = 0) -> Rule:
-    return rule(number, "A-Za-z'", one_of(words(text)), push_back=push_back)
+    """Words as they are; with `push_back`, contractions that are cut in two."""
+    body = one_of(words(text))
+    return rule(number, "A-Za-z'", body, push_back=push_back, cut=push_back > 0)

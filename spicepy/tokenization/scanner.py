@@ -84,8 +84,7 @@ class Scanner:
         assert found is not None  # the last rule takes any character
         end = found.end(1) - chosen.push_back
         body = found[1]
-        # Contractions are cut in two; a stop is only read twice.
-        if chosen.number <= 5:
+        if chosen.cut:
             body = body[: len(body) - chosen.push_back]
         return chosen.token(body), end
 

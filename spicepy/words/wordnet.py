@@ -18,7 +18,7 @@ Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
 import gzip
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
 from typing import Literal, Protocol
@@ -55,6 +55,7 @@ SUFFIXES = (
 )
 """Detachment rules: the first that fits and gives a lemma wins."""
 
+Source = Literal["bundled", "nltk"]
 _BLANKS = "".join(map(chr, range(33)))
 _NONE: frozenset[int] = frozenset()
 
@@ -78,6 +79,9 @@ class WordTable:
     def __init__(self, data: bytes) -> None:
         self._lines = data.split(b"\n")[:-1]
 
+    def __bytes__(self) -> bytes:
+        return b"".join(line + b"\n" for line in self._lines)
+
     def get(self, key: str) -> str | None:
         """The values of a key, or None."""
         start = key.encode(errors="surrogatepass") + b"\t"
@@ -96,13 +100,28 @@ class WordNet:
             the part of speech, then the synset's offset.
         exceptions: Sorted lines `inflected TAB n:base v:base`.
         signature: The name of the data.
+        source: The name by which `load_wordnet` finds the data, if it does: then
+            this alone is pickled.
     """
 
-    def __init__(self, lemmas: bytes, exceptions: bytes, signature: str) -> None:
+    def __init__(
+        self,
+        lemmas: bytes,
+        exceptions: bytes,
+        signature: str,
+        source: Source | None = None,
+    ) -> None:
         self.signature = signature
+        self.source = source
         self._lemmas = WordTable(lemmas)
         self._exceptions = WordTable(exceptions)
         self._ids: dict[str, frozenset[int]] = {}
+
+    def __reduce__(self) -> tuple[Callable[..., "WordNet"], tuple[object, ...]]:
+        if self.source is not None:
+            return load_wordnet, (self.source,)
+        tables = bytes(self._lemmas), bytes(self._exceptions)
+        return WordNet, (*tables, self.signature)
 
     def senses(self, lemma: str) -> tuple[tuple[str, int], ...]:
         """(part of speech: n, v, a or r; offset) of each synset of a lemma.
@@ -183,16 +202,20 @@ def load_synonyms(source: str = "bundled") -> Synonyms:
     return load_wordnet("nltk" if source == "nltk" else "bundled")
 
 
-@cache
-def load_wordnet(source: Literal["bundled", "nltk"] = "bundled") -> WordNet:
-    """WordNet 3.0 as bundled, or the NLTK corpus the user has.
+def load_wordnet(source: Source = "bundled") -> WordNet:
+    """WordNet 3.0 as bundled, or the NLTK corpus the user has; loaded once.
 
     Raises:
         ResourceError: If NLTK's corpus is not installed.
     """
+    return _load(source)
+
+
+@cache
+def _load(source: Source) -> WordNet:
     if source == "nltk":
         return _from_nltk()
-    return WordNet(*_bundled(), signature="wordnet-3.0")
+    return WordNet(*_bundled(), signature="wordnet-3.0", source="bundled")
 
 
 def _bundled() -> tuple[bytes, bytes]:
@@ -230,9 +253,9 @@ def _from_nltk() -> WordNet:
         exception_table((part, lines(f"{part}.exc")) for part in PARTS),
     )
     if tables == _bundled():
-        return WordNet(*tables, signature="wordnet-3.0")
+        return WordNet(*tables, signature="wordnet-3.0", source="nltk")
     digest = hashlib.sha256(b"".join(tables)).hexdigest()[:8]
-    return WordNet(*tables, signature=f"nltk-wordnet@{digest}")
+    return WordNet(*tables, signature=f"nltk-wordnet@{digest}", source="nltk")
 
 
 def lemma_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:

@@ -126,7 +126,7 @@ BAD = {
         ["evaluate", "{samples}", "--grammar", "spice-2"],
         "spice-1.0",
     ),
-    "unknown wordnet": (["evaluate", "{samples}", "--wordnet", "x"], "bundled"),
+    "unknown synonyms": (["evaluate", "{samples}", "--synonyms", "x"], "bundled"),
     "output kind": (["evaluate", "{samples}", "-o", "x.xlsx"], ".json or .csv"),
     "output folder": (["evaluate", "{samples}", "-o", "no/x.json"], "does not exist"),
     "both inputs": (
@@ -145,6 +145,16 @@ def test_mistakes_end_with_a_message_and_exit_code_2(name: str, samples: Path) -
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_wordnet_is_a_hidden_name_of_synonyms() -> None:
+    graphs = {
+        option: spicepy("parse", "a bike and a bicycle", option, "none").stdout
+        for option in ("--synonyms", "--wordnet")
+    }
+
+    assert set(graphs.values()) == {"(bicycle) (bike)\n"}
+    assert "--wordnet" not in spicepy("parse", "--help").stdout
 
 
 def test_parse_and_explain() -> None:

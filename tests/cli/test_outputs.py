@@ -4,13 +4,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from commands import Done, Run
 
-from spicepy.cli import main
 from spicepy.cli._ending import prepare_output
 
 SAMPLES = [
@@ -49,35 +47,6 @@ def samples(tmp_path: Path) -> Path:
     path = tmp_path / "samples.json"
     path.write_text(json.dumps(SAMPLES))
     return path
-
-
-@dataclass
-class Done:
-    """How a command ended in this process."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-Run = Callable[..., Done]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command in this process."""
-
-    def call(*args: object) -> Done:
-        monkeypatch.setattr("sys.argv", ["spicepy", *map(str, args)])
-        code = 0
-        try:
-            main()
-        except SystemExit as done:
-            code = done.code if isinstance(done.code, int) else int(bool(done.code))
-        captured = capsys.readouterr()
-        return Done(code, captured.out, captured.err)
-
-    return call
 
 
 def refused(done: "subprocess.CompletedProcess[str] | Done", *words: str) -> None:

@@ -2,13 +2,12 @@
 
 import csv
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commands import Run
 
-from spicepy.cli import main
-from spicepy.cli.compare import system_names
+from spicepy.cli._inputs import system_names
 
 REFERENCES = {
     1: ["three brown dogs run", "3 dogs on the grass"],
@@ -21,25 +20,6 @@ GOOD = {
     3: "a grey cat on a bed",
 }
 POOR = {1: "two brown dogs are running", 2: "a small blue bus", 3: "a tree <script>"}
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command; give its exit code, standard output and errors."""
-
-    def call(*args: object) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["spicepy", *map(str, args)])
-        code = 0
-        try:
-            main()
-        except SystemExit as done:
-            code = done.code if isinstance(done.code, int) else int(bool(done.code))
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from spicepy.cli import app
+from spicepy.common.errors import InputError
 
 METRICS = ("--metrics", "bleu,cider-d,rouge")
 
@@ -76,3 +77,10 @@ def test_mistakes_are_explained(fixtures: Path, arguments: tuple, message: str) 
     command, name, *options = arguments
     with pytest.raises(Exception, match=message):
         run(command, fixtures / name, *METRICS, *options)
+
+
+def test_captions_are_left_out_of_the_sets_own_frequencies(fixtures: Path) -> None:
+    options = ("--correct-df", "--frequencies", "train.json")
+
+    with pytest.raises(InputError, match="leave out --frequencies"):
+        run("loocv", fixtures / "loocv.json", *METRICS, *options)

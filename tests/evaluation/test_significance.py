@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from spicepy.common.errors import InputError
 from spicepy.evaluation.significance import (
     adjust,
-    align,
     approximate_randomization,
     bootstrap,
+    in_same_order,
     paired_bootstrap,
 )
 from spicepy.metrics.base import Array, Statistics
@@ -110,8 +110,8 @@ def test_images_are_aligned_by_id() -> None:
     first = Statistics(("a", 7, "b"), np.array([[1.0, 1], [2, 2], [3, 3]]))
     second = Statistics((7, "b", "a"), np.array([[2.0, 2], [3, 3], [1, 1]]))
 
-    assert align(first, second).image_ids == first.image_ids
-    assert np.array_equal(align(first, second).rows, first.rows)
+    assert in_same_order(first, second).image_ids == first.image_ids
+    assert np.array_equal(in_same_order(first, second).rows, first.rows)
     assert paired_bootstrap(Ratio(), first, second)["mean"].difference == 0
 
 

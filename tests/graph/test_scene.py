@@ -97,7 +97,7 @@ def test_networkx_view() -> None:
     captions = [[SemanticTuple(("man", "ride", "bike"), "clause", (2, 3, 5)),
                  SemanticTuple(("bike", "red"), "adjective", (5, 4))]]  # fmt: skip
     scene = SceneGraph.from_proposals(captions, LEXICON)
-    view = scene.graph
+    view = scene.to_networkx()
 
     assert isinstance(view, nx.MultiDiGraph)
     assert view.nodes[1]["label"] == "bike"
@@ -105,7 +105,6 @@ def test_networkx_view() -> None:
         {"caption": 0, "rule": "adjective", "tokens": [4]}
     ]
     assert [data["label"] for *_, data in view.edges(data=True)] == ["ride"]
-    assert scene.graph is view
 
 
 @given(CAPTIONS)
@@ -117,7 +116,7 @@ def test_other_forms_keep_the_graph(captions: list[list[SemanticTuple]]) -> None
     assert [c.keys for c in again.objects] == [c.keys for c in scene.objects]
     data = json.loads(json.dumps(scene.to_node_link()))
     view = nx.node_link_graph(data, edges="edges")
-    assert nx.utils.graphs_equal(view, scene.graph)
+    assert nx.utils.graphs_equal(view, scene.to_networkx())
 
 
 @given(CAPTIONS)
@@ -225,4 +224,11 @@ def test_empty_graph() -> None:
     scene = SceneGraph.from_proposals([[]], LEXICON)
 
     assert (str(scene), len(scene), scene.to_tuples()) == ("", 0, [])
-    assert len(scene.graph) == 0
+    assert len(scene.to_networkx()) == 0
+
+
+def test_graph_is_an_older_name() -> None:
+    scene = graph(("man", "tall"))
+
+    with pytest.warns(DeprecationWarning, match="to_networkx"):
+        assert nx.utils.graphs_equal(scene.graph, scene.to_networkx())

@@ -13,13 +13,15 @@ from spicepy.common.errors import InputError
 from spicepy.metrics.base import combine, subset
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.registry import METRICS, MetricOptions, resolve
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 NGRAM = [name for name in METRICS if name not in ("spice", "meteor")]
 SAMPLES = [
-    Sample("a", "a big red dog runs", ("the big red dog runs", "a dog")),
-    Sample(2, "two cats sleep on a bed", ("cats on a bed", "two cats sleep on a bed")),
-    Sample(3, "", ("a man",)),
+    TokenisedSample("a", "a big red dog runs", ("the big red dog runs", "a dog")),
+    TokenisedSample(
+        2, "two cats sleep on a bed", ("cats on a bed", "two cats sleep on a bed")
+    ),
+    TokenisedSample(3, "", ("a man",)),
 ]
 TOLERANCE = 1e-12
 
@@ -126,7 +128,9 @@ def test_coco_images_equal_coco_caption(shared: Path):
         json.loads(gzip.decompress((folder / name).read_bytes()))
         for name in ("coco5k_tokenized.json.gz", "coco5k_scores.json.gz")
     )
-    samples = [Sample(i["image_id"], i["test"], tuple(i["refs"])) for i in images]
+    samples = [
+        TokenisedSample(i["image_id"], i["test"], tuple(i["refs"])) for i in images
+    ]
     names = iter(["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "ROUGE_L", "CIDEr"])
     for metric in resolve(["bleu", "rouge", "cider-d"]):
         rows = metric.count(samples).rows

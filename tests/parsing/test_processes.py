@@ -26,7 +26,7 @@ SCRIPT = """
 import json, sys
 from spicepy import evaluate
 from spicepy.metrics.spice import Spice
-evaluate(json.load(open(sys.argv[1])), [Spice(n_process=2)])
+evaluate(json.load(open(sys.argv[1])), [Spice(jobs=2)])
 """
 
 

@@ -17,15 +17,15 @@ from spicepy.evaluation.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
 from spicepy.reporting.images import image_sources
-from spicepy.reporting.marks import align
+from spicepy.reporting.marks import find_tokens
 from spicepy.reporting.page import render_report, write_report
+from spicepy.results.files import write
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
 from spicepy.study.datasets import read_dataset
 from spicepy.study.figures import section
 from spicepy.study.leaveoneout import loocv
-from spicepy.study.output import write
 from spicepy.study.preferences import read_pairs
 from spicepy.tokenization.samples import tokenised_samples
 
@@ -278,8 +278,8 @@ def test_studies_on_the_command_line(fixtures: Path, tmp_path: Path) -> None:
         ("İ dog", "i̇ dog", ["", "dog"]),
     ],
 )
-def test_align(caption: str, tokens: str, words: list[str]) -> None:
-    assert [caption[a:b] for a, b in align(caption, tokens)] == words
+def test_tokens_are_found(caption: str, tokens: str, words: list[str]) -> None:
+    assert [caption[a:b] for a, b in find_tokens(caption, tokens)] == words
 
 
 def test_image_patterns() -> None:

@@ -9,6 +9,7 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
+from spicepy.results.files import write
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
 from spicepy.study.correlation import correlate
@@ -16,7 +17,6 @@ from spicepy.study.datasets import read_dataset
 from spicepy.study.figures import Study, page
 from spicepy.study.judgments import read_judgments
 from spicepy.study.leaveoneout import loocv
-from spicepy.study.output import write
 from spicepy.study.preferences import read_pairs
 from spicepy.study.saved import read_result
 

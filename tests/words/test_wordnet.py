@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import pickle
 import sys
 import types
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.words import wordnet as module
 from spicepy.words.wordnet import (
     ExactWords,
     WordNet,
@@ -34,6 +36,14 @@ def toy() -> WordNet:
         [("noun", ["axes ax axis"]), ("verb", ["was be", "axes axe", ""])]
     )
     return WordNet(lemmas, exceptions, "toy")
+
+
+def test_shipped_data_are_pickled_by_name(toy: WordNet) -> None:
+    again = pickle.loads(pickle.dumps(toy))
+
+    assert pickle.loads(pickle.dumps(load_wordnet())) is load_wordnet()
+    assert len(pickle.dumps(load_wordnet())) < 200
+    assert (again.senses("dog"), again.signature) == (toy.senses("dog"), "toy")
 
 
 def test_part_of_speech_is_kept_but_ignored_by_the_ids(toy: WordNet) -> None:
@@ -105,7 +115,7 @@ def test_nltk_corpus_is_read_or_missed(
 ) -> None:
     import nltk
 
-    load_wordnet.cache_clear()
+    module._load.cache_clear()
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     with pytest.raises(ResourceError, match=r"nltk\.downloader wordnet"):
         load_synonyms("nltk")
@@ -116,16 +126,16 @@ def test_nltk_corpus_is_read_or_missed(
         lines = {"noun": INDEX, "verb": VERBS}.get(part, [])
         (folder / f"index.{part}").write_text("\r\n".join(lines))
         (folder / f"{part}.exc").write_text("")
-    wordnet = load_synonyms("nltk")
+    found = load_synonyms("nltk")
 
-    assert wordnet.synset_ids("dogs") == {10, 20}
-    assert wordnet.signature.startswith("nltk-wordnet@")
-    load_wordnet.cache_clear()
+    assert found.synset_ids("dogs") == {10, 20}
+    assert found.signature.startswith("nltk-wordnet@")
+    module._load.cache_clear()
 
 
 def test_importing_loads_no_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk", types.ModuleType("broken"))
-    load_wordnet.cache_clear()
+    module._load.cache_clear()
 
     assert load_wordnet().synset_ids("dog")
 

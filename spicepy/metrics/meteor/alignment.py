@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from spicepy.metrics.meteor.lexicon import EXACT, PARAPHRASE, Lexicon
 from spicepy.metrics.meteor.paraphrases import Occurrence, ParaphraseTable
+from spicepy.metrics.meteor.relations import EXACT, PARAPHRASE, WordRelations
 
 BEAM = 40
 
@@ -57,7 +57,7 @@ class Caption:
 def align(
     candidate: Caption,
     references: Sequence[Caption],
-    lexicon: Lexicon,
+    relations: WordRelations,
     paraphrases: ParaphraseTable | None,
 ) -> Iterator[Alignment]:
     """Align a candidate with each of its references.
@@ -65,16 +65,16 @@ def align(
     Args:
         candidate: the caption to score.
         references: the captions it is compared with.
-        lexicon: must have learnt the words of all these captions.
+        relations: must have learnt the words of all these captions.
         paraphrases: the table their `phrases` come from, or None.
     """
-    columns = _word_matches(candidate, references, lexicon)
+    columns = _word_matches(candidate, references, relations)
     phrase_matches = None
     if paraphrases is not None:
         phrase_matches = _PhraseMatches(candidate, references, paraphrases)
     for reference in references:
         matches = [columns[word] for word in reference.words]
-        if _identical(candidate.words, reference.words, lexicon):
+        if _identical(candidate.words, reference.words, relations):
             # Only exact matches are looked for between identical captions.
             matches = [[m for m in found if m[0] == EXACT] for found in matches]
         elif phrase_matches is not None:
@@ -83,14 +83,14 @@ def align(
 
 
 def _word_matches(
-    candidate: Caption, references: Sequence[Caption], lexicon: Lexicon
+    candidate: Caption, references: Sequence[Caption], relations: WordRelations
 ) -> dict[str, list[Match]]:
     """Exact, stem and synonym matches of every reference word, in this order."""
     columns: dict[str, list[Match]] = {
         word: [] for reference in references for word in reference.words
     }
     for i, word in enumerate(candidate.words):
-        relatives = lexicon.relatives[word]
+        relatives = relations.relatives[word]
         for other in relatives.keys() & columns.keys():
             for matcher in relatives[other]:
                 columns[other].append((matcher, i, 1, 1))
@@ -101,12 +101,12 @@ def _word_matches(
 
 
 def _identical(
-    candidate: Sequence[str], reference: Sequence[str], lexicon: Lexicon
+    candidate: Sequence[str], reference: Sequence[str], relations: WordRelations
 ) -> bool:
     if len(candidate) != len(reference):
         return False
     return all(
-        one == other or EXACT in lexicon.relatives[one].get(other, ())
+        one == other or EXACT in relations.relatives[one].get(other, ())
         for one, other in zip(candidate, reference)
     )
 

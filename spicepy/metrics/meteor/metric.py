@@ -25,13 +25,13 @@ from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.functions import power
 from spicepy.metrics.meteor.alignment import Alignment, Caption, align
-from spicepy.metrics.meteor.lexicon import Lexicon, read_function_words
 from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.paraphrases import (
     ParaphraseTable,
     find_paraphrases,
     read_paraphrases,
 )
+from spicepy.metrics.meteor.relations import WordRelations, read_function_words
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.words.wordnet import load_wordnet
 
@@ -93,7 +93,7 @@ class Meteor(Metric):
             )
         self.paraphrases = path
         self._wordnet = load_wordnet()
-        self._lexicon = Lexicon(self._wordnet.exact_ids)
+        self._relations = WordRelations(self._wordnet.exact_ids)
         self._function_words = read_function_words()
 
     @property
@@ -156,7 +156,7 @@ class Meteor(Metric):
         for candidate_text, *reference_texts in texts:
             candidate = captions[candidate_text]
             references = [captions[text] for text in reference_texts]
-            alignments = align(candidate, references, self._lexicon, table)
+            alignments = align(candidate, references, self._relations, table)
             rows += map(_statistics, repeat(candidate), references, alignments)
             ends.append(len(rows))
         pairs = np.array(rows, dtype=np.float64)
@@ -177,7 +177,7 @@ class Meteor(Metric):
             table = read_paraphrases(self.paraphrases, words.values())
         captions = {}
         for text, caption_words in words.items():
-            self._lexicon.learn(caption_words)
+            self._relations.learn(caption_words)
             captions[text] = Caption(
                 caption_words,
                 tuple(word in self._function_words for word in caption_words),

@@ -7,7 +7,7 @@ Source: Anderson et al. 2016, SPICE, section 3.3.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -23,17 +23,24 @@ class SpiceScore:
     """SPICE of one image.
 
     The graphs and the matching are made again when first asked for, so that
-    thousands of scores stay small.
+    thousands of scores stay small, in memory and pickled.
 
     Attributes:
         counts: Counts by category, "All" first; the whole caption's are `f`,
             `precision` and `recall`, in 0-1 but for reused reference tuples.
+        candidate_tuples: As the rules proposed them, before synonyms are merged.
+        reference_tuples: The same of each reference.
+        lexicon: The concepts of their words; pickled as the name of its synonyms.
     """
 
     counts: Mapping[str, Counts]
-    _candidate: Proposals = field(repr=False, compare=False)
-    _references: tuple[Proposals, ...] = field(repr=False, compare=False)
-    _lexicon: Lexicon = field(repr=False, compare=False)
+    candidate_tuples: Proposals = field(repr=False, compare=False)
+    reference_tuples: tuple[Proposals, ...] = field(repr=False, compare=False)
+    lexicon: Lexicon = field(repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: the fields, not the graphs made from them."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @property
     def f(self) -> float:
@@ -53,12 +60,12 @@ class SpiceScore:
     @cached_property
     def candidate(self) -> SceneGraph:
         """The candidate's scene graph."""
-        return SceneGraph.from_proposals([self._candidate], self._lexicon)
+        return SceneGraph.from_proposals([self.candidate_tuples], self.lexicon)
 
     @cached_property
     def reference(self) -> SceneGraph:
         """The one scene graph of all references."""
-        return SceneGraph.from_proposals(self._references, self._lexicon)
+        return SceneGraph.from_proposals(self.reference_tuples, self.lexicon)
 
     @cached_property
     def matching(self) -> Matching:

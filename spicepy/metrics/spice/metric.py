@@ -42,6 +42,7 @@ TABLE_2 = {
 }
 """The paper's columns: keys and titles, in its order."""
 _F, _IMAGES = FIELDS.index("f"), FIELDS.index("images")
+_MEANS = slice(FIELDS.index("precision"), _F + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Spice(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
-        options: Of the pipeline: grammar, model, synonyms, n_process.
+        options: Of the pipeline: grammar, model, synonyms, jobs.
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.
@@ -192,7 +193,7 @@ class Spice(Metric):
         found = totals.reshape(*totals.shape[:-1], len(self.names), len(FIELDS)).copy()
         images = found[..., _IMAGES, None]
         with np.errstate(invalid="ignore", divide="ignore"):
-            found[..., 3 : _F + 1] /= images
+            found[..., _MEANS] /= images
         return found
 
 

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.javamap import string_hash
-from spicepy.metrics.meteor.lexicon import read_function_words
 from spicepy.metrics.meteor.metric import COLUMNS, Meteor
 from spicepy.metrics.meteor.normalizer import meteor_words
-from spicepy.samples.sample import Sample
+from spicepy.metrics.meteor.relations import read_function_words
+from spicepy.tokenization.samples import TokenisedSample
 
 SOME_WORDS = "a the man men woman dog dogs rides riding horse couch sofa . , 's"
 captions = st.lists(st.sampled_from(SOME_WORDS.split()), max_size=9).map(" ".join)
@@ -56,7 +56,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def score(metric: Meteor, candidate: str, *references: str) -> float:
-    rows = metric.count([Sample(1, candidate, references)]).rows
+    rows = metric.count([TokenisedSample(1, candidate, references)]).rows
     return float(metric.image_scores(rows)[0, 0])
 
 
@@ -124,7 +124,7 @@ def test_normalizer(text: str, expected: list[str]) -> None:
 
 
 def test_the_first_of_equally_good_references_counts(meteor: Meteor) -> None:
-    rows = meteor.count([Sample(1, "", ("a b", "a b c"))]).rows
+    rows = meteor.count([TokenisedSample(1, "", ("a b", "a b c"))]).rows
 
     assert rows[0, COLUMNS.index("reference-words")] == 2
 
@@ -134,7 +134,7 @@ def test_a_reference_with_bars_is_two(meteor: Meteor) -> None:
 
 
 def test_statistics_of_one_pair(meteor: Meteor) -> None:
-    sample = Sample(1, "a woman on a couch", ("the woman sits on a sofa",))
+    sample = TokenisedSample(1, "a woman on a couch", ("the woman sits on a sofa",))
 
     row = dict(zip(COLUMNS, meteor.count([sample]).rows[0].tolist()))
 
@@ -157,7 +157,10 @@ def test_statistics_of_one_pair(meteor: Meteor) -> None:
 
 
 def test_a_perfect_segment_adds_no_chunks_to_the_corpus(meteor: Meteor) -> None:
-    samples = [Sample(1, "a dog", ("a dog",)), Sample(2, "a man", ("a man",))]
+    samples = [
+        TokenisedSample(1, "a dog", ("a dog",)),
+        TokenisedSample(2, "a man", ("a man",)),
+    ]
 
     rows = meteor.count(samples).rows
 
@@ -182,7 +185,7 @@ def test_no_samples(meteor: Meteor) -> None:
 
 def test_a_sample_without_references(meteor: Meteor) -> None:
     with pytest.raises(InputError, match="image 'x': no references"):
-        meteor.count([Sample("x", "a dog", ())])
+        meteor.count([TokenisedSample("x", "a dog", ())])
 
 
 def test_very_long_captions(meteor: Meteor) -> None:
@@ -230,15 +233,17 @@ def test_an_unusable_table(tmp_path: Path, content: bytes, message: str) -> None
     path.write_bytes(content)
 
     with pytest.raises(ResourceError, match=message):
-        Meteor(path).count([Sample(1, "a", ("b",))])
+        Meteor(path).count([TokenisedSample(1, "a", ("b",))])
 
 
 # --- parity
 
 
-def scenes(fixtures: Path) -> list[Sample]:
+def scenes(fixtures: Path) -> list[TokenisedSample]:
     entries = json.loads((fixtures / "scenes.json").read_text())
-    return [Sample(e["image_id"], e["test"], tuple(e["refs"])) for e in entries]
+    return [
+        TokenisedSample(e["image_id"], e["test"], tuple(e["refs"])) for e in entries
+    ]
 
 
 def check_scenes(metric: Meteor, fixtures: Path) -> None:
@@ -266,7 +271,7 @@ def test_oracle_without_paraphrases(meteor: Meteor, shared: Path) -> None:
     oracle = json.loads((shared / "oracle/ngram/meteor_oracle.json").read_text())
     kept = slice(None, None, 7)
     items = [
-        Sample(k, item["hyp"], tuple(item["refs"]))
+        TokenisedSample(k, item["hyp"], tuple(item["refs"]))
         for k, item in enumerate(oracle["items"][kept])
     ]
     lines = oracle["java"]["nopara"]["stats"][kept]

@@ -13,8 +13,8 @@ from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams.bleu import Bleu
-from spicepy.samples.sample import Sample
-from spicepy.tokenization.samples import tokenised_samples
+from spicepy.samples.reading import read_samples
+from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 few = settings(max_examples=25, deadline=None)
 words = st.sampled_from(["a", "dog", "cat", "rides", "big", "red", "the", "horse"])
@@ -24,7 +24,7 @@ pairs = st.lists(st.tuples(captions, references), min_size=1, max_size=4)
 
 
 def samples_of(pairs):
-    return [Sample(i, c, tuple(refs)) for i, (c, refs) in enumerate(pairs)]
+    return [TokenisedSample(i, c, tuple(refs)) for i, (c, refs) in enumerate(pairs)]
 
 
 def image_scores(metric, *pairs):
@@ -60,9 +60,8 @@ def grams_of(words, n):
 
 
 def test_scenes_equal_coco_caption(fixtures: Path):
-    raw = json.loads((fixtures / "scenes.json").read_text())
     theirs = json.loads((fixtures / "scenes_scores.json").read_text())
-    samples = [Sample(x["image_id"], x["test"], tuple(x["refs"])) for x in raw]
+    samples = read_samples(fixtures / "scenes.json")
     metric = Bleu()
     statistics = metric.count(tokenised_samples(samples))
     scores = metric.image_scores(statistics.rows)
@@ -84,7 +83,7 @@ def test_clipped_counts_by_hand():
 
 
 def test_the_shorter_of_two_equally_close_references_counts():
-    rows = Bleu().count([Sample(1, "a b c", ("a b c d", "a b"))]).rows
+    rows = Bleu().count([TokenisedSample(1, "a b c", ("a b c d", "a b"))]).rows
     assert rows[0, 9] == 2
 
 
@@ -113,7 +112,7 @@ def test_hundreds_of_references_and_long_captions():
 
 def test_no_references_name_the_image():
     with pytest.raises(InputError, match="'x'"):
-        Bleu().count([Sample("x", "a dog", ())])
+        Bleu().count([TokenisedSample("x", "a dog", ())])
 
 
 @few

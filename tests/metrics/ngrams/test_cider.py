@@ -21,8 +21,8 @@ from spicepy.metrics.ngrams import grams as ngrams
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, save_frequencies
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.samples.sample import Sample
-from spicepy.tokenization.samples import tokenised_samples
+from spicepy.samples.reading import read_samples
+from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 few = settings(max_examples=25, deadline=None)
 words = st.sampled_from(["a", "dog", "dogs", "rides", "riding", "big", "red"])
@@ -32,7 +32,7 @@ images = st.lists(st.tuples(captions, references), min_size=2, max_size=4)
 
 
 def samples_of(pairs):
-    return [Sample(i, c, tuple(refs)) for i, (c, refs) in enumerate(pairs)]
+    return [TokenisedSample(i, c, tuple(refs)) for i, (c, refs) in enumerate(pairs)]
 
 
 def grams(words, n):
@@ -82,9 +82,8 @@ def naive(pairs, *, damped=True, orders="mean", most=False, idf=True, scale=10.0
 
 
 def test_scenes_equal_coco_caption(fixtures: Path):
-    raw = json.loads((fixtures / "scenes.json").read_text())
     theirs = json.loads((fixtures / "scenes_scores.json").read_text())["CIDEr-D"]
-    samples = [Sample(x["image_id"], x["test"], tuple(x["refs"])) for x in raw]
+    samples = read_samples(fixtures / "scenes.json")
     found = Cider().count(tokenised_samples(samples))
     expected = [theirs["images"][str(i)] for i in found.image_ids]
     np.testing.assert_allclose(found.rows[:, 0], expected, rtol=0, atol=1e-12)
@@ -154,13 +153,13 @@ def test_empty_captions_score_0(candidate, refs):
 
 
 def test_one_image_warns():
-    sample = [Sample(1, "a dog", ("a dog",))]
+    sample = [TokenisedSample(1, "a dog", ("a dog",))]
     with pytest.warns(SpicepyWarning, match="one image"):
         assert Cider().count(sample).rows == 0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         more = DocumentFrequencies.of(
-            [Sample(i, "", (c,)) for i, c in enumerate("abc")]
+            [TokenisedSample(i, "", (c,)) for i, c in enumerate("abc")]
         )
         assert Cider(frequencies=more).count(sample).rows == pytest.approx(5)
         assert Cider(idf=False).count(sample).rows == pytest.approx(5)
@@ -267,7 +266,7 @@ def test_wrong_options():
     with pytest.raises(InputError, match="references"):
         Cider(references="sum")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="image 1: no references"):
-        Cider().count([Sample(1, "a", ())])
+        Cider().count([TokenisedSample(1, "a", ())])
 
 
 def test_frequencies_command(fixtures, tmp_path):
@@ -280,7 +279,10 @@ def test_frequencies_command(fixtures, tmp_path):
 
 
 def test_frequencies_are_digested_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    samples = [Sample(1, "a dog", ("a dog runs",)), Sample(2, "a cat", ("two cats",))]
+    samples = [
+        TokenisedSample(1, "a dog", ("a dog runs",)),
+        TokenisedSample(2, "a cat", ("two cats",)),
+    ]
     cider = Cider(frequencies=DocumentFrequencies.of(samples, name="two"))
     first = cider.signature()
 

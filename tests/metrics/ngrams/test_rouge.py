@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams.rouge import Rouge, RougeL
-from spicepy.samples.sample import Sample
-from spicepy.tokenization.samples import tokenised_samples
+from spicepy.samples.reading import read_samples
+from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 KINDS = ("1", "2", "3", "4", "l", "w", "s", "su")
 few = settings(max_examples=25, deadline=None)
@@ -24,7 +24,7 @@ references = st.lists(captions, min_size=1, max_size=4).map(tuple)
 
 
 def scores(metric, candidate, refs):
-    return metric.count([Sample(1, candidate, tuple(refs))]).rows[0].tolist()
+    return metric.count([TokenisedSample(1, candidate, tuple(refs))]).rows[0].tolist()
 
 
 def units(kind, words):
@@ -60,9 +60,8 @@ def naive(kind, candidate, reference, beta=None):
 
 
 def test_scenes_equal_coco_caption(fixtures: Path):
-    raw = json.loads((fixtures / "scenes.json").read_text())
     theirs = json.loads((fixtures / "scenes_scores.json").read_text())["ROUGE_L"]
-    samples = [Sample(x["image_id"], x["test"], tuple(x["refs"])) for x in raw]
+    samples = read_samples(fixtures / "scenes.json")
     found = RougeL().count(tokenised_samples(samples))
     expected = [theirs["images"][str(i)] for i in found.image_ids]
     np.testing.assert_allclose(found.rows[:, 0], expected, rtol=0, atol=1e-12)
@@ -145,7 +144,7 @@ def test_wrong_options():
     with pytest.raises(InputError, match="beta"):
         RougeL(beta=0)
     with pytest.raises(InputError, match="no references"):
-        RougeL().count([Sample(1, "a", ())])
+        RougeL().count([TokenisedSample(1, "a", ())])
 
 
 @few
@@ -181,7 +180,7 @@ def test_identity_range_and_order(caption, others):
 
 
 def test_parts_combined_equal_the_whole():
-    samples = [Sample(i, "a b" * i, ("a b c", "b" * i)) for i in range(5)]
+    samples = [TokenisedSample(i, "a b" * i, ("a b c", "b" * i)) for i in range(5)]
     for metric in (RougeL(), *map(Rouge, KINDS)):
         parts = combine([metric.count(samples[:2]), metric.count(samples[2:])])
         assert (parts.rows == metric.count(samples).rows).all()

@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -288,3 +289,28 @@ def test_all_images_of_the_oracle(spice: Spice, shared: Path) -> None:
         if any(values[key] != row["scores"][name][KEYS[key]] for key in KEYS)
     ]
     assert wrong == []
+
+
+def test_a_pickled_score_is_small_and_whole(statistics: Statistics) -> None:
+    score = max(statistics.details, key=lambda score: len(score.reference))
+    matched, missing = score.matched, score.missing
+    pickled = pickle.dumps(score)
+    again = pickle.loads(pickled)
+
+    assert len(pickled) <= 20_000
+    assert again == score
+    assert (again.matched, again.missing) == (matched, missing)
+    assert again.lexicon.synonyms is score.lexicon.synonyms
+
+
+def test_a_pickled_metric_forgets_captions() -> None:
+    spice = Spice()
+    size = len(pickle.dumps(spice))
+    rows = spice.count(DOGS).rows
+    again = pickle.loads(pickle.dumps(spice))
+
+    assert len(pickle.dumps(spice)) == size
+    assert np.array_equal(again.count(DOGS).rows, rows)
+
+
+DOGS = [TokenisedSample(1, "two dogs run", ("a dog runs", "two dogs"))]

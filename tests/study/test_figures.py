@@ -10,12 +10,12 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
+from spicepy.results.files import write
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
 from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import curve, heat_map, page, section
+from spicepy.study.figures import PICTURES, curve, heat_map, page, section
 from spicepy.study.leaveoneout import Loocv, loocv
-from spicepy.study.output import write
 from spicepy.study.preferences import read_pairs
 
 
@@ -46,7 +46,7 @@ def test_curve_has_a_line_a_metric_and_a_point_a_number(fixtures: Path) -> None:
 
 def test_every_form_is_written(result: Loocv, tmp_path: Path) -> None:
     names = [f"x{s}" for s in (".json", ".csv", ".md", ".tex", ".html", ".svg")]
-    written = [p.name for n in names for p in write(result, tmp_path / n)]
+    written = [p.name for n in names for p in write(result, tmp_path / n, PICTURES)]
     values = json.loads((tmp_path / "x.json").read_text())
 
     assert written == [
@@ -92,3 +92,12 @@ def test_wrong_output_files_are_named(result: Loocv, tmp_path: Path) -> None:
         write(result, tmp_path / "x.docx")
     with pytest.raises(InputError, match="does not exist"):
         write(result, tmp_path / "no" / "x.json")
+
+
+def test_a_result_without_pictures_is_told(fixtures: Path, tmp_path: Path) -> None:
+    preferences, _ = read_pairs(fixtures / "pairs.jsonl")
+    found = pairs(preferences, metrics=[Overlap()])
+
+    with pytest.raises(InputError, match="has no picture"):
+        write(found, tmp_path / "x.svg", PICTURES)
+    assert not list(tmp_path.iterdir())

@@ -16,7 +16,7 @@ from spicepy.words.stems import stem
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 
-Synonyms = Callable[[str], frozenset[int]]
+SynsetIds = Callable[[str], frozenset[int]]
 
 
 def read_function_words() -> frozenset[str]:
@@ -28,7 +28,7 @@ def read_function_words() -> frozenset[str]:
     )
 
 
-class Lexicon:
+class WordRelations:
     """Grows with the words it is shown; see `relatives`.
 
     Attributes:
@@ -36,7 +36,7 @@ class Lexicon:
             METEOR's order}. Every word is its own relative (exact).
     """
 
-    def __init__(self, synonyms: Synonyms) -> None:
+    def __init__(self, synonyms: SynsetIds) -> None:
         self.relatives: dict[str, dict[str, tuple[int, ...]]] = {}
         self._synonyms = synonyms
         self._sharing: tuple[defaultdict[int, list[str]], ...] = tuple(

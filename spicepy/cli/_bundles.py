@@ -1,0 +1,145 @@
+"""Bundles of options: how captions become graphs, how they are scored.
+
+In: a command with a parameter such as `scoring: Scoring`. Out: the same command
+with every field of that dataclass as an option of its own, for typer; the command
+gets one value, which makes the metrics and knows the files that it names.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.common.shipped import GRAMMAR
+
+if TYPE_CHECKING:
+    from spicepy.metrics.base import Metric
+    from spicepy.pipeline import PipelineOptions
+
+Command = Callable[..., None]
+
+
+@dataclass(kw_only=True)
+class Graphs:
+    """How captions become scene graphs."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(help="An installed spaCy model instead of the bundled parser."),
+    ] = None
+    grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR
+    synonyms: Annotated[
+        str, typer.Option(help="bundled (WordNet 3.0), nltk (your corpus) or none.")
+    ] = "bundled"
+    wordnet: Annotated[str | None, typer.Option(hidden=True)] = None  # an older name
+
+    def __post_init__(self) -> None:
+        if self.wordnet is not None:
+            self.synonyms = self.wordnet
+
+    def pipeline(self) -> "PipelineOptions":
+        """The options as a `Pipeline` takes them."""
+        return {
+            "grammar": self.grammar,
+            "model": self.model,
+            "synonyms": self.synonyms,
+        }
+
+    def files(self) -> list[object]:
+        """The files that the options name; None where there is none."""
+        return [self.grammar]
+
+
+@dataclass(kw_only=True)
+class SpiceScoring(Graphs):
+    """How captions are scored by SPICE."""
+
+    categories: Annotated[
+        str | None,
+        typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
+    ] = None
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+    ] = 1
+
+    def files(self) -> list[object]:
+        """The files that the options name; None where there is none."""
+        return [*super().files(), self.categories]
+
+    def metrics(self, names: str) -> "list[Metric]":
+        """Metrics by comma-separated names.
+
+        Options that no metric reads, and names that are easily taken for others,
+        are answered by a warning.
+        """
+        from spicepy.metrics.registry import MetricOptions, resolve, unused
+
+        own = vars(self)
+        known = {f.name for f in fields(MetricOptions)} & set(own)
+        settings = MetricOptions(**{name: own[name] for name in known})
+        chosen = resolve(names.split(","), settings)
+        for name in unused(names.split(","), settings):
+            console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
+        for note in said(names):
+            console.warn(note)
+        return chosen
+
+
+@dataclass(kw_only=True)
+class Scoring(SpiceScoring):
+    """How captions are scored by any metric."""
+
+    paraphrases: Annotated[
+        Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
+    ] = None
+    frequencies: Annotated[
+        Path | None,
+        typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
+    ] = None
+
+    def files(self) -> list[object]:
+        """The files that the options name; None where there is none."""
+        return [*super().files(), self.paraphrases, self.frequencies]
+
+
+def said(names: str) -> list[str]:
+    """The registry's notes on the metrics named."""
+    from spicepy.metrics.registry import notes
+
+    return notes(names.split(","))
+
+
+def unbundled(command: Command) -> Command:
+    """The command with an option for every field of its bundles."""
+    signature = inspect.signature(command, eval_str=True)
+    bundles: dict[str, Any] = {
+        name: parameter.annotation
+        for name, parameter in signature.parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
+
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        for name, bundle in bundles.items():
+            own = {field.name: given.pop(field.name) for field in fields(bundle)}
+            given[name] = bundle(**own)
+        command(**given)
+
+    options = []
+    for name, parameter in signature.parameters.items():
+        if name in bundles:
+            options += [
+                parameter.replace(name=f.name, annotation=f.type, default=f.default)
+                for f in fields(bundles[name])
+            ]
+        else:
+            options.append(parameter)
+    named = [option.replace(kind=option.KEYWORD_ONLY) for option in options]
+    called.__annotations__ = {option.name: option.annotation for option in named}
+    called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
+    return called
