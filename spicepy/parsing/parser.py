@@ -21,11 +21,11 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.progress import advance
 from spicepy.common.sharing import LOCK
-from spicepy.parsing.bundled.ensemble import Arcs, Ensemble
+from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.processes import processors, run
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
-from spicepy.parsing.trees import Parse
+from spicepy.parsing.trees import Analysis, Parse
 from spicepy.words.lemmas import lemmatize
 
 DEFAULT: Final = "caption_parser-2.7"
@@ -50,7 +50,7 @@ class ModelInfo:
 class _Model:
     info: ModelInfo
     bundled: bool
-    analyse: Callable[[Sequence[Sequence[str]]], list[Arcs]]
+    analyse: Callable[[Sequence[Sequence[str]]], list[Analysis]]
 
 
 def parse(
@@ -158,8 +158,8 @@ def _parse_batch(captions: list[str], name: str) -> list[Parse]:
     ]
 
 
-def _parse(words: list[str], arcs: Arcs) -> Parse:
-    tags, heads, labels = arcs
+def _parse(words: list[str], found: Analysis) -> Parse:
+    tags, heads, labels = found
     lemmas = tuple(map(lemmatize, words, tags))
     return Parse(tuple(words), tags, lemmas, heads, labels)
 
