@@ -35,7 +35,8 @@ from tree_model import learn
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.reranker.weights import TreeModel
-from spicepy.parsing.parser import DEFAULT, parse
+from spicepy.parsing.loading import DEFAULT
+from spicepy.parsing.parser import parse
 from spicepy.parsing.trees import Parse
 
 HERE = Path(__file__).parent

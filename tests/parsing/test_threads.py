@@ -26,7 +26,7 @@ from spicepy.metrics.ngrams.rouge import Rouge, RougeL
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.thresholds import Thresholds
-from spicepy.parsing.parser import DEFAULT, MODELS
+from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.samples.sample import Sample
 
 THREADS = 8

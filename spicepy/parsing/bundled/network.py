@@ -8,17 +8,14 @@ numbers; here they are only used, in an arithmetic in which neither batch,
 threads nor machine change a bit (`arithmetic`).
 """
 
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import accumulate, count, repeat, takewhile, zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, count, repeat, takewhile
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.sharing import LOCK
 from spicepy.parsing.bundled.arithmetic import (
     ARC_BITS,
     HIDDEN_BITS,
@@ -35,42 +32,13 @@ from spicepy.parsing.bundled.arithmetic import (
     quantized,
     room,
     round_to,
-    tanh,
     times,
 )
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.lstm import STATES, run_lstm
 from spicepy.parsing.bundled.scores import Scores
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
-
-Known = tuple[dict[str, int], Floats32]
-"""Where words are in the table: (2, 4, places, width), what they add to the gates."""
-
-
-def _shape(word: str) -> str:
-    kinds = ["d" if c.isdigit() else "x" if c.isalpha() else c for c in word[:12]]
-    return "".join(
-        k for n, k in enumerate(kinds) if kinds[max(n - 3, 0) : n] != [k] * 3
-    )
-
-
-AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
-    "last 2": (2000, lambda word: word[-2:]),
-    "last 3": (4000, lambda word: word[-3:]),
-    "last 4": (6000, lambda word: word[-4:]),
-    "first 2": (1000, lambda word: word[:2]),
-    "shape": (500, _shape),
-}
-"""What else of a word is looked up: rows of its table, the part (hashed)."""
-
-
-@lru_cache(DEFAULT.words)
-def affix_rows(word: str) -> tuple[int, ...]:
-    """Return the rows of a word in the tables of `AFFIXES`."""
-    return tuple(
-        zlib.crc32(f"{name} {part(word)}".encode("utf-8", "replace")) % rows
-        for name, (rows, part) in AFFIXES.items()
-    )
+from spicepy.parsing.bundled.words import AFFIXES, WordInputs, by_gate, in_turn
 
 
 class Network:
@@ -93,10 +61,6 @@ class Network:
         thresholds: Thresholds = DEFAULT,
     ) -> None:
         self.names = dict(names)
-        self._read_as = {
-            word: other for other, words in names["stand-ins"].items() for word in words
-        }
-        self._words = {word: row for row, word in enumerate(self.names["words"])}
         self.arrays: dict[str, Any] = {}
         for name, array in arrays.items():
             self.arrays |= _prepared(name, array)
@@ -104,8 +68,7 @@ class Network:
         self._roles = Product(roles, scale[0] / STATES)
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
-        self._most_words = thresholds.words
-        self._known: Known = ({}, self._room(0))
+        self._inputs = WordInputs(self.names, self.arrays, thresholds)
 
     @classmethod
     def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Network":
@@ -160,11 +123,7 @@ class Network:
         """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
         to the power of their bits; what is behind the end of a sentence says nothing.
         """
-        read_as = self._read_as
-        plain = [[read_as.get(word, word) for word in words] for words in sentences]
-        numbers, table = self._learn({word for words in plain for word in words})
-        known = ([numbers[word] for word in words] for words in plain)
-        rows = np.array(list(zip_longest(*known, fillvalue=0))).T
+        rows, table = self._inputs.of(sentences)
         forwards = (slice(None), slice(None))
         backwards = _backwards(np.array(list(map(len, sentences))))
         found: list[Int8s] = []
@@ -175,10 +134,10 @@ class Network:
             for side, (gates, turn) in enumerate(zip(layer, (forwards, backwards))):
                 own = np.empty((*rows.shape, width), np.int8)
                 if before is None:
-                    run_lstm(gates, _of_words(table[side], rows[turn].T), own)
+                    run_lstm(gates, in_turn(table[side], rows[turn]), own)
                 else:
                     added = room(4, len(rows), width)
-                    added[...] = _by_gate(self.arrays[f"bias {number}"][side])[:, None]
+                    added[...] = by_gate(self.arrays[f"bias {number}"][side])[:, None]
                     run_lstm(gates, repeat(added, rows.shape[1]), own, before[turn])
                 states[:, :, side * width : (side + 1) * width] = own[turn]
             found.append(states)
@@ -198,45 +157,7 @@ class Network:
         names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
         for name in names:
             numbers, scale = self.arrays[name], self.arrays[f"{name} scale"] / STATES
-            yield [list(map(Product, *map(_by_gate, x))) for x in zip(numbers, scale)]
-
-    def _learn(self, words: set[str]) -> Known:
-        """Return a table with the words' input to the gates of the first LSTM layer.
-
-        Other threads go on reading the table they got: what is in it stays as it is,
-        and a full table is left to them for a new one.
-        """
-        known = self._known
-        if not words.difference(known[0]):
-            return known
-        with LOCK:
-            rows, table = self._known
-            if len(rows) + len(words) > table.shape[2]:
-                # Of what is not yet used, the system gives no memory.
-                rows, table = {}, self._room(max(self._most_words, len(words)))
-            new = sorted(words.difference(rows))
-            if new:
-                begin, end = len(rows), len(rows) + len(new)
-                table[:, :, begin:end] = self._inputs(new)
-                rows.update(zip(new, range(begin, end)))
-            self._known = rows, table
-            return self._known
-
-    def _inputs(self, words: Sequence[str]) -> Floats32:
-        """Return what words add to the first layer, (2, 4, words, width)."""
-        a = self.arrays
-        parts = [a["word"][[self._words.get(word, 0) for word in words]]]
-        rows = np.array([affix_rows(word) for word in words])
-        parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
-        # 64 bits hold these sums exactly.
-        sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
-        vectors = (sums + a["vector bias"]).astype(np.float32)
-        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
-        inputs: Floats32 = vectors @ a["words"] + a["bias 0"][:, None]
-        return _by_gate(inputs).swapaxes(0, 1)
-
-    def _room(self, words: int) -> Floats32:
-        return np.empty((2, 4, words, self._layers[0][0][0].shape[1]), np.float32)
+            yield [list(map(Product, *map(by_gate, x))) for x in zip(numbers, scale)]
 
     def _arc_scores(self, dependent: Floats32, head: Floats32) -> Floats64:
         """Return scores (sentences, words, words + 1); no word heads itself."""
@@ -258,13 +179,6 @@ class Network:
         return scores
 
 
-def _of_words(table: Floats32, rows: Ints) -> Iterator[Floats32]:
-    """Yield of each word in turn what it adds to the gates, in the same room."""
-    found = room(4, rows.shape[1], table.shape[2])
-    for row in rows:
-        yield np.take(table, row, axis=1, out=found, mode="clip")
-
-
 def _backwards(lengths: Ints) -> tuple[Any, Any]:
     """Return the index that turns round the words of sentences of these lengths.
 
@@ -275,11 +189,6 @@ def _backwards(lengths: Ints) -> tuple[Any, Any]:
     place = np.arange(lengths.max())
     turned = lengths[:, None] - 1 - place
     return np.arange(len(lengths))[:, None], np.where(turned < 0, place, turned)
-
-
-def _by_gate(values: NDArray[Any]) -> NDArray[Any]:
-    """Turn (..., 4 x width) of all gates into (4, ..., width)."""
-    return np.moveaxis(values.reshape(*values.shape[:-1], 4, -1), -2, 0)
 
 
 def _with_root(root: Floats32, words: Floats32) -> Floats32:

@@ -16,13 +16,15 @@ from hypothesis.extra.numpy import arrays
 from spicepy.parsing.bundled import arithmetic
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.files import read_part, write_part
-from spicepy.parsing.bundled.network import AFFIXES, Network
+from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.projective import are_trees, best_trees
 from spicepy.parsing.bundled.reranker.chart import best_trees as best_trees_of_words
 from spicepy.parsing.bundled.reranker.opening import open_choices
 from spicepy.parsing.bundled.scores import Scores, margins
 from spicepy.parsing.bundled.thresholds import Thresholds
-from spicepy.parsing.parser import DEFAULT, MODELS, parse
+from spicepy.parsing.bundled.words import AFFIXES
+from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.parser import parse
 
 FOLDER = MODELS / DEFAULT / "caption_parser"
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]

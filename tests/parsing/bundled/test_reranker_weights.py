@@ -11,7 +11,7 @@ from accuracy import read_analysed
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.reranker import TreeModel
 from spicepy.parsing.bundled.thresholds import Thresholds
-from spicepy.parsing.parser import DEFAULT, MODELS
+from spicepy.parsing.loading import DEFAULT, MODELS
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler (cc)")
 
