@@ -1,21 +1,22 @@
 """The bundled parser: words of a caption in, a dependency tree out, by numpy alone.
 
-        a     dog     runs                         words, lower case, no punctuation
-        |      |       |
-     +--+------+-------+--+  network.py            each word has a vector, which depends
-     |   word vectors     |                        on the word, its first and last
-     |      |             |                        letters and its shape
-     |   LSTM, two layers |  lstm.py               read the caption in both directions
-     |      |             |
-     |   scores           |  scores.py             of each word's tags, of each other
-     +------+-------------+                        word as its head, of the arc's label
-            |
-      sure?  ---- yes ---->  projective.py         the best heads, if they are a tree,
-            |                                      else the best tree (Eisner 1996)
-            no: the next network reads it, too; the scores of all are averaged
-            |
-      no network is sure  -> reranker/             of the trees left open, the one whose
-                                                   small configurations fit best
+    a dog runs              words in lower case, without punctuation
+
+    words.py                a vector for each word, of the word itself, its first and
+       |                    last letters and its shape; it depends on nothing else
+    lstm.py                 two layers read the caption, forwards and backwards
+       |
+    scores.py               of each tag of a word, of each other word as its head, of
+       |                    each label of the arc between them
+    sure? -- no ----------> the next network reads the caption, too, and the scores of
+       |                    all so far are averaged; where none is left:
+      yes                   reranker/  the tree, among those still open, whose small
+       |                               configurations fit best
+    projective.py           the best head of each word where these make a tree, else
+       |                    the best tree (Eisner 1996)
+    DT NN VBZ               tags, heads and labels
+    2  3  0
+    det nsubj root
 
 **Who reads what, and when.** `ensemble.py` has one or more networks of the same kind.
 The first, a small one, reads every caption. It is *sure* of a caption if the best tag

@@ -31,7 +31,7 @@ LAST_FACTOR: Final = 0xE7037ED1A0B428DB
 
 
 def of_word(word: Any, ending: Any, state: Any) -> Features:
-    """A word (the hashes of it and of its last letters) in a state."""
+    """List those of a word (the hashes of it and of its last letters) in a state."""
     return (
         (21, word, tag_label(state)),
         (22, word, tag(state)),
@@ -41,7 +41,7 @@ def of_word(word: Any, ending: Any, state: Any) -> Features:
 
 
 def of_dependent(head: Any, side: Any, state: Any) -> Features:
-    """A head with a dependent, or with the end of them."""
+    """List those of a head with a dependent, or with the end of them."""
     own, base = without_preposition(head), without_preposition(state)
     return (
         (1, own, side, base),
@@ -54,7 +54,7 @@ def of_dependent(head: Any, side: Any, state: Any) -> Features:
 
 
 def of_siblings(head: Any, side: Any, before: Any, state: Any) -> Features:
-    """A head with two dependents, one after the other."""
+    """List those of a head with two dependents, one after the other."""
     own, tags = without_preposition(head) * 2 + side, tag_kind(head) * 2 + side
     base, base_before = without_preposition(state), without_preposition(before)
     labels = tag_label(head) * 2 + side, tag_label(before), tag_label(state)
@@ -70,7 +70,7 @@ def of_siblings(head: Any, side: Any, before: Any, state: Any) -> Features:
 
 
 def of_third(head: Any, side: Any, group: Any, before: Any, state: Any) -> Features:
-    """A head with two dependents and the group of labels of the one before these."""
+    """List those of a head with two dependents and the group of the one before these."""
     own, tags = without_preposition(head) * 2 + side, tag_kind(head) * 2 + side
     return (
         (31, own, group, tag_label(before), tag_label(state)),
