@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from spicepy.parsing.bundled import arithmetic
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.projective import are_trees, best_trees
 from spicepy.parsing.bundled.reranker.chart import best_trees as best_trees_of_words
 from spicepy.parsing.bundled.reranker.opening import open_choices
 from spicepy.parsing.bundled.scores import Scores, margins
@@ -28,29 +26,6 @@ from spicepy.parsing.parser import parse
 
 FOLDER = MODELS / DEFAULT / "caption_parser"
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]
-
-
-def all_heads(words: int) -> np.ndarray:
-    return np.array(list(product(range(words + 1), repeat=words)))
-
-
-@pytest.mark.parametrize(
-    ("words", "trees"), [(1, 1), (2, 2), (3, 7), (4, 30), (5, 143)]
-)
-def test_number_of_projective_trees(words: int, trees: int) -> None:
-    assert are_trees(all_heads(words)).sum() == trees
-
-
-@settings(deadline=None)
-@given(st.integers(1, 5), st.integers(0, 10_000))
-def test_best_tree_is_best_of_all(words: int, seed: int) -> None:
-    scores = np.random.default_rng(seed).normal(size=(3, words, words + 1))
-    heads = all_heads(words)
-    trees = heads[are_trees(heads)]
-
-    for found, score in zip(best_trees(scores), scores):
-        best = trees[score[np.arange(words), trees].sum(axis=1).argmax()]
-        assert found.tolist() == best.tolist()
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def of_siblings(head: Any, side: Any, before: Any, state: Any) -> Features:
 
 
 def of_third(head: Any, side: Any, group: Any, before: Any, state: Any) -> Features:
-    """List those of a head with two dependents and the group of the one before these."""
+    """List those of a head with two dependents and the group of a third before them."""
     own, tags = without_preposition(head) * 2 + side, tag_kind(head) * 2 + side
     return (
         (31, own, group, tag_label(before), tag_label(state)),
