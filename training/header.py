@@ -61,10 +61,11 @@ def header(states: States, longest: int) -> str:
         "FACTORS": ", ".join(f"{factor}ull" for factor in features.FACTORS),
         **{f"KIND_{kind.name}": kind.value for kind in layout.Kind},
     }
-    parts = (layout.tag, layout.label, layout.kind)
+    fields = {"TAG": layout.TAG, "LABEL": layout.LABEL, "KIND": layout.KIND}
+    state = Symbol("(s)")
     return "\n".join(
         [f"#define {name} {value}" for name, value in numbers.items()]
-        + [f"#define {x.__name__.upper()}(s) {x(Symbol('(s)'))}" for x in parts]
+        + [f"#define {name}(s) {field.of(state)}" for name, field in fields.items()]
         + [_function(name, of) for name, of in FEATURES.items()]
     )
 

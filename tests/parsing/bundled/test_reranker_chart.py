@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from spicepy.parsing.bundled.projective import are_trees
-from spicepy.parsing.bundled.reranker import layout
+from spicepy.parsing.bundled.reranker import features, layout
 from spicepy.parsing.bundled.reranker.chart import best_trees
+from spicepy.parsing.bundled.reranker.features import Side
 from spicepy.parsing.bundled.reranker.lattice import IMPOSSIBLE, Lattice
 from spicepy.parsing.bundled.reranker.layout import Kind
 from spicepy.parsing.bundled.reranker.opening import Averages, make_lattice
 from spicepy.parsing.bundled.reranker.states import States
-from spicepy.parsing.bundled.reranker.weights import LEFT, RIGHT, TreeModel
+from spicepy.parsing.bundled.reranker.weights import TreeModel
 
 NAMES = {
     "tags": ["NN", "DT", "IN", "VBZ"],
@@ -87,10 +88,10 @@ def score(made: Lattice, trees_: TreeModel, heads: list[int], chosen: list[int])
             np.array(x)
             for x in (made.words.words[word], made.words.endings[word], state)
         )
-        total += int(trees_.word(*own))
-        for side in (LEFT, RIGHT):
+        total += int(trees_.worth(features.of_word(*own)))
+        for side in Side:
             deps = [d for d, head in enumerate(heads) if head == word + 1]
-            deps = [d for d in deps if (d > word) == (side == RIGHT)]
+            deps = [d for d in deps if (d > word) == (side == Side.RIGHT)]
             row = sorted(deps, key=lambda d, word=word: abs(d - word))
             chain = [kinds.start, *(states[d] for d in row), kinds.stop]
             if not kinds.closes(np.array(state), side, np.array(chain[-2])):
@@ -98,11 +99,12 @@ def score(made: Lattice, trees_: TreeModel, heads: list[int], chosen: list[int])
             for n, (before, after) in enumerate(pairwise(chain)):
                 a = (np.array(state), side)
                 pair = (np.array(before), np.array(after))
-                total += int(trees_.dependent(*a, pair[1]))
-                total += int(trees_.siblings(*a, *pair))
+                rows = features.of_dependent(*a, pair[1])
+                rows += features.of_siblings(*a, *pair)
                 if n:
-                    group = kinds.groups[layout.label(chain[n - 1])]
-                    total += int(trees_.third(*a, np.array(group), *pair))
+                    group = kinds.groups[layout.LABEL.of(chain[n - 1])]
+                    rows += features.of_third(*a, np.array(group), *pair)
+                total += int(trees_.worth(rows))
     return total
 
 
@@ -129,8 +131,8 @@ def test_the_chart_finds_the_best_of_all_trees(words: list[str], seed: int) -> N
     for total, found, chosen in sums:
         if total == most:
             tag, label = (
-                layout.tag(made.states[chosen]),
-                layout.label(made.states[chosen]),
+                layout.TAG.of(made.states[chosen]),
+                layout.LABEL.of(made.states[chosen]),
             )
             best.append((found, (tag % 4).tolist(), label.tolist()))
     assert (heads, tags, labels) in best
@@ -165,9 +167,9 @@ def test_each_word_has_a_state_and_a_head(words: list[str], seed: int) -> None:
 def test_states_are_packed_and_unpacked() -> None:
     packed = layout.pack(3, 2, Kind.PHRASE_WITH_CLAUSE, 31)
 
-    parts = (layout.tag, layout.label, layout.kind, layout.preposition)
-    assert [part(packed) for part in parts] == [3, 2, Kind.PHRASE_WITH_CLAUSE, 31]
-    assert layout.tag(States(NAMES).start) == 12
+    fields = (layout.TAG, layout.LABEL, layout.KIND, layout.PREPOSITION)
+    assert [field.of(packed) for field in fields] == [3, 2, Kind.PHRASE_WITH_CLAUSE, 31]
+    assert layout.TAG.of(States(NAMES).start) == 12
 
 
 def test_the_fields_of_a_state_lie_side_by_side() -> None:

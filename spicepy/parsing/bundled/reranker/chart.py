@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Ints
-from spicepy.parsing.bundled.reranker import layout
+from spicepy.parsing.bundled.reranker import features
 from spicepy.parsing.bundled.reranker.configurations import (
     Ends,
     Pairs,
@@ -20,8 +20,10 @@ from spicepy.parsing.bundled.reranker.configurations import (
     expanded,
     list_siblings,
 )
+from spicepy.parsing.bundled.reranker.features import Side
 from spicepy.parsing.bundled.reranker.lattice import IMPOSSIBLE, Lattice
-from spicepy.parsing.bundled.reranker.weights import LEFT, RIGHT, TreeModel
+from spicepy.parsing.bundled.reranker.layout import LABEL, TAG
+from spicepy.parsing.bundled.reranker.weights import TreeModel
 from spicepy.parsing.bundled.scores import Choices
 from spicepy.parsing.bundled.thresholds import DEFAULT
 
@@ -47,8 +49,8 @@ def best_trees(
             chart.widen(width)
         own = slice(ends[begin], ends[end])
         heads[own], states = chart.trees()
-        tags[own] = layout.tag(states) % model.states.tags
-        labels[own] = layout.label(states)
+        tags[own] = TAG.of(states) % model.states.tags
+        labels[own] = LABEL.of(states)
     return Choices(tags, heads, labels)
 
 
@@ -107,9 +109,9 @@ class Chart:
         """Complete the words that have no dependents on a side."""
         states = self.lattice.states
         start, stop = np.array(model.states.start), np.array(model.states.stop)
-        for side in (LEFT, RIGHT):
-            score = model.dependent(states, side, stop)
-            score += model.siblings(states, side, start, stop)
+        for side in Side:
+            score = model.worth(features.of_dependent(states, side, stop))
+            score += model.worth(features.of_siblings(states, side, start, stop))
             score[~model.states.closes(states, side, start)] = IMPOSSIBLE
             own = np.arange(len(states))
             self.best_complete.score[side, own, self.placed.place] = score
@@ -125,7 +127,9 @@ class Chart:
         if len(left):
             complete = self.best_complete.score
             ends = self.placed.place[left] + np.arange(width)
-            sums = complete[RIGHT, left, ends] + complete[LEFT, right, ends + 1]
+            sums = (
+                complete[Side.RIGHT, left, ends] + complete[Side.LEFT, right, ends + 1]
+            )
             cut = sums.argmax(axis=1)
             self.best_cell.made_of[part] = cut
             self.best_cell.score[part] = np.take_along_axis(sums, cut[:, None], 1)[:, 0]
@@ -153,7 +157,7 @@ class Chart:
 
     def _inner(self, pairs: Ints | slice) -> Ints:
         """Return the place beside each head, on the side of the dependent."""
-        to_right = self.pairs.side[pairs] == RIGHT
+        to_right = self.pairs.side[pairs] == Side.RIGHT
         return self.placed.place[self.pairs.head[pairs]] + np.where(to_right, 1, -1)
 
     def _fill_complete(self, part: slice) -> None:
@@ -175,8 +179,9 @@ class Chart:
         which, rest = expanded(placed.many[lattice.dependents[arcs]])
         state = first[lattice.dependents[arcs]][which] + rest
         sums = lattice.pairs[lattice.first_pair[arcs][which] + rest]
-        sums = sums + placed.worth[state] + self.best_complete.score[LEFT, state, 0]
-        sums += self.best_complete.score[RIGHT, state, placed.last[state]]
+        complete = self.best_complete.score
+        sums = sums + placed.worth[state] + complete[Side.LEFT, state, 0]
+        sums += complete[Side.RIGHT, state, placed.last[state]]
         _, best, row = _best(placed.caption[state], sums)
         root = state[row[best > IMPOSSIBLE // 2]]
         heads = np.full(len(placed.many), -1)
@@ -189,9 +194,9 @@ class Chart:
     def _follow(self, root: Ints, heads: Ints, chosen: Ints) -> None:
         """Fill in heads and states below the roots, one step down at a time."""
         placed, pairs = self.placed, self.pairs
-        side = np.repeat([LEFT, RIGHT], len(root))
+        side = np.repeat([Side.LEFT, Side.RIGHT], len(root))
         state = np.concatenate([root, root])
-        end = np.where(side == LEFT, 0, placed.last[state])
+        end = np.where(side == Side.LEFT, 0, placed.last[state])
         items = np.zeros(0, np.intp)
         while len(side) or len(items):
             more = placed.place[state] != end
@@ -209,7 +214,7 @@ class Chart:
             cut = placed.place[left] + self.best_cell.made_of[cell]
             # Spans to follow: the dependents' outer sides, the inner sides of the first
             # ones, and both sides of what is between siblings.
-            sides = np.full(len(cell), RIGHT), np.full(len(cell), LEFT)
+            sides = np.full(len(cell), Side.RIGHT), np.full(len(cell), Side.LEFT)
             side = np.concatenate([side, 1 - pairs.side[first], *sides])
             states = pairs.dependent[pair], pairs.dependent[first], left, right
             state = np.concatenate(states)

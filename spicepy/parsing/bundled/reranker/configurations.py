@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Bools, Ints
-from spicepy.parsing.bundled.reranker import layout
+from spicepy.parsing.bundled.reranker import features
+from spicepy.parsing.bundled.reranker.features import Side
 from spicepy.parsing.bundled.reranker.lattice import IMPOSSIBLE, Lattice
+from spicepy.parsing.bundled.reranker.layout import LABEL
 from spicepy.parsing.bundled.reranker.states import MANY_GROUPS
-from spicepy.parsing.bundled.reranker.weights import Side, TreeModel
+from spicepy.parsing.bundled.reranker.weights import TreeModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Placed:
         caption, place = (numbers[word] for numbers in expanded(lattice.lengths))
         last = lattice.lengths[caption] - 1
         hashes = lattice.words.words[word], lattice.words.endings[word]
-        worth = model.word(*hashes, lattice.states)
+        worth = model.worth(features.of_word(*hashes, lattice.states))
         length = int(lattice.lengths.max())
         return cls(many, word, caption, place, last, worth, length)
 
@@ -109,16 +111,18 @@ class Pairs:
         width = np.abs(heads - dependents)[which]
         start, stop = np.array(model.states.start), np.array(model.states.stop)
         above, below = lattice.states[head], lattice.states[dependent]
-        worth = scores + placed.worth[dependent] + model.dependent(above, side, below)
-        as_last = model.dependent(above, side, stop)
+        arc = model.worth(features.of_dependent(above, side, below))
+        no_more = model.worth(features.of_dependent(above, side, stop))
+        as_first = model.worth(features.of_siblings(above, side, start, below))
+        as_last = no_more + model.worth(features.of_siblings(above, side, below, stop))
         return cls(
             head,
             dependent,
             side,
             width,
-            worth,
-            model.siblings(above, side, start, below),
-            as_last + model.siblings(above, side, below, stop),
+            scores + placed.worth[dependent] + arc,
+            as_first,
+            as_last,
             model.states.closes(above, side, below),
             Steps.by(width, placed.length),
         )
@@ -234,7 +238,7 @@ def list_siblings(
     """List what siblings make: what is between them, and rows of dependents."""
     states = lattice.states
     before, after = pairs.neighbours(placed.length)
-    group = model.states.groups[layout.label(states[pairs.dependent[before]])]
+    group = model.states.groups[LABEL.of(states[pairs.dependent[before]])]
     present = np.zeros((len(pairs.head), MANY_GROUPS), bool)
     present[:, 0] = True
     present[after, group] = True
@@ -246,9 +250,9 @@ def list_siblings(
     source = items.first[before][which] + rest
     head, side = states[pairs.head[after]], pairs.side[after]
     two = states[pairs.dependent[before]], states[pairs.dependent[after]]
-    worth = model.siblings(head, side, *two)[which]
+    worth = model.worth(features.of_siblings(head, side, *two))[which]
     three = items.group[source], *(state[which] for state in two)
-    worth += model.third(head[which], side[which], *three)
+    worth += model.worth(features.of_third(head[which], side[which], *three))
     between = pairs.dependent[before], pairs.dependent[after]
     cells, cell = Cells.between(*between, placed)
     steps = Steps.by(pairs.width[after[which]], placed.length)
@@ -260,17 +264,13 @@ def _items(
 ) -> Items:
     """List items, given which groups (pairs, groups) may be before each pair."""
     pair, group = np.nonzero(present)
-    third = model.third(
-        lattice.states[pairs.head[pair]],
-        pairs.side[pair],
-        group,
-        lattice.states[pairs.dependent[pair]],
-        np.array(model.states.stop),
-    )
+    head, dependent = (lattice.states[x[pair]] for x in (pairs.head, pairs.dependent))
+    stop = np.array(model.states.stop)
+    third = features.of_third(head, pairs.side[pair], group, dependent, stop)
     return Items(
         pair,
         group,
-        pairs.as_last[pair] + third,
+        pairs.as_last[pair] + model.worth(third),
         np.searchsorted(pair, np.arange(len(pairs.head) + 1)),
         Steps.by(pairs.width[pair], length),
     )

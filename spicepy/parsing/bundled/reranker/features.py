@@ -5,12 +5,13 @@ up to four values. Arguments are states (`layout`), given as whole numbers, arra
 them, or the symbols from which `training/tree_model.py` writes the same in C.
 """
 
+from enum import IntEnum
 from typing import Any, Final
 
 from spicepy.parsing.bundled.reranker.layout import (
-    label,
-    preposition,
-    tag,
+    LABEL,
+    PREPOSITION,
+    TAG,
     tag_kind,
     tag_label,
     without_preposition,
@@ -30,11 +31,18 @@ FACTORS: Final = (
 LAST_FACTOR: Final = 0xE7037ED1A0B428DB
 
 
+class Side(IntEnum):
+    """On which side of its head a dependent stands."""
+
+    LEFT = 0
+    RIGHT = 1
+
+
 def of_word(word: Any, ending: Any, state: Any) -> Features:
     """List those of a word (the hashes of it and of its last letters) in a state."""
     return (
         (21, word, tag_label(state)),
-        (22, word, tag(state)),
+        (22, word, TAG.of(state)),
         (23, ending, tag_label(state)),
         (24, state),
     )
@@ -47,7 +55,7 @@ def of_dependent(head: Any, side: Any, state: Any) -> Features:
         (1, own, side, base),
         (2, tag_kind(head), side, base),
         (3, own, side, state),
-        (4, label(head), side, state),
+        (4, LABEL.of(head), side, state),
         (5, head, side, base),
         (6, tag_label(head), side, tag_label(state)),
     )
@@ -61,10 +69,10 @@ def of_siblings(head: Any, side: Any, before: Any, state: Any) -> Features:
     return (
         (11, own, base_before, base),
         (12, tags, base_before, base),
-        (13, tags, label(before), label(state)),
-        (14, own, label(before), label(state)),
-        (15, label(head) * 2 + side, label(before), base),
-        (16, tags, label(before), state, preposition(before)),
+        (13, tags, LABEL.of(before), LABEL.of(state)),
+        (14, own, LABEL.of(before), LABEL.of(state)),
+        (15, LABEL.of(head) * 2 + side, LABEL.of(before), base),
+        (16, tags, LABEL.of(before), state, PREPOSITION.of(before)),
         (17, *labels),
     )
 
@@ -74,5 +82,5 @@ def of_third(head: Any, side: Any, group: Any, before: Any, state: Any) -> Featu
     own, tags = without_preposition(head) * 2 + side, tag_kind(head) * 2 + side
     return (
         (31, own, group, tag_label(before), tag_label(state)),
-        (32, tags, group, label(before), label(state)),
+        (32, tags, group, LABEL.of(before), LABEL.of(state)),
     )

@@ -75,26 +75,6 @@ def pack(tag: Any, label: Any, kind: Any, preposition: Any) -> Any:
     return (tag << TAG.shift) + (label << LABEL.shift) + low
 
 
-def tag(state: Any) -> Any:
-    """Return the tag."""
-    return TAG.and_above(state)
-
-
-def label(state: Any) -> Any:
-    """Return the label."""
-    return LABEL.of(state)
-
-
-def kind(state: Any) -> Any:
-    """Return the kind, a `Kind` of nouns and a `VerbKind` of verbs."""
-    return KIND.of(state)
-
-
-def preposition(state: Any) -> Any:
-    """Return the preposition: 0 for none, 1 for one without a number of its own."""
-    return PREPOSITION.of(state)
-
-
 def tag_label(state: Any) -> Any:
     """Return tag and label as one number."""
     return LABEL.and_above(state)
@@ -102,7 +82,7 @@ def tag_label(state: Any) -> Any:
 
 def tag_kind(state: Any) -> Any:
     """Return tag and kind as one number."""
-    return (tag(state) << KIND.width) + kind(state)
+    return (TAG.of(state) << KIND.width) + KIND.of(state)
 
 
 def without_preposition(state: Any) -> Any:

@@ -14,9 +14,16 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Bools, Floats, Floats64, Ints
-from spicepy.parsing.bundled.reranker import layout
 from spicepy.parsing.bundled.reranker.lattice import IMPOSSIBLE, Lattice
-from spicepy.parsing.bundled.reranker.layout import Kind, VerbKind
+from spicepy.parsing.bundled.reranker.layout import (
+    KIND,
+    LABEL,
+    PREPOSITION,
+    TAG,
+    Kind,
+    VerbKind,
+    pack,
+)
 from spicepy.parsing.bundled.reranker.states import Numbers, States
 from spicepy.parsing.bundled.scores import Scores
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
@@ -181,7 +188,7 @@ def _labelled_tags(tags: Floats64, arcs: _Arcs, states: States, reach: float) ->
     sums = np.where(np.isfinite(highest)[:, None, None], known, sums)
     highest = sums.max(axis=(1, 2))
     word, place, label = np.nonzero(sums > highest[:, None, None] - reach)
-    state = layout.pack(top[word, place], label, Kind.NOTHING, 0)
+    state = pack(top[word, place], label, Kind.NOTHING, 0)
     return _Rows(word, state, top_scores[word, place], sums[word, place, label])
 
 
@@ -189,16 +196,16 @@ def _with_prepositions(
     rows: _Rows, arcs: _Arcs, words: Numbers, states: States, reach: float
 ) -> _Rows:
     """Tell auxiliaries apart, and nouns by the preposition that may be before them."""
-    tag, label = layout.tag(rows.state), layout.label(rows.state)
+    tag, label = TAG.of(rows.state), LABEL.of(rows.state)
     auxiliary = np.where(states.verbal[tag], words.auxiliaries[rows.word], 0)
     own = np.where(states.marks[label], words.prepositions[rows.word], 0)
-    state = layout.pack(tag + auxiliary * states.tags, label, Kind.NOTHING, own)
+    state = pack(tag + auxiliary * states.tags, label, Kind.NOTHING, own)
     # Words that may be the preposition of a noun to their right.
     case = arcs.scores + arcs.labels[:, states.case]
     found = np.flatnonzero((case > -reach) & (arcs.heads > arcs.dependents))
     heads = arcs.heads[found]
     count = len(words.prepositions)
-    offers = np.zeros((count, layout.PREPOSITION.largest + 1), bool)
+    offers = np.zeros((count, PREPOSITION.largest + 1), bool)
     offers[heads, words.prepositions[arcs.dependents[found]]] = True
     certain = np.zeros(count, bool)
     certain[heads[case[found] == 0]] = True
@@ -209,12 +216,12 @@ def _with_prepositions(
     others = np.flatnonzero(~after)
     both = np.concatenate([others, which])
     preposition = np.concatenate([np.zeros_like(others), preposition])
-    return rows.of(both, state[both] + (preposition << layout.PREPOSITION.shift))
+    return rows.of(both, state[both] + (preposition << PREPOSITION.shift))
 
 
 def _with_kinds(rows: _Rows, arcs: _Arcs, length: int, states: States) -> _Rows:
     """Divide states by what kind of dependent may be the outermost one."""
-    tag, label = layout.tag(rows.state), layout.label(rows.state)
+    tag, label = TAG.of(rows.state), LABEL.of(rows.state)
     nominal, verbal = states.nominal[tag], states.verbal[tag]
     words = arcs.dependents[-1] + 1
     possible = np.zeros((len(rows.word), KINDS), bool)
@@ -228,7 +235,7 @@ def _with_kinds(rows: _Rows, arcs: _Arcs, length: int, states: States) -> _Rows:
     left[arcs.heads[leftward]] = True
     possible[verbal, VerbKind.WITH_SUBJECT] = left[rows.word[verbal]]
     which, kind = np.nonzero(possible)
-    return rows.of(which, rows.state[which] + (kind << layout.KIND.shift))
+    return rows.of(which, rows.state[which] + (kind << KIND.shift))
 
 
 def _kinds_of_nouns(rows: _Rows, arcs: _Arcs, length: int, states: States) -> Bools:
@@ -237,7 +244,7 @@ def _kinds_of_nouns(rows: _Rows, arcs: _Arcs, length: int, states: States) -> Bo
     A noun phrase passes on what its own last dependent may be.
     """
     words = arcs.dependents[-1] + 1
-    tag, label = layout.tag(rows.state), layout.label(rows.state)
+    tag, label = TAG.of(rows.state), LABEL.of(rows.state)
     phrase = states.nominal[tag] & states.noun_labels[label]
     own, phrases = np.zeros((words, KINDS), bool), np.zeros(words, bool)
     own[rows.word[~phrase], states.right_kind(rows.state[~phrase])] = True
@@ -265,7 +272,7 @@ def _pairs(arcs: _Arcs, rows: _Rows, first: Ints, reach: float) -> tuple[Ints, I
     first_pair = np.concatenate([[0], np.cumsum(many)])
     which = np.repeat(np.arange(len(many)), many)
     row = np.arange(len(which)) - first_pair[which] + first[arcs.dependents[which]]
-    label = layout.label(rows.state)[row]
+    label = LABEL.of(rows.state)[row]
     sums = arcs.scores[which] + arcs.labels[which, label] + rows.score[row]
     pairs = np.full(len(sums), IMPOSSIBLE)
     possible = sums > -reach

@@ -11,8 +11,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Bools, Ints
-from spicepy.parsing.bundled.reranker import layout
-from spicepy.parsing.bundled.reranker.layout import START, STOP, Kind
+from spicepy.parsing.bundled.reranker.layout import (
+    KIND,
+    LABEL,
+    START,
+    STOP,
+    TAG,
+    Kind,
+    pack,
+)
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 
 BE: Final = frozenset(
@@ -95,8 +102,8 @@ class States:
         }
         self._most_words = thresholds.words
         self._known: dict[str, tuple[int, ...]] = {}
-        self.start = int(layout.pack(boundary, START, 0, 0))
-        self.stop = int(layout.pack(boundary, STOP, 0, 0))
+        self.start = int(pack(boundary, START, 0, 0))
+        self.stop = int(pack(boundary, STOP, 0, 0))
 
     def of_words(self, words: Sequence[str]) -> Numbers:
         """Return the numbers of words."""
@@ -117,16 +124,16 @@ class States:
 
     def right_kind(self, state: Ints) -> Ints:
         """Return the kind of a noun whose last dependent on the right is in a state."""
-        tag, label, kind = layout.tag(state), layout.label(state), layout.kind(state)
+        tag, label, kind = TAG.of(state), LABEL.of(state), KIND.of(state)
         phrase = self.nominal[tag] & self.noun_labels[label]
         clause = (kind == Kind.CLAUSE) | (kind == Kind.PHRASE_WITH_CLAUSE)
         return np.where(phrase & clause, Kind.PHRASE_WITH_CLAUSE, self.kinds[label])
 
     def closes(self, head: Ints, side: Any, state: Ints) -> Bools:
         """Tell whether a state may be the last dependent of a head on a side."""
-        tag, kind = layout.tag(head), layout.kind(head)
+        tag, kind = TAG.of(head), KIND.of(head)
         right = ~self.nominal[tag] | (kind == self.right_kind(state))
-        left = ~self.verbal[tag] | (kind == self.subjects[layout.label(state)])
+        left = ~self.verbal[tag] | (kind == self.subjects[LABEL.of(state)])
         closes: Bools = np.where(side == 1, right, left)
         return closes
 

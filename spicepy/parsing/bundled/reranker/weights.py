@@ -9,7 +9,6 @@ probabilistic models"). `training/tree_model.py` makes the weights.
 """
 
 from collections.abc import Mapping
-from enum import IntEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,17 +27,6 @@ OWN_NAMES: Final = ("pairs", "prepositions")
 _FACTORS: Final = np.array(features.FACTORS, np.uint64)
 _LAST_FACTOR: Final = np.uint64(features.LAST_FACTOR)
 _HALF: Final = np.uint64(32)
-
-
-class Side(IntEnum):
-    """On which side of its head a dependent stands."""
-
-    LEFT = 0
-    RIGHT = 1
-
-
-LEFT: Final = Side.LEFT
-RIGHT: Final = Side.RIGHT
 
 
 class TreeModel:
@@ -83,25 +71,8 @@ class TreeModel:
         own = {name: self.names[name] for name in OWN_NAMES}
         write_part(folder, own, {"weights": self.weights})
 
-    def word(self, word: Ints, ending: Ints, state: Ints) -> Ints:
-        """Return what a word (two hashes) is worth in a state, all of one shape."""
-        return self._sum(features.of_word(word, ending, state))
-
-    def dependent(self, head: Ints, side: Any, state: Ints) -> Ints:
-        """Return what a head with a dependent (or the end of them) is worth."""
-        return self._sum(features.of_dependent(head, side, state))
-
-    def siblings(self, head: Ints, side: Any, before: Any, state: Any) -> Ints:
-        """Return what two dependents, one after the other, are worth."""
-        return self._sum(features.of_siblings(head, side, before, state))
-
-    def third(
-        self, head: Ints, side: Any, group: Ints, before: Ints, state: Any
-    ) -> Ints:
-        """Return what a group of labels is worth before two dependents."""
-        return self._sum(features.of_third(head, side, group, before, state))
-
-    def _sum(self, rows: features.Features) -> Ints:
+    def worth(self, rows: features.Features) -> Ints:
+        """Return the sum of the weights of features whose values have one shape."""
         total: Any = 0
         with np.errstate(over="ignore"):
             for parts in rows:
