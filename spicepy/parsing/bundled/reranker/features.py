@@ -2,7 +2,7 @@
 
 Each function lists the features of one kind of configuration: a number of its own and
 up to four values. Arguments are states (`layout`), given as whole numbers, arrays of
-them, or the symbols from which `training/tree_model.py` writes the same in C.
+them, or the symbols from which `training/header.py` writes the same in C.
 """
 
 from enum import IntEnum

@@ -3,7 +3,7 @@
 A state is all that the reranker's model sees of a word in a tree: its tag (auxiliary
 verbs have tags of their own), its label, the kind of its outermost dependent and the
 preposition before it. The functions also take symbols, from which
-`training/tree_model.py` writes the same in C.
+`training/header.py` writes the same in C.
 """
 
 from dataclasses import dataclass
