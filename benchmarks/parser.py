@@ -29,6 +29,7 @@ sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
 from spicepy.metrics.spice.metric import Spice
+from spicepy.parsing import loading
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled import ensemble
 from spicepy.parsing.bundled import scores as network_scores
@@ -158,7 +159,7 @@ def _speed(captions: list[str], model: str | None) -> bool:
         lemmatize.cache_clear()
         parsing.parse(captions, model=model)
 
-    parsing._load.cache_clear()
+    loading._load.cache_clear()
     load = _seconds(lambda: parsing.model_info(model))
     good = _check("seconds to load", load, load <= LOAD, f"<= {LOAD}")
     times = [(_seconds(run_own), _seconds(run_stock)) for _ in range(ROUNDS + 1)][1:]
@@ -184,9 +185,8 @@ def _shares(captions: list[str], model: str | None) -> None:
         ("arcs", Network, "_arc_scores"),
         ("labels", network_scores.Scores, "labels"),
         ("trees", network_scores, "best_trees"),
-        ("open choices", ensemble, "open_choices"),
-        ("tree model", ensemble, "best_trees"),
-        ("lemmas", parsing, "lemmatize"),
+        ("reranker", ensemble, "rerank"),
+        ("lemmas", loading, "lemmatize"),
     ]
     with ExitStack() as stack:
         for name, place, work in steps:

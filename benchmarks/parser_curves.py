@@ -66,7 +66,7 @@ def main() -> int:
 def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     """Train one configuration from nothing; return its packaged model."""
     from package import package
-    from train import load, network, prepare, run_stage
+    from train import load, network_folder, prepare, run_stage
 
     if not (work / "train.spacy").is_file():
         work.mkdir(parents=True, exist_ok=True)
@@ -74,9 +74,8 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     count = ["--vars.steps", str(steps), "--vars.stop", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)
-    package(
-        Ensemble([Network.from_disk(network(work, place))]), work / f"{place}-0", {}
-    )
+    trained = Network.from_disk(network_folder(work, place))
+    package(Ensemble([trained]), work / f"{place}-0", {})
     return work / f"{place}-0"
 
 

@@ -24,7 +24,8 @@ from convert import Row
 from train import load
 
 from spicepy.parsing.bundled.ensemble import Ensemble
-from spicepy.parsing.parser import DEFAULT, MODELS, parse
+from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.parser import parse
 from spicepy.parsing.trees import Parse
 
 RARE = 20

@@ -24,7 +24,8 @@ from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
 from spicepy.common.collector import no_collector
 from spicepy.parsing.bundled.ensemble import Ensemble
-from spicepy.parsing.bundled.network import Network, affix_rows
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.spacy_models import annotate
 
 UNKNOWN = 0.25

@@ -13,8 +13,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from spicepy.parsing.bundled.network import AFFIXES
-from spicepy.parsing.bundled.scores import LARGEST_HIDDEN
+from spicepy.parsing.bundled.arithmetic import LARGEST_HIDDEN
+from spicepy.parsing.bundled.words import AFFIXES
 
 BFLOAT16 = bool(torch.cpu.get_capabilities().get("amx_bf16"))
 """Where the processor multiplies matrices of them, the LSTM layers are twice as fast;

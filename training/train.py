@@ -35,7 +35,8 @@ from tree_model import learn
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.reranker.weights import TreeModel
-from spicepy.parsing.parser import DEFAULT, parse
+from spicepy.parsing.loading import DEFAULT
+from spicepy.parsing.parser import parse
 from spicepy.parsing.trees import Parse
 
 HERE = Path(__file__).parent
@@ -206,7 +207,7 @@ def arguments(name: str, train: list[list[Row]], work: Path, smoke: bool) -> lis
     if smoke:
         given += [*SMALL, f"--vars.stop={20 if stage.after else 40}"]
     if stage.after:
-        start = network(work, stage.after, "model-best")
+        start = network_folder(work, stage.after, "model-best")
         if stage.width < STAGES[stage.after].width:
             start = narrow(train, work, name, width)
         given.append(f"--paths.start={start}")
@@ -216,12 +217,12 @@ def arguments(name: str, train: list[list[Row]], work: Path, smoke: bool) -> lis
 def narrow(train: list[list[Row]], work: Path, name: str, width: int) -> Path:
     """Return the folder that a narrower network of a stage was written to."""
     start = work / name / "start"
-    before = Network.from_disk(network(work, STAGES[name].after))
+    before = Network.from_disk(network_folder(work, STAGES[name].after))
     narrowed(before, width, train).to_disk(start)
     return start
 
 
-def network(work: Path, stage: str, which: str = "model-last") -> Path:
+def network_folder(work: Path, stage: str, which: str = "model-last") -> Path:
     """Return the folder of the network that a stage made."""
     return work / stage / which / "caption_parser"
 
@@ -246,7 +247,7 @@ def run_stage(
 
 def networks(work: Path, stages: Iterable[str]) -> list[Network]:
     """Return the networks that stages made."""
-    return [Network.from_disk(network(work, stage)) for stage in stages]
+    return [Network.from_disk(network_folder(work, stage)) for stage in stages]
 
 
 def provenance(

@@ -17,9 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define N 41   /* words, with the root */
-#define K 16   /* states of a word */
-#define NQ 9   /* groups of labels */
 #define BLOCK 64 /* captions whose gradients are added together */
 #define SMALL 1e-5f
 #define IMPOSSIBLE -1e30f
@@ -27,74 +24,39 @@
 enum { LEFT, RIGHT };
 
 static float *weights, *squares;
-static const uint8_t *nominal, *verbal, *noun_label, *subject, *label_class, *group_of;
-static int START, STOP;
+static const uint8_t *nominal, *verbal, *noun_label, *subject, *label_kind, *group_of;
 static uint64_t mask;
 
-void start(float *w, float *s, int bits, const uint8_t *n, const uint8_t *v,
-           const uint8_t *nl, const uint8_t *sj, const uint8_t *lc, const uint8_t *g,
-           int first, int last) {
-  weights = w; squares = s; mask = (1ull << bits) - 1;
-  nominal = n; verbal = v; noun_label = nl; subject = sj; label_class = lc;
-  group_of = g; START = first; STOP = last;
+static inline uint32_t row(const uint64_t *feature);
+#include "tree_model.h" /* made by header.py: the features, and what names here stand for */
+
+/* Where the weight of a feature is. */
+static inline uint32_t row(const uint64_t *feature) {
+  static const uint64_t factors[] = {FACTORS};
+  uint64_t x = 0;
+  for (int i = 0; i < 5; i++) x += feature[i] * factors[i];
+  x ^= x >> 32; x *= LAST_FACTOR; x ^= x >> 32;
+  return (uint32_t)(x & mask);
 }
 
-/* A state packs tag, label, class and preposition: spicepy/parsing/states.py. */
-#define PREPOSITION(s) ((s) & 31)
-#define CLASS(s) ((s) >> 5 & 7)
-#define LABEL(s) ((s) >> 8 & 63)
-#define TAG(s) ((s) >> 14)
-#define BASE(s) ((s) >> 5)
-#define PAIR(s) ((s) >> 8)
-#define TAG_CLASS(s) (TAG(s) * 8 + CLASS(s))
+void start(float *w, float *s, int bits, const uint8_t *n, const uint8_t *v,
+           const uint8_t *nl, const uint8_t *sj, const uint8_t *lk, const uint8_t *g) {
+  weights = w; squares = s; mask = (1ull << bits) - 1;
+  nominal = n; verbal = v; noun_label = nl; subject = sj; label_kind = lk; group_of = g;
+}
+
 #define GROUP(s) (group_of[LABEL(s)])
 
 static inline int closes(int head, int side, int last) {
-  if (side == LEFT) return !verbal[TAG(head)] || CLASS(head) == subject[LABEL(last)];
+  if (side == LEFT) return !verbal[TAG(head)] || KIND(head) == subject[LABEL(last)];
   if (!nominal[TAG(head)]) return 1;
-  int kind = CLASS(last);
-  int verb = nominal[TAG(last)] && noun_label[LABEL(last)] && (kind == 2 || kind == 5);
-  return CLASS(head) == (verb ? 5 : label_class[LABEL(last)]);
+  int kind = KIND(last);
+  if (nominal[TAG(last)] && noun_label[LABEL(last)] &&
+      (kind == KIND_CLAUSE || kind == KIND_PHRASE_WITH_CLAUSE))
+    return KIND(head) == KIND_PHRASE_WITH_CLAUSE;
+  return KIND(head) == label_kind[LABEL(last)];
 }
 
-/* The features: spicepy/parsing/tree_model.py has the same. */
-enum { ARC = 6, SIBLINGS = 7, THIRD = 2, WORD = 4 };
-
-static inline uint32_t hash(uint64_t t, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
-  uint64_t x = t * 0x9E3779B97F4A7C15ull + a * 0xBF58476D1CE4E5B9ull +
-               b * 0x94D049BB133111EBull + c * 0xD6E8FEB86659FD93ull +
-               d * 0xA0761D6478BD642Full;
-  x ^= x >> 32; x *= 0xE7037ED1A0B428DBull; x ^= x >> 32;
-  return (uint32_t)(x & mask);
-}
-static inline void arc_features(int h, int side, int d, uint32_t *o) {
-  o[0] = hash(1, BASE(h), side, BASE(d), 0);
-  o[1] = hash(2, TAG_CLASS(h), side, BASE(d), 0);
-  o[2] = hash(3, BASE(h), side, d, 0);
-  o[3] = hash(4, LABEL(h), side, d, 0);
-  o[4] = hash(5, h, side, BASE(d), 0);
-  o[5] = hash(6, PAIR(h), side, PAIR(d), 0);
-}
-static inline void sibling_features(int h, int side, int p, int d, uint32_t *o) {
-  uint64_t own = BASE(h) * 2 + side, tag = TAG_CLASS(h) * 2 + side;
-  o[0] = hash(11, own, BASE(p), BASE(d), 0);
-  o[1] = hash(12, tag, BASE(p), BASE(d), 0);
-  o[2] = hash(13, tag, LABEL(p), LABEL(d), 0);
-  o[3] = hash(14, own, LABEL(p), LABEL(d), 0);
-  o[4] = hash(15, LABEL(h) * 2 + side, LABEL(p), BASE(d), 0);
-  o[5] = hash(16, tag, LABEL(p), d, PREPOSITION(p));
-  o[6] = hash(17, PAIR(h) * 2 + side, PAIR(p), PAIR(d), 0);
-}
-static inline void third_features(int h, int side, int q, int p, int d, uint32_t *o) {
-  o[0] = hash(31, BASE(h) * 2 + side, q, PAIR(p), PAIR(d));
-  o[1] = hash(32, TAG_CLASS(h) * 2 + side, q, LABEL(p), LABEL(d));
-}
-static inline void word_features(int word, int ending, int s, uint32_t *o) {
-  o[0] = hash(21, word, PAIR(s), 0, 0);
-  o[1] = hash(22, word, TAG(s), 0, 0);
-  o[2] = hash(23, ending, PAIR(s), 0, 0);
-  o[3] = hash(24, s, 0, 0, 0);
-}
 static inline float sum(const uint32_t *o, int n) {
   float x = 0;
   for (int i = 0; i < n; i++) x += weights[o[i]];
@@ -104,7 +66,7 @@ static inline float arc_score(int h, int side, int d) {
   uint32_t o[ARC]; arc_features(h, side, d, o); return sum(o, ARC);
 }
 static inline float sibling_score(int h, int side, int p, int d) {
-  uint32_t o[SIBLINGS]; sibling_features(h, side, p, d, o); return sum(o, SIBLINGS);
+  uint32_t o[SIBLING]; sibling_features(h, side, p, d, o); return sum(o, SIBLING);
 }
 static inline float third_score(int h, int side, int q, int p, int d) {
   uint32_t o[THIRD]; third_features(h, side, q, p, d, o); return sum(o, THIRD);
@@ -248,7 +210,7 @@ static inline void learn_arc(Chart *c, int h, int side, int d, float g) {
   uint32_t o[ARC]; arc_features(h, side, d, o); learn(c, o, ARC, g);
 }
 static inline void learn_siblings(Chart *c, int h, int side, int p, int d, float g) {
-  uint32_t o[SIBLINGS]; sibling_features(h, side, p, d, o); learn(c, o, SIBLINGS, g);
+  uint32_t o[SIBLING]; sibling_features(h, side, p, d, o); learn(c, o, SIBLING, g);
 }
 static inline void learn_third(Chart *c, int h, int side, int q, int p, int d, float g) {
   uint32_t o[THIRD]; third_features(h, side, q, p, d, o); learn(c, o, THIRD, g);

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from multiprocessing import Pool
 from pathlib import Path
@@ -18,17 +19,20 @@ from typing import Any
 
 import numpy as np
 from convert import Row
+from header import header
 from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.ensemble import one_thread
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.projective import are_trees
-from spicepy.parsing.bundled.reranker.lattice import UNIT, Lattice, averages, lattice
+from spicepy.parsing.bundled.reranker.lattice import Lattice
+from spicepy.parsing.bundled.reranker.layout import VerbKind, pack
+from spicepy.parsing.bundled.reranker.opening import UNIT, Averages, make_lattice
 from spicepy.parsing.bundled.reranker.states import States
 from spicepy.parsing.bundled.reranker.weights import TreeModel
+from spicepy.parsing.bundled.threads import one_thread
 
 LONGEST = 40
-"""Words of the longest caption that is learnt from (`tree_model.c` has room for)."""
+"""Words of the longest caption that is learnt from."""
 
 REACH = 7.0
 """Lattices for training hold what is so much worse than the best, in nats."""
@@ -103,9 +107,12 @@ def _learner(states: States, weights: NDArray[np.float32]) -> Any:
     """Compile `tree_model.c`; return what runs one epoch of it."""
     source = Path(__file__).with_suffix(".c")
     command = ["cc", "-O3", "-march=native", "-ffast-math", "-fopenmp", "-shared"]
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "tree_model.so"
-        subprocess.run([*command, "-fPIC", source, "-o", target, "-lm"], check=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        target = folder / "tree_model.so"
+        (folder / "tree_model.h").write_text(header(states, LONGEST))
+        command += ["-fPIC", "-I", name, str(source), "-o", str(target), "-lm"]
+        subprocess.run(command, check=True)
         library: Any = ctypes.CDLL(str(target))
     squares = np.full(len(weights), 0.01, np.float32)
     tables = [
@@ -115,15 +122,11 @@ def _learner(states: States, weights: NDArray[np.float32]) -> Any:
             states.verbal,
             states.noun_labels,
             states.subjects,
-            states.classes,
+            states.kinds,
             states.groups,
         )
     ]
-    begin, end = states.start, states.stop
-    library.start(
-        _pointer(weights), _pointer(squares), BITS, *map(_pointer, tables), begin, end
-    )
-
+    library.start(_pointer(weights), _pointer(squares), BITS, *map(_pointer, tables))
     library.arrays = weights, squares, tables  # it only has their addresses
 
     def run(data: Any, begins: Any, first: float, last: float) -> None:
@@ -185,19 +188,20 @@ def _encode(batch: list[list[Row]]) -> list[NDArray[np.int32]]:
     tags, heads, labels = (np.array(x) for x in zip(*gold))
     with one_thread():
         scores = [network.score(sentences) for network in networks]
-        tag_scores, arc_scores, of_networks = averages(scores)
+        means = Averages.of(scores)
 
         def label_scores(a: Any, b: Any, c: Any) -> Any:
-            found = of_networks(a, b, c)
+            found = means.labels(a, b, c)
             own = heads[a, b] == c
             _raise(found, np.flatnonzero(own), labels[a[own], b[own]])
             return found
 
-        flat = tag_scores.reshape(-1, tag_scores.shape[2])
+        flat = means.tags.reshape(-1, means.tags.shape[2])
         _raise(flat, np.arange(len(flat)), tags.ravel())
-        flat = arc_scores.reshape(-1, arc_scores.shape[2])
+        flat = means.arcs.reshape(-1, means.arcs.shape[2])
         _raise(flat, np.arange(len(flat)), heads.ravel())
-        made = lattice(sentences, tag_scores, arc_scores, label_scores, states, REACH)
+        raised = replace(means, labels=label_scores)
+        made = make_lattice(sentences, raised, states, REACH)
     return [row for n in range(len(batch)) for row in _rows(made, n, gold[n], states)]
 
 
@@ -222,7 +226,8 @@ def _rows(
         arcs = slice(*np.searchsorted(made.dependents, [word, word + 1]))
         heads = [0 if h < 0 else h - offset + 1 for h in made.heads[arcs].tolist()]
         mask = sum(1 << head for head in heads)
-        out += [int(made.words[word]), int(made.endings[word]), len(own)]
+        numbers = made.words
+        out += [int(numbers.words[word]), int(numbers.endings[word]), len(own)]
         out += [own.index(wanted[word - offset]), gold[1][word - offset]]
         out += [mask & 0x7FFFFFFF, mask >> 31, *own]
     yield np.array(out, np.int32)
@@ -231,6 +236,7 @@ def _rows(
 def gold_states(made: Lattice, offset: int, gold: Any, states: States) -> list[int]:
     """Return the states of the words of a tree."""
     tags, heads, labels = gold
+    prepositions, auxiliaries, *_ = made.words
     n = len(tags)
     kids: list[list[int]] = [[] for _ in range(n + 1)]
     for word, head in enumerate(heads):
@@ -243,23 +249,21 @@ def gold_states(made: Lattice, offset: int, gold: Any, states: States) -> list[i
         found[word] = _state(word)
 
     def _state(word: int) -> int:
-        tag, label, kind = tags[word], labels[word], 0
+        tag, label = tags[word], labels[word]
         left = [kid for kid in kids[word + 1] if kid < word]
         right = [kid for kid in kids[word + 1] if kid > word]
+        kind = 0
         if states.nominal[tag] and right:
-            kind = int(states.right_class(np.array(found[right[-1]])))
-        elif states.verbal[tag] and left:
-            kind = int(states.subjects[labels[left[0]]])
-        preposition, auxiliary = made.prepositions[:, offset + word].tolist()
+            kind = int(states.right_kind(np.array(found[right[-1]])))
+        elif states.verbal[tag] and left and states.subjects[labels[left[0]]]:
+            kind = VerbKind.WITH_SUBJECT
+        marks = [word] if states.marks[label] else []
         if label == states.nmod:
-            cases = [kid for kid in left if labels[kid] == states.case]
-            last = offset + cases[-1] if cases else 0
-            preposition = made.prepositions[0, last].tolist() if cases else 0
-        elif not states.marks[label]:
-            preposition = 0
+            marks = [kid for kid in left if labels[kid] == states.case]
+        preposition = int(prepositions[offset + marks[-1]]) if marks else 0
         if states.verbal[tag]:
-            tag += auxiliary * states.tags
-        return int(states.pack(tag, label, kind, preposition))
+            tag += int(auxiliaries[offset + word]) * states.tags
+        return int(pack(tag, label, kind, preposition))
 
     visit(kids[0][0])
     return found

@@ -1,18 +1,12 @@
 """Captions to dependency trees: tokens in, one `Parse` each out.
 
-`parser` finds and runs a model: the bundled one (`bundled`, without spaCy) or a
-stock spaCy model (`spacy_models`), whose labels `labels` maps to Universal
+`parser` runs a model that `loading` has found: the bundled one (`bundled`, without
+spaCy) or a stock spaCy model (`spacy_models`), whose labels `labels` maps to Universal
 Dependencies v1.
 """
 
-from spicepy.parsing.parser import (
-    DEFAULT,
-    ModelInfo,
-    available_models,
-    model_info,
-    model_signature,
-    parse,
-)
+from spicepy.parsing.loading import DEFAULT, ModelInfo, available_models
+from spicepy.parsing.parser import model_info, model_signature, parse
 from spicepy.parsing.trees import Parse
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from spicepy.parsing.bundled.ensemble import Arcs
+from spicepy.parsing.trees import Analysis
 
 TAGS: Final = {
     **dict.fromkeys(("''", "'", '"'), "''"),
@@ -39,21 +39,21 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
     return [word.lower() for word in words if not mark_tag(word)]
 
 
-def with_punctuation(words: Sequence[str], arcs: Arcs) -> Arcs:
-    """Put the punctuation marks of words back into the arcs of the other words.
+def with_punctuation(words: Sequence[str], found: Analysis) -> Analysis:
+    """Put the punctuation marks of words back into the analysis of the other words.
 
     They hang on the root; where there are no other words, the first is it.
     """
-    if len(words) == len(arcs[0]):
-        return arcs
+    if len(words) == len(found.tags):
+        return found
     tags = [mark_tag(word) for word in words]
     places = [n for n, tag in enumerate(tags, 1) if not tag]
-    root = places[arcs[1].index(0)] if places else 1
+    root = places[found.heads.index(0)] if places else 1
     heads = [root] * len(words)
     labels = ["punct"] * len(words)
-    for place, tag, head, label in zip(places, *arcs, strict=True):
+    for place, tag, head, label in zip(places, *found, strict=True):
         tags[place - 1] = tag
         heads[place - 1] = places[head - 1] if head else 0
         labels[place - 1] = label
     heads[root - 1], labels[root - 1] = 0, "root"
-    return tuple(tags), tuple(heads), tuple(labels)
+    return Analysis(tuple(tags), tuple(heads), tuple(labels))

@@ -17,8 +17,9 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import get_installed_models, load_model
 
-from spicepy.parsing.bundled.ensemble import Arcs, Ensemble
+from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
+from spicepy.parsing.trees import Analysis
 from spicepy.words.lemmas import lemmatize
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
@@ -50,12 +51,12 @@ class StockModel:
         components: dict[str, Any] = dict(self._pipeline.pipeline)
         self.labels = components["parser"].labels if "parser" in components else ()
 
-    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
         with _ONE_THREAD:
             return self._analyse(sentences)
 
-    def _analyse(self, sentences: Sequence[Sequence[str]]) -> list[Arcs]:
+    def _analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
         held = [_encodable(words) for words in sentences if words]
         docs = [_one_sentence(self._pipeline.vocab, words) for words in held]
         components: list[tuple[str, Any]] = self._pipeline.pipeline
@@ -63,13 +64,13 @@ class StockModel:
             part = docs[start : start + STEP]
             for _, component in components:
                 part = list(component.pipe(part, batch_size=STEP))
-        arcs = map(self._arcs, docs)
-        return [next(arcs) if words else ((), (), ()) for words in sentences]
+        found = map(self._analysis, docs)
+        return [next(found) if words else Analysis() for words in sentences]
 
-    def _arcs(self, doc: Doc) -> Arcs:
+    def _analysis(self, doc: Doc) -> Analysis:
         name = self._pipeline.vocab.strings.__getitem__
         tags, offsets, labels = doc.to_array([TAG, HEAD, DEP]).T.tolist()
-        return tuple(map(name, tags)), *one_root(offsets, map(name, labels))
+        return Analysis(tuple(map(name, tags)), *one_root(offsets, map(name, labels)))
 
 
 class CaptionParser:
@@ -96,8 +97,8 @@ class CaptionParser:
         while batch := list(islice(docs, batch_size)):
             words = [[token.text for token in doc] for doc in batch]
             found = self.ensemble.analyse([*map(without_punctuation, words)])
-            for doc, text, arcs in zip(batch, words, found, strict=True):
-                annotate(doc, with_punctuation(text, arcs))
+            for doc, text, analysis in zip(batch, words, found, strict=True):
+                annotate(doc, with_punctuation(text, analysis))
             yield from batch
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
@@ -121,15 +122,16 @@ def caption_parser(nlp: Language, name: str) -> CaptionParser:
     return CaptionParser()
 
 
-def annotate(doc: Doc, arcs: Arcs) -> None:
+def annotate(doc: Doc, analysis: Analysis) -> None:
     """Write tags, heads, labels and lemmas into a doc."""
-    for token, tag in zip(doc, arcs[0], strict=True):
+    tags, heads, labels = analysis
+    for token, tag in zip(doc, tags, strict=True):
         token.tag_ = tag
         token.lemma_ = lemmatize(token.text, tag)
     add = doc.vocab.strings.add
-    offsets = [head - place if head else 0 for place, head in enumerate(arcs[1], 1)]
-    labels = [add(label if head else "ROOT") for head, label in zip(*arcs[1:])]
-    doc.from_array([HEAD, DEP], _columns(offsets, labels))
+    offsets = [head - place if head else 0 for place, head in enumerate(heads, 1)]
+    numbers = [add(label if head else "ROOT") for head, label in zip(heads, labels)]
+    doc.from_array([HEAD, DEP], _columns(offsets, numbers))
 
 
 def _columns(offsets: list[int], labels: list[int]) -> Any:

@@ -1,9 +1,21 @@
 """Dependency trees: what a parser says of a caption."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 Edge = tuple[str, int, int]
 """(label, head, dependent); positions count from 1, 0 governs the root."""
+
+
+class Analysis(NamedTuple):
+    """What a model says of the words of a sentence, one entry a word.
+
+    A head is a position from 1, 0 for the root.
+    """
+
+    tags: tuple[str, ...] = ()
+    heads: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

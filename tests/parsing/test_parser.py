@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import spicepy
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.parsing import parser as parsing
+from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.parser import model_info, model_signature, parse
 from spicepy.parsing.punctuation import mark_tag
 from spicepy.parsing.spacy_models import one_root
@@ -103,7 +104,7 @@ def run_without_spacy(code: str) -> str:
 
 def test_without_spacy_only_the_bundled_parser_works() -> None:
     assert run_without_spacy("print(parse(['two dogs'])[0].words)") == "('two', 'dogs')"
-    assert run_without_spacy("print(available_models())") == f"['{parsing.DEFAULT}']"
+    assert run_without_spacy("print(available_models())") == f"['{DEFAULT}']"
 
 
 def test_without_spacy_its_models_are_an_error() -> None:
@@ -205,7 +206,7 @@ def test_stock_model() -> None:
 
 
 def test_model_is_small() -> None:
-    files = [p for p in parsing.MODELS.rglob("*") if p.is_file()]
+    files = [p for p in MODELS.rglob("*") if p.is_file()]
 
     assert sum(p.stat().st_size for p in files) <= 15e6
 

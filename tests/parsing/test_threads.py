@@ -24,10 +24,9 @@ from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.rouge import Rouge, RougeL
 from spicepy.metrics.spice.metric import Spice
-from spicepy.parsing.bundled import network
 from spicepy.parsing.bundled.ensemble import Ensemble
-from spicepy.parsing.bundled.reranker import states
-from spicepy.parsing.parser import DEFAULT, MODELS
+from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.samples.sample import Sample
 
 THREADS = 8
@@ -110,15 +109,12 @@ def trees() -> list[Any]:
     return [net.analyse(call) for call in calls(captions(THREADS * CALL))]
 
 
-@pytest.mark.parametrize("largest", [16_000, 100])
-def test_trees_are_those_of_one_thread(
-    trees: list[Any], largest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(network, "LARGEST_TABLE", largest)
-    monkeypatch.setattr(states, "LARGEST_TABLE", largest)
+@pytest.mark.parametrize("words", [16_000, 100])
+def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
     todo = calls(captions(THREADS * CALL))
     for _ in range(3):
-        net = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
+        thresholds = Thresholds(words=words)
+        net = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser", thresholds)
 
         assert in_threads([partial(net.analyse, call) for call in todo]) == trees
         assert [net.analyse(call) for call in todo] == trees
@@ -172,7 +168,7 @@ def blas_threads() -> list[int]:
 def test_blas_has_its_threads_again() -> None:
     code = (
         "from test_threads import *\n"
-        "from spicepy.parsing.bundled.ensemble import one_thread\n"
+        "from spicepy.parsing.bundled.threads import one_thread\n"
         "before = blas_threads()\n"
         "with one_thread():\n"
         "    with one_thread():\n"

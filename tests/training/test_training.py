@@ -13,7 +13,7 @@ from train import STAGES, run_stages
 
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.parser import DEFAULT, MODELS
+from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.words.lemmas import apply_edits
 
 BLOCK = """# text = # dogs

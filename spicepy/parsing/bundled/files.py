@@ -1,6 +1,6 @@
 """A folder in, the names and the numbers of a part of the parser out, and back.
 
-Most numbers are rounded to multiples of a power of two (`fixed_point`). Those that
+Most numbers are rounded to multiples of a power of two (`arithmetic`). Those that
 16 bits hold are written as whole numbers, and first the low bytes of all, then the
 high ones, of which there are few different: a fifth smaller than as floats.
 """

@@ -11,9 +11,9 @@ from math import inf
 from operator import attrgetter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.scores import Places, Scores, joined
+from spicepy.parsing.bundled.arithmetic import Bools, Ints
+from spicepy.parsing.bundled.scores import Scores, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Group:
     """
 
     length: int
-    places: Places
+    places: Ints
     sentences: list[Sequence[str]]
     scores: list[Scores]
 
-    def of(self, chosen: NDArray[np.bool_] | slice) -> "Group":
+    def of(self, chosen: Bools | slice) -> "Group":
         """Return some of the sentences."""
         numbers = np.arange(len(self.places))[chosen].tolist()
         return Group(

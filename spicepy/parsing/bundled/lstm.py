@@ -4,35 +4,33 @@ In: weights, and the states of the layer below or the words' own part of the gat
 Out: the states (Hochreiter and Schmidhuber 1997).
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.fixed_point import ONE, cut_off, tanh_factors
-from spicepy.parsing.bundled.products import Product
+from spicepy.parsing.bundled.arithmetic import (
+    ONE,
+    STATE_BITS,
+    Floats32,
+    Int8s,
+    Product,
+    cut_off,
+    room,
+    tanh_factors,
+)
 
-Array = NDArray[np.float32]
-Bytes = NDArray[np.int8]
 HALF: Final = np.float32(0.5)
 
-STATE_BITS: Final = 7
-"""Bits after the point of word vectors and LSTM states, all within -1 and 1."""
-
-LINE: Final = 16
-"""Floats in a cache line."""
-
 STATES: Final = np.float32(2**STATE_BITS)
-"""Such a state times this is a whole number."""
+"""A state, which is within -1 and 1, times this is a whole number."""
 
 
-def lstm(
+def run_lstm(
     gates: Sequence[Product],
-    inputs: Iterable[Array],
-    states: Bytes,
-    before: Bytes | None = None,
+    inputs: Iterable[Floats32],
+    states: Int8s,
+    before: Int8s | None = None,
 ) -> None:
     """Read sentences of one length.
 
@@ -78,10 +76,3 @@ def lstm(
         content *= leave
         np.copyto(state, np.rint(content, out=content), casting="unsafe")
         states[:, step] = state
-
-
-def room(*shape: int) -> Array:
-    """Return room for numbers from a cache line's begin on, where numpy is faster."""
-    numbers = np.empty(math.prod(shape) + LINE, np.float32)
-    begin = -numbers.ctypes.data // numbers.itemsize % LINE
-    return numbers[begin : begin - LINE].reshape(shape)

@@ -5,74 +5,40 @@ layers (Hochreiter and Schmidhuber 1997) read the caption; a linear layer gives
 the tag, a biaffine one (Dozat and Manning 2017) a score for each pair of
 dependent and head, and one more the label of the arc. `training/` makes the
 numbers; here they are only used, in an arithmetic in which neither batch,
-threads nor machine change a bit (`fixed_point`).
+threads nor machine change a bit (`arithmetic`).
 """
 
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import accumulate, count, repeat, takewhile, zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, count, repeat, takewhile
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.sharing import LOCK
-from spicepy.parsing.bundled.files import read_part, write_part
-from spicepy.parsing.bundled.fixed_point import exact_weights, round_to, tanh
-from spicepy.parsing.bundled.lstm import STATES, lstm, room
-from spicepy.parsing.bundled.products import Product, quantized
-from spicepy.parsing.bundled.scores import (
+from spicepy.parsing.bundled.arithmetic import (
+    ARC_BITS,
     HIDDEN_BITS,
     LARGEST_HIDDEN,
-    Scores,
+    TABLE_BITS,
+    VECTOR_BITS,
+    Floats32,
+    Floats64,
+    Int8s,
+    Ints,
+    Product,
+    exact_weights,
     hidden,
+    quantized,
+    room,
+    round_to,
     times,
 )
-
-Array = NDArray[np.float32]
-Bytes = NDArray[np.int8]
-Known = tuple[dict[str, int], Array]
-"""Where words are in the table: (2, 4, places, width), what they add to the gates."""
-
-
-def _shape(word: str) -> str:
-    kinds = ["d" if c.isdigit() else "x" if c.isalpha() else c for c in word[:12]]
-    return "".join(
-        k for n, k in enumerate(kinds) if kinds[max(n - 3, 0) : n] != [k] * 3
-    )
-
-
-AFFIXES: Final[dict[str, tuple[int, Callable[[str], str]]]] = {
-    "last 2": (2000, lambda word: word[-2:]),
-    "last 3": (4000, lambda word: word[-3:]),
-    "last 4": (6000, lambda word: word[-4:]),
-    "first 2": (1000, lambda word: word[:2]),
-    "shape": (500, _shape),
-}
-"""What else of a word is looked up: rows of its table, the part (hashed)."""
-
-TABLE_BITS: Final = 8
-"""Bits after the point of what is looked up for a word, and of its vector."""
-
-VECTOR_BITS: Final = 12
-"""Bits after the point of the weights that make a word's vector."""
-
-ARC_BITS: Final = 9
-"""Bits after the point of what a dependent wants of its head."""
-
-LARGEST_TABLE: Final = 16_000
-"""Words whose input to the first LSTM layer is kept."""
-
-
-@lru_cache(LARGEST_TABLE)
-def affix_rows(word: str) -> tuple[int, ...]:
-    """Return the rows of a word in the tables of `AFFIXES`."""
-    return tuple(
-        zlib.crc32(f"{name} {part(word)}".encode("utf-8", "replace")) % rows
-        for name, (rows, part) in AFFIXES.items()
-    )
+from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.parsing.bundled.lstm import STATES, run_lstm
+from spicepy.parsing.bundled.scores import Scores
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.words import AFFIXES, WordInputs, by_gate, in_turn
 
 
 class Network:
@@ -85,16 +51,16 @@ class Network:
         arrays: Tables, weights (inputs, outputs) and biases, as `training/network.py`
             makes them or as they were written: what is multiplied by states as whole
             numbers, with their scales.
+        thresholds: How many words it keeps.
     """
 
     def __init__(
-        self, names: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+        self,
+        names: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]],
+        thresholds: Thresholds = DEFAULT,
     ) -> None:
         self.names = dict(names)
-        self._read_as = {
-            word: other for other, words in names["stand-ins"].items() for word in words
-        }
-        self._words = {word: row for row, word in enumerate(self.names["words"])}
         self.arrays: dict[str, Any] = {}
         for name, array in arrays.items():
             self.arrays |= _prepared(name, array)
@@ -102,16 +68,16 @@ class Network:
         self._roles = Product(roles, scale[0] / STATES)
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
-        self._known: Known = ({}, self._room(0))
+        self._inputs = WordInputs(self.names, self.arrays, thresholds)
 
     @classmethod
-    def from_disk(cls, folder: Path) -> "Network":
+    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Network":
         """Read the network from a folder.
 
         Raises:
             OSError, ValueError, KeyError: Files are missing or damaged.
         """
-        return cls(*read_part(folder))
+        return cls(*read_part(folder), thresholds)
 
     def to_disk(self, folder: Path) -> None:
         """Write the network into a folder."""
@@ -130,7 +96,7 @@ class Network:
             for group, end in zip(groups, ends)
         ]
 
-    def _score(self, states: Bytes) -> Scores:
+    def _score(self, states: Int8s) -> Scores:
         """Make scores of the states (sentences, words, 2 x width) of the last layer."""
         a = self.arrays
         outputs = self._roles(states.reshape(-1, states.shape[2]))
@@ -153,18 +119,14 @@ class Network:
             self._root,
         )
 
-    def states(self, sentences: Sequence[Sequence[str]]) -> list[Bytes]:
+    def states(self, sentences: Sequence[Sequence[str]]) -> list[Int8s]:
         """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
         to the power of their bits; what is behind the end of a sentence says nothing.
         """
-        read_as = self._read_as
-        plain = [[read_as.get(word, word) for word in words] for words in sentences]
-        numbers, table = self._learn({word for words in plain for word in words})
-        known = ([numbers[word] for word in words] for words in plain)
-        rows = np.array(list(zip_longest(*known, fillvalue=0))).T
+        rows, table = self._inputs.of(sentences)
         forwards = (slice(None), slice(None))
         backwards = _backwards(np.array(list(map(len, sentences))))
-        found: list[Bytes] = []
+        found: list[Int8s] = []
         for number, layer in enumerate(self._layers):
             before = found[-1] if found else None
             width = layer[0][0].shape[1]
@@ -172,16 +134,16 @@ class Network:
             for side, (gates, turn) in enumerate(zip(layer, (forwards, backwards))):
                 own = np.empty((*rows.shape, width), np.int8)
                 if before is None:
-                    lstm(gates, _of_words(table[side], rows[turn].T), own)
+                    run_lstm(gates, in_turn(table[side], rows[turn]), own)
                 else:
                     added = room(4, len(rows), width)
-                    added[...] = _by_gate(self.arrays[f"bias {number}"][side])[:, None]
-                    lstm(gates, repeat(added, rows.shape[1]), own, before[turn])
+                    added[...] = by_gate(self.arrays[f"bias {number}"][side])[:, None]
+                    run_lstm(gates, repeat(added, rows.shape[1]), own, before[turn])
                 states[:, :, side * width : (side + 1) * width] = own[turn]
             found.append(states)
         return found
 
-    def floats(self) -> dict[str, Array]:
+    def floats(self) -> dict[str, Floats32]:
         """Return the arrays with what is multiplied by states as floats."""
         a = self.arrays
         return {
@@ -195,53 +157,15 @@ class Network:
         names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
         for name in names:
             numbers, scale = self.arrays[name], self.arrays[f"{name} scale"] / STATES
-            yield [list(map(Product, *map(_by_gate, x))) for x in zip(numbers, scale)]
+            yield [list(map(Product, *map(by_gate, x))) for x in zip(numbers, scale)]
 
-    def _learn(self, words: set[str]) -> Known:
-        """Return a table with the words' input to the gates of the first LSTM layer.
-
-        Other threads go on reading the table they got: what is in it stays as it is,
-        and a full table is left to them for a new one.
-        """
-        known = self._known
-        if not words.difference(known[0]):
-            return known
-        with LOCK:
-            rows, table = self._known
-            if len(rows) + len(words) > min(LARGEST_TABLE, table.shape[2]):
-                # Of what is not yet used, the system gives no memory.
-                rows, table = {}, self._room(max(LARGEST_TABLE, len(words)))
-            new = sorted(words.difference(rows))
-            if new:
-                begin, end = len(rows), len(rows) + len(new)
-                table[:, :, begin:end] = self._inputs(new)
-                rows.update(zip(new, range(begin, end)))
-            self._known = rows, table
-            return self._known
-
-    def _inputs(self, words: Sequence[str]) -> Array:
-        """Return what words add to the first layer, (2, 4, words, width)."""
-        a = self.arrays
-        parts = [a["word"][[self._words.get(word, 0) for word in words]]]
-        rows = np.array([affix_rows(word) for word in words])
-        parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
-        # 64 bits hold these sums exactly.
-        sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
-        vectors = (sums + a["vector bias"]).astype(np.float32)
-        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
-        inputs: Array = vectors @ a["words"] + a["bias 0"][:, None]
-        return _by_gate(inputs).swapaxes(0, 1)
-
-    def _room(self, words: int) -> Array:
-        return np.empty((2, 4, words, self._layers[0][0][0].shape[1]), np.float32)
-
-    def _arc_scores(self, dependent: Array, head: Array) -> NDArray[np.float64]:
+    def _arc_scores(self, dependent: Floats32, head: Floats32) -> Floats64:
         """Return scores (sentences, words, words + 1); no word heads itself."""
         wanted = times(dependent, self.arrays["arc"])
         wanted += self.arrays["arc bias"]
         round_to(wanted, ARC_BITS)
         # 64 bits hold these sums exactly, whatever the size of the factors.
-        scores: NDArray[np.float64] = np.matmul(
+        scores: Floats64 = np.matmul(
             wanted.astype(np.float64), head.astype(np.float64).swapaxes(1, 2)
         )
         words = scores.shape[1]
@@ -255,14 +179,7 @@ class Network:
         return scores
 
 
-def _of_words(table: Array, rows: NDArray[np.intp]) -> Iterator[Array]:
-    """Yield of each word in turn what it adds to the gates, in the same room."""
-    found = room(4, rows.shape[1], table.shape[2])
-    for row in rows:
-        yield np.take(table, row, axis=1, out=found, mode="clip")
-
-
-def _backwards(lengths: NDArray[np.intp]) -> tuple[Any, Any]:
+def _backwards(lengths: Ints) -> tuple[Any, Any]:
     """Return the index that turns round the words of sentences of these lengths.
 
     What is behind the end of a sentence stays there.
@@ -274,12 +191,7 @@ def _backwards(lengths: NDArray[np.intp]) -> tuple[Any, Any]:
     return np.arange(len(lengths))[:, None], np.where(turned < 0, place, turned)
 
 
-def _by_gate(values: NDArray[Any]) -> NDArray[Any]:
-    """Turn (..., 4 x width) of all gates into (4, ..., width)."""
-    return np.moveaxis(values.reshape(*values.shape[:-1], 4, -1), -2, 0)
-
-
-def _with_root(root: Array, words: Array) -> Array:
+def _with_root(root: Floats32, words: Floats32) -> Floats32:
     """Put the root's vector before those of the words."""
     first = np.broadcast_to(root, (len(words), 1, root.size))
     return np.concatenate([first, words], axis=1)

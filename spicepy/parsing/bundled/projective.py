@@ -7,13 +7,11 @@ parsing"), all sentences of one length together.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Scores = NDArray[np.float64]
-Heads = NDArray[np.intp]
+from spicepy.parsing.bundled.arithmetic import Bools, Floats64, Ints
 
 
-def best_trees(scores: Scores) -> Heads:
+def best_trees(scores: Floats64) -> Ints:
     """Return the heads of the best tree of each sentence.
 
     Args:
@@ -23,14 +21,14 @@ def best_trees(scores: Scores) -> Heads:
     Returns:
         (sentences, words) heads: 0 for the root, else positions from 1.
     """
-    heads: Heads = scores.argmax(axis=2)
+    heads: Ints = scores.argmax(axis=2)
     rest = np.flatnonzero(~are_trees(heads))
     if rest.size:
         heads[rest] = _eisner(scores[rest])
     return heads
 
 
-def are_trees(heads: Heads) -> NDArray[np.bool_]:
+def are_trees(heads: Ints) -> Bools:
     """Tell which rows of heads (sentences, words) are projective, one-root trees."""
     sentences, words = heads.shape
     ancestors = np.zeros((sentences, words + 1), heads.dtype)
@@ -41,13 +39,13 @@ def are_trees(heads: Heads) -> NDArray[np.bool_]:
     left, right = np.minimum(heads, places), np.maximum(heads, places)
     inside = (left[:, :, None] < left[:, None]) & (left[:, None] < right[:, :, None])
     crossing = inside & (right[:, :, None] < right[:, None])
-    whole: NDArray[np.bool_] = (heads == 0).sum(axis=1) == 1
+    whole: Bools = (heads == 0).sum(axis=1) == 1
     whole &= ~ancestors.any(axis=1)
     whole &= ~crossing.any(axis=(1, 2))
     return whole
 
 
-def _eisner(scores: Scores) -> Heads:
+def _eisner(scores: Floats64) -> Ints:
     """Search the best tree; spans are [left, right] over words from 0."""
     sentences, words = scores.shape[:2]
     arc = np.swapaxes(scores[:, :, 1:], 1, 2)  # [sentence, head, word]
@@ -63,7 +61,7 @@ def _eisner(scores: Scores) -> Heads:
         last = j[:, None]
         cut = first + np.arange(width)
 
-        def best(kind: int, sums: Scores) -> Scores:
+        def best(kind: int, sums: Floats64) -> Floats64:
             place = sums.argmax(axis=2)
             cuts[kind][:, i, j] = place  # noqa: B023
             return np.take_along_axis(sums, place[:, :, None], axis=2)[:, :, 0]
@@ -82,7 +80,7 @@ def _eisner(scores: Scores) -> Heads:
     return heads
 
 
-def _trace(cuts: NDArray[np.intp], root: int, heads: Heads) -> None:
+def _trace(cuts: Ints, root: int, heads: Ints) -> None:
     """Fill in the heads of one sentence from where its spans were cut."""
     last = len(heads) - 1
     to_do = [(0, root, "to left"), (root, last, "to right")]

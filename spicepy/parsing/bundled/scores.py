@@ -8,22 +8,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import Final
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.fixed_point import round_to
+from spicepy.parsing.bundled.arithmetic import (
+    Bools,
+    Floats,
+    Floats32,
+    Floats64,
+    Ints,
+    hidden,
+    times,
+)
 from spicepy.parsing.bundled.projective import best_trees
 
-Array = NDArray[np.float32]
-Places = NDArray[np.intp]
 
-HIDDEN_BITS: Final = 6
-"""Bits after the point of the hidden layers before arcs and labels."""
+class Choices(NamedTuple):
+    """Numbers of tags, heads and labels of sentences of one length.
 
-LARGEST_HIDDEN: Final = 8.0
-"""They are cut off here (and at 0)."""
+    Each is (sentences, words); a head is a position from 1, 0 for the root, or -1
+    where nothing was chosen.
+    """
+
+    tags: Ints
+    heads: Ints
+    labels: Ints
+
+    def of(self, sentences: Bools) -> "Choices":
+        """Return the choices for some of the sentences."""
+        return Choices(*(numbers[sentences] for numbers in self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +54,15 @@ class Scores:
         root: The label of the root alone.
     """
 
-    tags: Array
-    arcs: NDArray[np.float64]
-    dependents: Array
-    heads: Array
-    weights: Array
-    bias: Array
+    tags: Floats32
+    arcs: Floats64
+    dependents: Floats32
+    heads: Floats32
+    weights: Floats32
+    bias: Floats32
     root: int
 
-    def of(self, sentences: NDArray[np.bool_] | slice) -> "Scores":
+    def of(self, sentences: Bools | slice) -> "Scores":
         """Return the scores of some of the sentences."""
         return replace(
             self,
@@ -58,20 +72,20 @@ class Scores:
             heads=self.heads[sentences],
         )
 
-    def labels(self, heads: Places) -> Array:
+    def labels(self, heads: Ints) -> Floats32:
         """Return (sentences, words, labels) for given heads (sentences, words)."""
         chosen = np.take_along_axis(self.heads, heads[:, :, None], axis=1)
         scores = times(hidden(self.dependents + chosen), self.weights) + self.bias
         scores[:, :, self.root] = np.where(heads == 0, np.inf, -np.inf)
         return scores
 
-    def labels_of(self, sentences: Places, dependents: Places, heads: Places) -> Array:
+    def labels_of(self, sentences: Ints, dependents: Ints, heads: Ints) -> Floats32:
         """Return (arcs, labels) for single arcs, each argument (arcs,)."""
         sums = self.dependents[sentences, dependents] + self.heads[sentences, heads]
         return times(hidden(sums), self.weights) + self.bias
 
 
-def margins(scores: Sequence[Scores]) -> NDArray[np.float64]:
+def margins(scores: Sequence[Scores]) -> Floats64:
     """Return by how much the closest choice of a tag or head is made, on average.
 
     Args:
@@ -93,8 +107,8 @@ def joined(parts: Sequence[Scores]) -> Scores:
     )
 
 
-def decode(scores: Sequence[Scores]) -> tuple[Places, Places, Places]:
-    """Return tags, heads and labels, (sentences, words) each.
+def decode(scores: Sequence[Scores]) -> Choices:
+    """Return the best tags, the best tree and its best labels.
 
     Args:
         scores: Of the same sentences, one or more networks'.
@@ -102,21 +116,10 @@ def decode(scores: Sequence[Scores]) -> tuple[Places, Places, Places]:
     tags = reduce(add, (x.tags for x in scores)).argmax(axis=-1)
     heads = best_trees(reduce(add, (x.arcs for x in scores)))
     labels = reduce(add, (x.labels(heads) for x in scores)).argmax(axis=-1)
-    return tags, heads, labels
+    return Choices(tags, heads, labels)
 
 
-def times(values: Array, weights: Array) -> Array:
-    """Multiply the last axis; one large product instead of one a sentence."""
-    product: Array = values.reshape(-1, values.shape[-1]) @ weights
-    return product.reshape(*values.shape[:-1], weights.shape[-1])
-
-
-def hidden(values: Array) -> Array:
-    """Cut off and round a hidden layer."""
-    return round_to(values.clip(0, np.float32(LARGEST_HIDDEN)), HIDDEN_BITS)
-
-
-def _closest(scores: NDArray[np.floating]) -> NDArray[np.float64]:
+def _closest(scores: Floats) -> Floats64:
     best = np.partition(scores, -2, axis=-1)[:, :, -2:]
-    closest: NDArray[np.float64] = (best[:, :, 1] - best[:, :, 0]).min(axis=1)
+    closest: Floats64 = (best[:, :, 1] - best[:, :, 0]).min(axis=1)
     return closest

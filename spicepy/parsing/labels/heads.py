@@ -1,7 +1,7 @@
 """The changes of head between ClearNLP trees and Universal Dependencies v1.
 
 Each procedure takes the tree as it stands and a `LabelMap`, and changes the
-tree. `labelmap.py` runs them in order; labels are ClearNLP's until `rename`,
+tree. `mapping.py` runs them in order; labels are ClearNLP's until `rename`,
 but for those that a procedure has already settled (marked by `_FIXED`).
 """
 

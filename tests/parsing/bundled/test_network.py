@@ -1,8 +1,7 @@
-"""The network of the bundled parser: trees, exact sums, the spaCy component."""
+"""The ensemble of the bundled parser: trees, thresholds, the spaCy component."""
 
 import json
 from collections.abc import Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,72 +12,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from spicepy.parsing.bundled import ensemble, network, products
+from spicepy.parsing.bundled import arithmetic
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.files import read_part, write_part
-from spicepy.parsing.bundled.fixed_point import exact_weights, round_to, tanh
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.projective import are_trees, best_trees
-from spicepy.parsing.bundled.reranker import lattice
 from spicepy.parsing.bundled.reranker.chart import best_trees as best_trees_of_words
+from spicepy.parsing.bundled.reranker.opening import open_choices
 from spicepy.parsing.bundled.scores import Scores, margins
-from spicepy.parsing.parser import DEFAULT, MODELS, parse
+from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.bundled.words import AFFIXES
+from spicepy.parsing.loading import DEFAULT, MODELS
+from spicepy.parsing.parser import parse
 
+FOLDER = MODELS / DEFAULT / "caption_parser"
 CAPTIONS = ["a man in a red shirt rides a brown horse", "two dogs", "A dog , asleep ."]
-
-
-def all_heads(words: int) -> np.ndarray:
-    return np.array(list(product(range(words + 1), repeat=words)))
-
-
-@pytest.mark.parametrize(
-    ("words", "trees"), [(1, 1), (2, 2), (3, 7), (4, 30), (5, 143)]
-)
-def test_number_of_projective_trees(words: int, trees: int) -> None:
-    assert are_trees(all_heads(words)).sum() == trees
-
-
-@settings(deadline=None)
-@given(st.integers(1, 5), st.integers(0, 10_000))
-def test_best_tree_is_best_of_all(words: int, seed: int) -> None:
-    scores = np.random.default_rng(seed).normal(size=(3, words, words + 1))
-    heads = all_heads(words)
-    trees = heads[are_trees(heads)]
-
-    for found, score in zip(best_trees(scores), scores):
-        best = trees[score[np.arange(words), trees].sum(axis=1).argmax()]
-        assert found.tolist() == best.tolist()
-
-
-@given(st.integers(0, 1000))
-def test_sums_with_exact_weights_are_exact(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    weights = exact_weights(random.normal(size=(96, 7)).astype(np.float32), 8, 1.0)
-    inputs = round_to(random.uniform(-1, 1, (5, 96)).astype(np.float32), 8)
-
-    exact = inputs.astype(np.float64) @ weights.astype(np.float64)
-
-    assert (inputs @ weights == exact).all()
-
-
-def test_weights_are_rounded_no_more_than_needed() -> None:
-    weights = np.full((4, 1), 0.3, np.float32)
-
-    assert np.abs(exact_weights(weights, 8, 1.0) - weights).max() < 2**-13
-
-
-def test_tanh() -> None:
-    values = np.linspace(-20, 20, 4001, dtype=np.float32)
-
-    found = tanh(values.copy(), np.empty_like(values))
-
-    assert np.abs(found - np.tanh(values)).max() < 0.0022
-    assert np.abs(found).max() <= 1
 
 
 @pytest.fixture(scope="module")
 def net() -> Ensemble:
-    return Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
+    return Ensemble.from_disk(FOLDER)
 
 
 def test_written_and_read_again(net: Ensemble, tmp_path: Path) -> None:
@@ -117,15 +69,11 @@ def test_numbers_are_the_same_when_read_again(
         assert np.array_equal(found[name], array)
 
 
-def test_table_of_words_starts_afresh(
-    net: Ensemble, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_table_of_words_starts_afresh(net: Ensemble) -> None:
     sentences = [caption.split() for caption in CAPTIONS]
-    together = net.analyse(sentences)
+    small = Ensemble.from_disk(FOLDER, Thresholds(words=3))
 
-    monkeypatch.setattr(network, "LARGEST_TABLE", 3)
-
-    assert net.analyse(sentences) == together
+    assert small.analyse(sentences) == net.analyse(sentences)
 
 
 def test_words_of_one_kind_are_read_alike(net: Ensemble) -> None:
@@ -138,14 +86,11 @@ def test_words_of_one_kind_are_read_alike(net: Ensemble) -> None:
     assert len(set(found)) == 1
 
 
-def test_long_sentences_are_read_in_pieces(
-    net: Ensemble, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ensemble, "LONGEST", 3)
+def test_long_sentences_are_read_in_pieces(net: Ensemble) -> None:
+    short = Ensemble(net.networks, net.trees, Thresholds(longest=3))
+    words = ["a", "dog", "sleeps", "two", "cats", "run"]
 
-    (tags, heads, labels) = net.analyse([["a", "dog", "sleeps", "two", "cats", "run"]])[
-        0
-    ]
+    [(tags, heads, labels)] = short.analyse([words])
 
     assert len(tags) == len(heads) == len(labels) == 6
     assert heads.count(0) == labels.count("root") == 1
@@ -167,28 +112,26 @@ class Counted(Network):
 
 @pytest.mark.parametrize(("sure", "asked"), [(0, 0), (1e9, 3)])
 def test_the_second_network_is_asked_where_the_first_is_unsure(
-    net: Ensemble, sure: float, asked: int, monkeypatch: pytest.MonkeyPatch
+    net: Ensemble, sure: float, asked: int
 ) -> None:
     first = net.networks[0]
     second = Counted(first.names, first.arrays)
-    monkeypatch.setattr(ensemble, "SURE", sure)
+    both = Ensemble([first, second], thresholds=Thresholds(sure=sure))
     sentences = [caption.split() for caption in CAPTIONS]
 
     # A network that is asked twice says the same.
     expected = Ensemble([first]).analyse(sentences)
-    assert Ensemble([first, second]).analyse(sentences) == expected
+    assert both.analyse(sentences) == expected
     assert second.asked == asked
 
 
-def test_networks_that_agree_may_each_be_less_sure(
-    net: Ensemble, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_networks_that_agree_may_each_be_less_sure(net: Ensemble) -> None:
     first = net.networks[0]
     others = [Counted(first.names, first.arrays) for _ in range(2)]
     words = CAPTIONS[0].split()
-    monkeypatch.setattr(ensemble, "SURE", 1.2 * margins([first.score([words])])[0])
+    sure = 1.2 * margins([first.score([words])])[0]
 
-    Ensemble([first, *others]).analyse([words])
+    Ensemble([first, *others], thresholds=Thresholds(sure=sure)).analyse([words])
 
     assert [network.asked for network in others] == [1, 0]
 
@@ -222,15 +165,13 @@ def test_trees_are_the_same_without_a_matrix_unit(
     scenes = json.loads((fixtures / "scenes.json").read_text(encoding="utf-8"))
     sentences = [text.split() for scene in scenes[:60] for text in scene["refs"]]
 
-    monkeypatch.setattr(products, "matrix_unit", lambda: None)
-    plain = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
+    monkeypatch.setattr(arithmetic, "matrix_unit", lambda: None)
+    plain = Ensemble.from_disk(FOLDER)
 
     assert plain.analyse(sentences) == net.analyse(sentences)
 
 
-def test_less_is_left_open_where_it_would_be_too_much(
-    net: Ensemble, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_less_is_left_open_where_it_would_be_too_much(net: Ensemble) -> None:
     assert net.trees
     texts = [
         "a man holding a red frisbee up outside",
@@ -239,9 +180,9 @@ def test_less_is_left_open_where_it_would_be_too_much(
     sentences = [text.split() for text in [texts[1], *texts, texts[1]]]
     scores = [network.score(sentences) for network in net.networks]
     sizes, shown = [], []
-    for large in (1e9, 20, 0):
-        monkeypatch.setattr(lattice, "LARGE", large)
-        found = lattice.open_choices(sentences, scores, net.trees.states, 12.0)
+    for many in (1e9, 20, 0):
+        thresholds = Thresholds(reach=12.0, many=many)
+        found = open_choices(sentences, scores, net.trees.states, thresholds)
         sizes.append(found.sizes())
         shown.append(best_trees_of_words(found, net.trees))
 
@@ -249,9 +190,66 @@ def test_less_is_left_open_where_it_would_be_too_much(
     assert (sizes[1] <= 20).all()
     assert (sizes[2] <= sizes[1]).all()
     for trees in shown:  # each caption has a tree, and equal ones the same
-        heads = trees[1].reshape(4, -1)
+        heads = trees.heads.reshape(4, -1)
         assert ((heads == 0).sum(axis=1) == 1).all()
         assert (heads[[0, 3]] == heads[2]).all()
+
+
+def made_up(width: int = 4, lookup: int = 3, hidden: int = 5) -> Network:
+    """A tiny network of random numbers."""
+    random = np.random.default_rng(0)
+    names = {
+        "words": ["", "dog", "a"],
+        "tags": ["DT", "NN", "VB"],
+        "labels": ["dep", "det", "nsubj", "root"],
+        "stand-ins": {},
+    }
+    outputs = 4 * hidden + len(names["tags"])
+    shapes = {
+        "word": (len(names["words"]), lookup),
+        **{name: (rows, lookup) for name, (rows, _) in AFFIXES.items()},
+        "vector": (lookup * (1 + len(AFFIXES)), width),
+        "vector bias": (width,),
+        "words": (2, width, 4 * width),
+        "layer 0": (2, width, 4 * width),
+        "layer 1": (2, 3 * width, 4 * width),
+        "bias 0": (2, 4 * width),
+        "bias 1": (2, 4 * width),
+        "roles": (2 * width, outputs),
+        "roles bias": (outputs,),
+        "root": (hidden,),
+        "label root": (hidden,),
+        "arc": (hidden, hidden),
+        "arc bias": (hidden,),
+        "label": (hidden, len(names["labels"])),
+        "label bias": (len(names["labels"]),),
+        "distance": (65,),
+    }
+    return Network(names, {name: random.normal(size=x) for name, x in shapes.items()})
+
+
+def test_one_network_without_a_reranker_is_a_parser(tmp_path: Path) -> None:
+    folder = tmp_path / "tiny-1.0"
+    Ensemble([made_up()]).to_disk(folder / "caption_parser")
+    (folder / "meta.json").write_text('{"name": "tiny", "version": "1.0.0"}')
+
+    alone = Ensemble.from_disk(folder / "caption_parser")
+    trees = parse([*CAPTIONS, "", "a dog " * 150], model=str(folder))
+
+    assert len(alone.networks) == 1
+    assert alone.trees is None
+    for tree in trees:
+        assert len(tree.tags) == len(tree.heads) == len(tree.words)
+        assert tree.heads.count(0) == tree.labels.count("root") == bool(tree.words)
+    words = CAPTIONS[0].split()
+    assert alone.analyse([words]) == [(trees[0].tags, trees[0].heads, trees[0].labels)]
+    sure = Ensemble(alone.networks, thresholds=Thresholds(sure=0))
+    assert sure.analyse([words]) == alone.analyse([words])
+
+
+def test_an_ensemble_needs_a_network(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no network"):
+        Ensemble.from_disk(tmp_path)
 
 
 def test_networks_with_other_labels_are_refused(net: Ensemble) -> None:

@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from spicepy.parsing.bundled.projective import are_trees
-from spicepy.parsing.bundled.reranker import chart
+from spicepy.parsing.bundled.reranker import features, layout
 from spicepy.parsing.bundled.reranker.chart import best_trees
-from spicepy.parsing.bundled.reranker.lattice import Lattice, lattice
-from spicepy.parsing.bundled.reranker.states import NONE, States
-from spicepy.parsing.bundled.reranker.weights import LEFT, RIGHT, TreeModel
+from spicepy.parsing.bundled.reranker.features import Side
+from spicepy.parsing.bundled.reranker.lattice import IMPOSSIBLE, Lattice
+from spicepy.parsing.bundled.reranker.layout import Kind
+from spicepy.parsing.bundled.reranker.opening import Averages, make_lattice
+from spicepy.parsing.bundled.reranker.states import States
+from spicepy.parsing.bundled.reranker.weights import TreeModel
 
 NAMES = {
     "tags": ["NN", "DT", "IN", "VBZ"],
@@ -51,13 +54,14 @@ def random_lattice(sentences: Sequence[Sequence[str]], seed: int) -> Lattice:
         return labels[captions, dependents, heads]
 
     tags = random.normal(0, 2, (count, length, 4))
-    return lattice(sentences, tags, arcs, label_scores, States(NAMES), 2.5)
+    scores = Averages(tags, arcs, label_scores)
+    return make_lattice(sentences, scores, States(NAMES), 2.5)
 
 
 def trees(made: Lattice) -> Iterator[tuple[list[int], list[int], int]]:
     """Yield heads (from 1), places of states and networks' score of one caption."""
     choices = []
-    for word in range(len(made.words)):
+    for word in range(made.lengths.sum()):
         arcs = range(*np.searchsorted(made.dependents, [word, word + 1]))
         choices.append(
             [
@@ -66,7 +70,7 @@ def trees(made: Lattice) -> Iterator[tuple[list[int], list[int], int]]:
                 for n, score in enumerate(
                     made.pairs[made.first_pair[arc] : made.first_pair[arc + 1]]
                 )
-                if score > NONE
+                if score > IMPOSSIBLE
             ]
         )
     for choice in product(*choices):
@@ -80,23 +84,27 @@ def score(made: Lattice, trees_: TreeModel, heads: list[int], chosen: list[int])
     states, kinds = [int(made.states[n]) for n in chosen], trees_.states
     total = 0
     for word, state in enumerate(states):
-        own = (np.array(x) for x in (made.words[word], made.endings[word], state))
-        total += int(trees_.word(*own))
-        for side in (LEFT, RIGHT):
+        own = (
+            np.array(x)
+            for x in (made.words.words[word], made.words.endings[word], state)
+        )
+        total += int(trees_.worth(features.of_word(*own)))
+        for side in Side:
             deps = [d for d, head in enumerate(heads) if head == word + 1]
-            deps = [d for d in deps if (d > word) == (side == RIGHT)]
+            deps = [d for d in deps if (d > word) == (side == Side.RIGHT)]
             row = sorted(deps, key=lambda d, word=word: abs(d - word))
             chain = [kinds.start, *(states[d] for d in row), kinds.stop]
             if not kinds.closes(np.array(state), side, np.array(chain[-2])):
-                return NONE
+                return IMPOSSIBLE
             for n, (before, after) in enumerate(pairwise(chain)):
                 a = (np.array(state), side)
                 pair = (np.array(before), np.array(after))
-                total += int(trees_.dependent(*a, pair[1]))
-                total += int(trees_.siblings(*a, *pair))
+                rows = features.of_dependent(*a, pair[1])
+                rows += features.of_siblings(*a, *pair)
                 if n:
-                    group = kinds.groups[chain[n - 1] >> 8 & 63]
-                    total += int(trees_.third(*a, np.array(group), *pair))
+                    group = kinds.groups[layout.LABEL.of(chain[n - 1])]
+                    rows += features.of_third(*a, np.array(group), *pair)
+                total += int(trees_.worth(rows))
     return total
 
 
@@ -111,9 +119,9 @@ def test_the_chart_finds_the_best_of_all_trees(words: list[str], seed: int) -> N
         (networks + score(made, trees_, heads, chosen), heads, chosen)
         for heads, chosen, networks in trees(made)
     ]
-    sums = [row for row in sums if row[0] > NONE // 2]
+    sums = [row for row in sums if row[0] > IMPOSSIBLE // 2]
 
-    tags, heads, labels = best_trees(made, trees_).tolist()
+    tags, heads, labels = (x.tolist() for x in best_trees(made, trees_))
 
     if not sums:
         assert set(heads) == {-1}
@@ -122,7 +130,10 @@ def test_the_chart_finds_the_best_of_all_trees(words: list[str], seed: int) -> N
     best = []
     for total, found, chosen in sums:
         if total == most:
-            tag, label, *_ = trees_.states.unpack(made.states[chosen])
+            tag, label = (
+                layout.TAG.of(made.states[chosen]),
+                layout.LABEL.of(made.states[chosen]),
+            )
             best.append((found, (tag % 4).tolist(), label.tolist()))
     assert (heads, tags, labels) in best
 
@@ -137,7 +148,7 @@ def test_joined_lattices_give_the_trees_of_each() -> None:
     together = best_trees(Lattice.joined(parts), model(0))
 
     alone = np.concatenate([best_trees(part, model(0)) for part in parts], axis=1)
-    assert together.tolist() == alone.tolist()
+    assert np.array_equal(together, alone)
 
 
 @given(
@@ -154,12 +165,19 @@ def test_each_word_has_a_state_and_a_head(words: list[str], seed: int) -> None:
 
 
 def test_states_are_packed_and_unpacked() -> None:
-    states = States(NAMES)
+    packed = layout.pack(3, 2, Kind.PHRASE_WITH_CLAUSE, 31)
 
-    packed = states.pack(3, 2, 5, 31)
+    fields = (layout.TAG, layout.LABEL, layout.KIND, layout.PREPOSITION)
+    assert [field.of(packed) for field in fields] == [3, 2, Kind.PHRASE_WITH_CLAUSE, 31]
+    assert layout.TAG.of(States(NAMES).start) == 12
 
-    assert states.unpack(packed) == (3, 2, 5, 31)
-    assert states.unpack(states.start)[0] == 12
+
+def test_the_fields_of_a_state_lie_side_by_side() -> None:
+    fields = (layout.PREPOSITION, layout.KIND, layout.LABEL, layout.TAG)
+
+    for low, high in pairwise(fields):
+        assert high.shift == low.shift + low.width
+    assert sum(field.width for field in fields) <= 31
 
 
 def test_words_read_as_others_and_auxiliaries() -> None:
@@ -174,27 +192,23 @@ def test_words_read_as_others_and_auxiliaries() -> None:
     ("label", "kind", "expected"),
     [("nmod", 0, 1), ("nmod", 1, 1), ("nmod", 2, 5), ("nmod", 5, 5), ("acl", 0, 2)],
 )
-def test_class_of_a_noun_after_its_last_dependent(
+def test_kind_of_a_noun_after_its_last_dependent(
     label: str, kind: int, expected: int
 ) -> None:
     states = States(NAMES)
-    state = states.pack(0, NAMES["labels"].index(label), kind, 0)  # type: ignore[attr-defined]
+    state = layout.pack(0, NAMES["labels"].index(label), kind, 0)  # type: ignore[attr-defined]
 
-    assert int(states.right_class(np.array(state))) == expected
+    assert int(states.right_kind(np.array(state))) == expected
 
 
-def test_captions_that_leave_too_much_open_have_no_tree(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_captions_that_leave_too_much_open_have_no_tree() -> None:
     parts = [random_lattice([["a", "dog", "in", "cat", "sleeps"]] * 2, 2)]
     made = Lattice.joined([*parts, random_lattice([["sleeps"]], 3)])
     whole = best_trees(made, model(0))
     sizes = made.sizes()
     assert sizes[2] == 0
 
-    monkeypatch.setattr(chart, "LARGEST", int(sizes[:2].max()))
-    assert best_trees(made, model(0)).tolist() == whole.tolist()
+    divided = best_trees(made, model(0), too_many=int(sizes[:2].max()))
+    assert np.array_equal(divided, whole)
 
-    monkeypatch.setattr(chart, "LARGEST", 0)
-    found = best_trees(made, model(0))
-    assert found[1].tolist() == [-1] * 10 + [0]
+    assert best_trees(made, model(0), too_many=0).heads.tolist() == [-1] * 10 + [0]

@@ -8,9 +8,10 @@ import pytest
 import tree_model
 from accuracy import read_analysed
 
-from spicepy.parsing.bundled import ensemble
 from spicepy.parsing.bundled.ensemble import Ensemble
-from spicepy.parsing.parser import DEFAULT, MODELS
+from spicepy.parsing.bundled.reranker import TreeModel
+from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.loading import DEFAULT, MODELS
 
 pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="no C compiler (cc)")
 
@@ -20,7 +21,6 @@ def test_learnt_trees_are_preferred(
 ) -> None:
     monkeypatch.setattr(tree_model, "BITS", 16)
     monkeypatch.setattr(tree_model, "LEAST", 1)
-    monkeypatch.setattr(ensemble, "SURE", 1e9)
     known = read_analysed(fixtures / "captions_parsed.jsonl.gz")[:150]
     rows = [
         list(zip(tree.words, tree.tags, tree.lemmas, tree.heads, tree.labels))
@@ -35,8 +35,8 @@ def test_learnt_trees_are_preferred(
     words = [tree.words for tree in known]
     gold = [(tree.tags, tree.heads, tree.labels) for tree in known]
 
-    def right(parser: Ensemble) -> int:
-        found = parser.analyse(words)
+    def right(trees: TreeModel | None) -> int:
+        found = Ensemble(networks, trees, Thresholds(sure=1e9)).analyse(words)
         return sum(a == b for a, b in zip(found, gold, strict=True))
 
-    assert right(Ensemble(networks, learnt)) > right(Ensemble(networks))
+    assert right(learnt) > right(None)

@@ -1,12 +1,19 @@
-"""Products of 8-bit numbers: exact, whoever adds them up."""
+"""Exact sums, whoever adds them up; rounding; the hyperbolic tangent."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled import products
-from spicepy.parsing.bundled.products import MOST_INPUTS, Product, quantized
+from spicepy.parsing.bundled import arithmetic
+from spicepy.parsing.bundled.arithmetic import (
+    MOST_INPUTS,
+    Product,
+    exact_weights,
+    quantized,
+    round_to,
+    tanh,
+)
 
 
 def random_bytes(random: np.random.Generator, *shape: int) -> np.ndarray:
@@ -28,7 +35,7 @@ def test_products_are_exact_with_and_without_a_matrix_unit(
 
     fast = Product(numbers, scale)(values)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(products, "matrix_unit", lambda: None)
+        patch.setattr(arithmetic, "matrix_unit", lambda: None)
         plain = Product(numbers, scale)(values)
 
     assert np.array_equal(plain, exact * scale)
@@ -64,3 +71,29 @@ def test_weights_become_numbers_once(seed: int, size: float) -> None:
     assert np.abs(numbers * scale - weights).max() <= 0.51 * scale.max()
     assert np.array_equal(again, numbers)
     assert np.array_equal(same_scale, scale)
+
+
+@given(st.integers(0, 1000))
+def test_sums_with_exact_weights_are_exact(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    weights = exact_weights(random.normal(size=(96, 7)).astype(np.float32), 8, 1.0)
+    inputs = round_to(random.uniform(-1, 1, (5, 96)).astype(np.float32), 8)
+
+    exact = inputs.astype(np.float64) @ weights.astype(np.float64)
+
+    assert (inputs @ weights == exact).all()
+
+
+def test_weights_are_rounded_no_more_than_needed() -> None:
+    weights = np.full((4, 1), 0.3, np.float32)
+
+    assert np.abs(exact_weights(weights, 8, 1.0) - weights).max() < 2**-13
+
+
+def test_tanh() -> None:
+    values = np.linspace(-20, 20, 4001, dtype=np.float32)
+
+    found = tanh(values.copy(), np.empty_like(values))
+
+    assert np.abs(found - np.tanh(values)).max() < 0.0022
+    assert np.abs(found).max() <= 1

@@ -1,0 +1,156 @@
+"""Words in; what each adds to the gates of the first LSTM layer out.
+
+A word's vector depends on the word alone, so it is made once: of the row of the word in
+a table of known words and of the rows of its `AFFIXES` in theirs.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.sharing import LOCK
+from spicepy.parsing.bundled.arithmetic import (
+    TABLE_BITS,
+    Floats32,
+    Ints,
+    room,
+    round_to,
+    tanh,
+)
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+
+
+def _shape(word: str) -> str:
+    kinds = ["d" if c.isdigit() else "x" if c.isalpha() else c for c in word[:12]]
+    return "".join(
+        k for n, k in enumerate(kinds) if kinds[max(n - 3, 0) : n] != [k] * 3
+    )
+
+
+class Affix(NamedTuple):
+    """A part of a word that is looked up, by its hash, in a table of `rows` rows."""
+
+    rows: int
+    part: Callable[[str], str]
+
+
+AFFIXES: Final = {
+    "last 2": Affix(2000, lambda word: word[-2:]),
+    "last 3": Affix(4000, lambda word: word[-3:]),
+    "last 4": Affix(6000, lambda word: word[-4:]),
+    "first 2": Affix(1000, lambda word: word[:2]),
+    "shape": Affix(500, _shape),
+}
+
+
+@lru_cache(DEFAULT.words)
+def affix_rows(word: str) -> tuple[int, ...]:
+    """Return the rows of a word in the tables of `AFFIXES`."""
+    return tuple(
+        zlib.crc32(f"{name} {part(word)}".encode("utf-8", "replace")) % rows
+        for name, (rows, part) in AFFIXES.items()
+    )
+
+
+class _Known(NamedTuple):
+    """Where words are in the table: (directions, gates, places, width)."""
+
+    places: dict[str, int]
+    table: Floats32
+
+
+class WordInputs:
+    """What words add to the gates of the first LSTM layer.
+
+    Args:
+        names: "words" and "stand-ins", as a `Network` has them.
+        arrays: Its arrays.
+        thresholds: How many words are kept.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]],
+        thresholds: Thresholds,
+    ) -> None:
+        self._arrays = arrays
+        self._read_as = {
+            word: other for other, words in names["stand-ins"].items() for word in words
+        }
+        self._rows = {word: row for row, word in enumerate(names["words"])}
+        self._most = thresholds.words
+        self._known = _Known({}, self._room(0))
+
+    def of(self, sentences: Sequence[Sequence[str]]) -> tuple[Ints, Floats32]:
+        """Return (sentences, words) places in a table, and the table.
+
+        The table is (directions, gates, places, width); what is behind the end of a
+        sentence says nothing.
+        """
+        read_as = self._read_as
+        plain = [[read_as.get(word, word) for word in words] for words in sentences]
+        places, table = self._learn({word for words in plain for word in words})
+        known = ([places[word] for word in words] for words in plain)
+        return np.array(list(zip_longest(*known, fillvalue=0))).T, table
+
+    def _learn(self, words: set[str]) -> _Known:
+        """Return a table that has these words.
+
+        Other threads go on reading the table they got: what is in it stays as it is,
+        and a full table is left to them for a new one.
+        """
+        known = self._known
+        if not words.difference(known.places):
+            return known
+        with LOCK:
+            places, table = self._known
+            if len(places) + len(words) > table.shape[2]:
+                # Of what is not yet used, the system gives no memory.
+                places, table = {}, self._room(max(self._most, len(words)))
+            new = sorted(words.difference(places))
+            if new:
+                begin, end = len(places), len(places) + len(new)
+                table[:, :, begin:end] = self._inputs(new)
+                places.update(zip(new, range(begin, end)))
+            self._known = _Known(places, table)
+            return self._known
+
+    def _inputs(self, words: Sequence[str]) -> Floats32:
+        """Return what words add to the first layer, (2, 4, words, width)."""
+        a = self._arrays
+        parts = [a["word"][[self._rows.get(word, 0) for word in words]]]
+        rows = np.array([affix_rows(word) for word in words])
+        parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
+        # 64 bits hold these sums exactly.
+        sums = np.concatenate(parts, axis=1).astype(np.float64) @ a["vector"]
+        vectors = (sums + a["vector bias"]).astype(np.float32)
+        round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
+        inputs: Floats32 = vectors @ a["words"] + a["bias 0"][:, None]
+        return by_gate(inputs).swapaxes(0, 1)
+
+    def _room(self, words: int) -> Floats32:
+        width = self._arrays["bias 0"].shape[1] // 4
+        return np.empty((2, 4, words, width), np.float32)
+
+
+def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
+    """Yield of each word in turn what it adds to the gates, in the same room.
+
+    Args:
+        table: (gates, places, width).
+        places: (sentences, words).
+    """
+    found = room(len(table), len(places), table.shape[2])
+    for row in places.T:
+        yield np.take(table, row, axis=1, out=found, mode="clip")
+
+
+def by_gate(values: NDArray[Any]) -> NDArray[Any]:
+    """Turn (..., 4 x width) of all gates into (4, ..., width)."""
+    return np.moveaxis(values.reshape(*values.shape[:-1], 4, -1), -2, 0)

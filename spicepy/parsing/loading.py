@@ -1,0 +1,130 @@
+"""The name of a model in, a `Model` that parses out.
+
+A name is that of a bundled model (a folder in `models/`), of an installed spaCy model,
+or the path of either.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from spicepy.common.collector import no_collector
+from spicepy.common.errors import ResourceError
+from spicepy.common.sharing import LOCK
+from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.labels.mapping import scheme_of, to_universal
+from spicepy.parsing.punctuation import with_punctuation, without_punctuation
+from spicepy.parsing.trees import Analysis, Parse
+from spicepy.words.lemmas import lemmatize
+
+DEFAULT: Final = "caption_parser-2.7"
+"""The bundled parser that is used unless another model is named."""
+
+MODELS: Final = Path(__file__).parent / "models"
+
+Sentences = Sequence[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """Which model it is; `scheme` is "ud" or "clear" (see `labels`)."""
+
+    name: str
+    version: str
+    scheme: str
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that is ready: `parse` makes Universal Dependencies v1 trees of words."""
+
+    info: ModelInfo
+    parse: Callable[[Sentences], list[Parse]]
+
+
+def load(name: str) -> Model:
+    """Return a model; of several threads, the first loads it.
+
+    Raises:
+        ResourceError: There is no such model, its files are damaged, or its labels are
+            unknown.
+    """
+    with LOCK:
+        return _load(name)
+
+
+@lru_cache(maxsize=2)
+def _load(name: str) -> Model:
+    for path in (MODELS / name, Path(name)):
+        if (path / "caption_parser").is_dir():
+            return _load_bundled(path)
+    return _load_stock(name)
+
+
+def _load_bundled(path: Path) -> Model:
+    try:
+        meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
+        info = ModelInfo(meta["name"], meta["version"], "ud")
+        ensemble = Ensemble.from_disk(path / "caption_parser")
+    except (OSError, ValueError, LookupError) as error:
+        raise ResourceError(f"the model at {path} cannot be read: {error}") from error
+    return Model(info, partial(_parse_bundled, ensemble))
+
+
+def _load_stock(name: str) -> Model:
+    try:
+        from spicepy.parsing.spacy_models import StockModel
+    except ImportError as error:
+        raise ResourceError(
+            f"the model {name!r} needs spaCy, which cannot be imported ({error}): "
+            "pip install spacy, or leave out the model and use the bundled parser"
+        ) from error
+    try:
+        model = StockModel(name)
+    except (OSError, ValueError, ImportError) as error:
+        raise ResourceError(
+            f"there is no usable spaCy model {name!r}; available: "
+            f"{', '.join(available_models())} (another one: "
+            f"python -m spacy download NAME) [{error}]"
+        ) from error
+    info = ModelInfo(model.name, model.version, scheme_of(model.labels))
+    return Model(info, partial(_parse_stock, model.analyse, info.scheme))
+
+
+def available_models() -> list[str]:
+    """Return the names of the bundled models and the installed spaCy models."""
+    bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))
+    if find_spec("spacy") is None:
+        return bundled
+    from spicepy.parsing.spacy_models import installed_models
+
+    return bundled + installed_models()
+
+
+def _parse_bundled(ensemble: Ensemble, sentences: Sentences) -> list[Parse]:
+    with no_collector():
+        found = ensemble.analyse([without_punctuation(words) for words in sentences])
+        return [
+            _with_lemmas(words, with_punctuation(words, analysis))
+            for words, analysis in zip(sentences, found, strict=True)
+        ]
+
+
+def _parse_stock(
+    analyse: Callable[[Sentences], list[Analysis]], scheme: str, sentences: Sentences
+) -> list[Parse]:
+    found = analyse(sentences)
+    return [
+        to_universal(_with_lemmas(words, analysis), scheme)
+        for words, analysis in zip(sentences, found, strict=True)
+    ]
+
+
+def _with_lemmas(words: list[str], analysis: Analysis) -> Parse:
+    tags, heads, labels = analysis
+    lemmas = tuple(map(lemmatize, words, tags))
+    return Parse(tuple(words), tags, lemmas, heads, labels)
