@@ -4,8 +4,8 @@
 
 Graphs are the original converter's, from spice_cases.json (captions and trees
 written for this project); names the captions that are not there. Those of a grammar
-with turn cards are made by its parser, or by NAME, and must be read: a card can be
-wrong where its example was parsed wrongly.
+with turn cards stay as they are in its parses.jsonl; new ones are made by its parser,
+or by NAME, and must be read: a card is no better than the tree of its example.
 """
 
 import json
@@ -16,7 +16,8 @@ from pathlib import Path
 from extraction import cases
 from recorded import shared_parser
 
-from spicepy.extraction.examples import captions_of, cards_of
+from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.examples import captions_of, cards_of, frozen_graphs
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import parse
 from spicepy.pipeline import Pipeline
@@ -33,18 +34,22 @@ def main() -> int:
     )
     parser.add_argument("--model", help="the parser for grammars with turn cards")
     options = parser.parse_args()
-    graphs: dict[str, object] = {}
+    recorded: dict[str, DependencyGraph] = {}
     for caption, (graph,), _ in cases(options.shared / "spec/spice_cases.json"):
-        graphs.setdefault(caption, graph)
+        recorded.setdefault(caption, graph)
     missing = 0
     for folder in map(Path, options.grammars):
-        grammar = load_grammar(folder)
+        grammar, graphs = load_grammar(folder), recorded
         cards = cards_of(grammar)
         captions = dict.fromkeys(c for card in cards for c in captions_of(card))
         if grammar.turns:
             pipeline = Pipeline(grammar=grammar, model=options.model)
-            trees = parse(tokenize(list(captions)), model=pipeline.model)
-            graphs = dict(zip(captions, map(pipeline.collapsed, trees)))
+            graphs = frozen_graphs([folder])
+            new = [caption for caption in captions if caption not in graphs]
+            trees = parse(tokenize(new), model=pipeline.model)
+            for caption, tree in zip(new, trees):
+                graphs[caption] = pipeline.collapsed(tree)
+                print(f"{folder}: new, read it: {graphs[caption]}")
         lines = []
         for caption in captions:
             if caption in graphs:

@@ -125,6 +125,8 @@ def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
     objects = reference.objects
     attributes, relations = _starts(reference)
     similar = [_similar(concept, objects) for concept in candidate.objects]
+    if candidate.heads or reference.heads:
+        similar = _by_heads(similar, candidate, reference)
     partners: list[Sequence[int]] = [*similar]
     for node, own in enumerate(candidate.attributes):
         for attribute in own:
@@ -158,6 +160,26 @@ def _of_length(tuples: Sequence[Members], length: int) -> range:
 def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
     keys = concept.keys
     return [at for at, other in enumerate(others) if not keys.isdisjoint(other.keys)]
+
+
+def _by_heads(
+    similar: list[list[int]], candidate: SceneGraph, reference: SceneGraph
+) -> list[list[int]]:
+    """Add the nodes that are alike by what a longer name is a kind of.
+
+    A stop sign is a sign, and matches one; it does not match a street sign.
+    """
+    found = []
+    for node, (concept, places) in enumerate(zip(candidate.objects, similar)):
+        own = candidate.heads.get(node, frozenset())
+        more = [
+            other
+            for other, thing in enumerate(reference.objects)
+            if not own.isdisjoint(thing.keys)
+            or not concept.keys.isdisjoint(reference.heads.get(other, ()))
+        ]
+        found.append(sorted({*places, *more}))
+    return found
 
 
 def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:

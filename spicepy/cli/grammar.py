@@ -11,16 +11,28 @@ from spicepy.common.shipped import GRAMMAR
 
 if TYPE_CHECKING:
     from spicepy.dependencies.graphs import DependencyGraph
-    from spicepy.grammar.values import Grammar, Rule
+    from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
     no_args_is_help=True,
 )
 
+_SHOWN: tuple[str, ...] = (
+    "match",
+    "relation",
+    "attribute",
+    "object",
+    "where",
+    "without",
+    "any",
+)
+_SHOWN += ("once", "becomes", "adds", "replace", "join", "drop", "option", "emit")
+_SHOWN += ("example", "reject")
+
 GRAMMARS = typer.Argument(help="Grammar folders or TOML files, or names.")
 NAME = typer.Argument(GRAMMAR, help="A name, folder or TOML file.")
-RULE = typer.Option(None, "--rule", help="Show this rule only.")
+RULE = typer.Option(None, "--rule", help="Show this card only.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 
 
@@ -49,16 +61,16 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
     from spicepy.grammar.loading import load_grammar
 
     grammar = load_grammar(name)
-    rules = _chosen(grammar, rule)
+    cards = _chosen(grammar, rule)
     if as_json:
-        shown = [_card(r) for r in rules] if rule else _whole(grammar)
+        shown = cards if rule else _whole(grammar)
         typer.echo(json.dumps(shown, indent=2, ensure_ascii=False))
         return
     if not rule:
         out.print(f"{grammar.name}  {grammar.digest[:8]}", style="bold", markup=False)
         out.print(grammar.description, markup=False, highlight=False)
-    for card in rules:
-        _print_card(_card(card))
+    for card in cards:
+        _print_card(card)
     if not rule:
         _print_words(grammar)
 
@@ -75,15 +87,27 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
     ]
 
 
-def _chosen(grammar: "Grammar", rule: str | None) -> list["Rule"]:
-    """All rules, or the one asked for."""
+def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
+    """All cards by kind, in the order they run; a grammar may lack some kinds."""
+    cards = {
+        "turns": [_turn(turn) for turn in grammar.turns],
+        "rules": [_card(rule) for rule in grammar.rules],
+        "notes": [_card(note) for note in grammar.notes],
+        "forms": [_form(form) for form in grammar.forms],
+    }
+    return {kind: found for kind, found in cards.items() if found or kind == "rules"}
+
+
+def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
+    """All cards, or the one asked for."""
     from spicepy.common.errors import GrammarError, nearest
 
+    cards = [card for found in _cards(grammar).values() for card in found]
     if rule is None:
-        return list(grammar.rules)
-    chosen = [card for card in grammar.rules if rule in (card.id, card.source)]
+        return cards
+    chosen = [card for card in cards if rule in (card["id"], card["source"])]
     if not chosen:
-        known = [card.id for card in grammar.rules]
+        known = [card["id"] for card in cards]
         hint = nearest(rule, known) or f"; known: {', '.join(known)}"
         raise GrammarError(f"{grammar.name} has no rule {rule!r}{hint}")
     return chosen
@@ -107,6 +131,43 @@ def _card(rule: "Rule") -> dict[str, Any]:
     }
 
 
+def _turn(turn: "Turn") -> dict[str, Any]:
+    """A turn card: that of a rule, and what it changes."""
+    card = _card(turn.card)
+    del card["emit"], card["once"]
+    edges = {"becomes": turn.becomes or (), "adds": turn.adds}
+    return card | {
+        **{key: [clause.text for clause in found] for key, found in edges.items()},
+        "replace": [f"{old} by {new}" for old, new in turn.replace],
+        "join": list(turn.join),
+        "drop": list(turn.drop),
+    }
+
+
+def _form(form: "Form") -> dict[str, Any]:
+    """A form card with its texts as they are written."""
+    options = [name for name in ("same", "drop") if getattr(form, name)]
+    return {
+        "id": form.id,
+        "source": form.source,
+        "why": form.why,
+        form.member: [f"{a} = {b}" if b else a for a, b in form.forms],
+        "where": [f"{name} {test}" for name, test in form.where],
+        "becomes": [_members(made) for made in form.becomes],
+        "option": options,
+        "example": [
+            f"{_members(given)} => {' '.join(map(_members, made))}"
+            for given, made in form.examples
+        ],
+        "reject": [_members(left) for left in form.rejects],
+        "file": form.file,
+    }
+
+
+def _members(members: Sequence[str]) -> str:
+    return f"({', '.join(members)})"
+
+
 def _joined(pattern: Sequence[tuple[bool, Any]]) -> str:
     return " & ".join(f"{'no ' * negated}{clause.text}" for negated, clause in pattern)
 
@@ -118,7 +179,7 @@ def _whole(grammar: "Grammar") -> dict[str, Any]:
         "description": grammar.description,
         "labels": grammar.labels,
         "digest": grammar.digest,
-        "rules": [_card(rule) for rule in grammar.rules],
+        **_cards(grammar),
         "tags": {name: list(tags) for name, tags in grammar.tags.items()},
         "links": {
             name: [pattern.label for pattern in link]
@@ -138,14 +199,12 @@ def _print_card(card: dict[str, Any]) -> None:
     out.print()
     out.print(card["id"] + source, style="bold cyan", markup=False, highlight=False)
     out.print(f"  {card['why']}", style="italic", markup=False, highlight=False)
-    emits = [text for group in card["emit"] for text in group]
-    for key in ("match", "where", "without", "any"):
-        _print_lines(key, card[key])
-    if card["once"]:
-        _print_lines("once", ["only the first match of a head token"])
-    _print_lines("emit", emits)
-    _print_lines("example", card["example"])
-    _print_lines("reject", card["reject"])
+    shown = dict(card)
+    shown["emit"] = [text for group in card.get("emit", ()) for text in group]
+    once = ["only the first match of a head token"]
+    shown["once"] = once if card.get("once") else []
+    for key in _SHOWN:
+        _print_lines(key, shown.get(key, ()))
 
 
 def _print_lines(key: str, texts: Sequence[str]) -> None:

@@ -72,6 +72,8 @@ def prepare(form: Form, grammar: Grammar) -> Run:
     find = _finder(form.forms)
     names = MEMBERS[form.member]
     tests = [(names.index(name), _test(test, grammar)) for name, test in form.where]
+    if form.head:
+        return _with_heads([test for _, test in tests])
     if form.member == "object":
         return _on_objects(form, find, [test for _, test in tests])
 
@@ -115,6 +117,21 @@ def _on_objects(form: Form, find: Find, tests: Sequence[Callable[[str], bool]]) 
         if tuple(members) == tuple_.members:
             return None
         return [_remade(tuple_, tuple(members), members, members)]
+
+    return run
+
+
+def _with_heads(tests: Sequence[Callable[[str], bool]]) -> Run:
+    """A card for names of several words: each also stands for its last one."""
+
+    def run(tuple_: SemanticTuple) -> Made | None:
+        heads = tuple(
+            name.rpartition(" ")[2]
+            if " " in name and all(test(name) for test in tests)
+            else ""
+            for name in tuple_.members[::2]
+        )
+        return [replace(tuple_, heads=heads)] if any(heads) else None
 
     return run
 

@@ -120,6 +120,7 @@ def _form(form: Form) -> dict[str, Any]:
         "becomes": [list(members) for members in form.becomes],
         "drop": form.drop,
         "same": form.same,
+        "head": form.head,
     }
 
 

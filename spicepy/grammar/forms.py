@@ -26,6 +26,7 @@ _KEYS: dict[str, Any] = {
     "becomes": (str, list),
     "same": bool,
     "drop": bool,
+    "head": bool,
     "example": list,
     "reject": list,
 }
@@ -46,7 +47,7 @@ def read_form(file: str, table: Table, context: Context) -> Form:
     becomes = _becomes(table.get("becomes", []))
     if isinstance(forms, list):
         forms = dict.fromkeys(forms, "")
-        if not becomes and not table.get("drop"):
+        if not becomes and not table.get("drop") and not table.get("head"):
             fault("G104", "missing 'becomes'")
     return Form(
         id=str(table["id"]),
@@ -59,6 +60,7 @@ def read_form(file: str, table: Table, context: Context) -> Form:
         becomes=becomes,
         same=bool(table.get("same", False)),
         drop=bool(table.get("drop", False)),
+        head=bool(table.get("head", False)),
         examples=_examples(table.get("example", ()), fault),
         rejects=tuple(read_members(str(text)) for text in table.get("reject", ())),
     )

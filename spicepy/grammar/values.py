@@ -83,6 +83,7 @@ class Form:
             member and at its last word.
         becomes: Tuples made instead; empty if only the member changes to its form.
         drop: The tuple is left out.
+        head: A name of several words also matches its last word.
         same: The form counts in comparison only, and the wording stays.
         examples: (tuple, tuples made of it).
         rejects: Tuples the card leaves alone.
@@ -98,6 +99,7 @@ class Form:
     becomes: tuple[tuple[str, ...], ...]
     same: bool
     drop: bool
+    head: bool
     examples: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]
     rejects: tuple[tuple[str, ...], ...]
 

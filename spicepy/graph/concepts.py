@@ -32,6 +32,12 @@ class Concept:
         """The synset ids (bare WordNet 3.0 offsets)."""
         return frozenset(key for key in self.keys if isinstance(key, int))
 
+    @property
+    def same(self) -> list[str]:
+        """Wordings that are no words of it but mean the same, sorted."""
+        words = {key for key in self.keys if isinstance(key, str)}
+        return sorted(words.difference(self.words))
+
     def similarity(self, other: "Concept") -> float:
         """1 with a common word, else common ids by all ids; 0-1.
 

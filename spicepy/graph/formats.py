@@ -12,6 +12,7 @@ from spicepy.samples.sample import clean
 if TYPE_CHECKING:
     import networkx as nx
 
+    from spicepy.graph.concepts import Concept
     from spicepy.graph.scene import SceneGraph
 
 COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
@@ -98,11 +99,13 @@ def _check_graph(data: Any) -> None:
     for number, node in enumerate(data["objects"], 1):
         place = f"object {number}"
         _clean_words(node, place)
+        if "heads" in node:
+            _clean_list(node["heads"], f"heads of {place}")
         for attribute in _items(node, "attributes", place):
-            _clean_list(attribute, f"an attribute of {place}")
+            _clean_concept(attribute, f"an attribute of {place}")
     for number, edge in enumerate(_items(data, "relations", "the graph"), 1):
         place = f"relation {number}"
-        _clean_words(edge, place)
+        _clean_concept(edge, place)
         for end in (edge.get("source"), edge.get("target")):
             if type(end) is not int or not 0 <= end < size:
                 raise InputError(
@@ -119,6 +122,16 @@ def _items(record: Any, key: str, place: str) -> list[Any]:
         )
     found: list[Any] = record[key]
     return found
+
+
+def _clean_concept(value: Any, place: str) -> None:
+    """A list of words, or an object with "words" and perhaps "same"."""
+    if not isinstance(value, dict):
+        _clean_list(value, place)
+        return
+    _clean_words(value, place)
+    if "same" in value:
+        _clean_list(value["same"], f"equals of {place}")
 
 
 def _clean_words(record: Any, place: str) -> None:
@@ -140,17 +153,35 @@ def write_json(graph: "SceneGraph") -> str:
     objects = [
         {
             "words": list(concept.words),
-            "attributes": [list(attribute.words) for attribute in attributes],
+            "attributes": [_attribute(attribute) for attribute in attributes],
         }
-        for concept, attributes in zip(graph.objects, graph.attributes)
+        | ({"heads": _texts(graph.heads[node])} if node in graph.heads else {})
+        for node, (concept, attributes) in enumerate(
+            zip(graph.objects, graph.attributes)
+        )
     ]
     relations = [
         {"source": source, "target": target, "words": list(relation.words)}
+        | _same(relation)
         for (source, target), found in graph.relations.items()
         for relation in found
     ]
     data = {"objects": objects, "relations": relations}
     return json.dumps(data, ensure_ascii=False)
+
+
+def _attribute(concept: "Concept") -> Any:
+    """The words alone, or a dictionary where others mean the same."""
+    words = list(concept.words)
+    return {"words": words} | _same(concept) if concept.same else words
+
+
+def _texts(keys: Iterable[int | str]) -> list[str]:
+    return sorted(key for key in keys if isinstance(key, str))
+
+
+def _same(concept: "Concept") -> dict[str, list[str]]:
+    return {"same": list(concept.same)} if concept.same else {}
 
 
 def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":

@@ -58,6 +58,8 @@ class SceneGraph:
         objects: The concept of each node.
         attributes: The attribute concepts of each node, in order of entry.
         relations: (source node, target node) -> relation concepts.
+        heads: Node -> keys of the words its name is a kind of ("stop sign": "sign");
+            only for grammars that say so. They count in matching, not in merging.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -65,6 +67,7 @@ class SceneGraph:
         self.objects: list[Concept] = []
         self.attributes: list[list[Concept]] = []
         self.relations: dict[tuple[int, int], list[Concept]] = {}
+        self.heads: dict[int, frozenset[int | str]] = {}
         self._captions: list[Sequence[SemanticTuple]] = []
         self._places: list[list[Place]] = []
         self._nodes: dict[str, int] = {}  # word -> node; emptied when a node grows
@@ -84,7 +87,7 @@ class SceneGraph:
         graph = cls(_or_wordnet(lexicon))
         for proposals in captions:
             graph._captions.append(proposals)
-            graph._places.append([graph._add(x.members, x.same) for x in proposals])
+            graph._places.append([graph._add(tuple_) for tuple_ in proposals])
         return graph
 
     @classmethod
@@ -122,11 +125,14 @@ class SceneGraph:
         graph = cls(_or_wordnet(lexicon))
         concept = graph._concept
         for node in data["objects"]:
+            if heads := node.get("heads"):
+                keys = (graph._lexicon[head].keys for head in heads)
+                graph.heads[len(graph.objects)] = frozenset().union(*keys)
             graph.objects.append(concept(node["words"]))
             graph.attributes.append([concept(words) for words in node["attributes"]])
         for edge in data["relations"]:
             pair = edge["source"], edge["target"]
-            graph.relations.setdefault(pair, []).append(concept(edge["words"]))
+            graph.relations.setdefault(pair, []).append(concept(edge))
         return graph
 
     def members(self) -> tuple[Members, ...]:
@@ -213,14 +219,22 @@ class SceneGraph:
         attributes = sum(map(len, self.attributes))
         return len(self.objects) + attributes + sum(map(len, self.relations.values()))
 
-    def _concept(self, words: Sequence[str]) -> Concept:
-        concept = self._lexicon[words[0]]
+    def _concept(self, data: Any) -> Concept:
+        """A concept read from JSON: its words, or these and others of its meaning."""
+        same = data.get("same", ()) if isinstance(data, dict) else ()
+        words = data["words"] if isinstance(data, dict) else data
+        concept = self._lexicon[words[0]].widened(same)
         for word in words[1:]:
             concept = concept.merged(self._lexicon[word])
         return concept
 
-    def _add(self, members: tuple[str, ...], same: tuple[str, ...] = ()) -> Place:
+    def _add(self, tuple_: SemanticTuple) -> Place:
         """Enter one tuple; say where its parts ended up."""
+        members, same = tuple_.members, tuple_.same
+        for name, head in zip(members[::2], tuple_.heads):
+            if head:
+                node, keys = self._node(name), self._lexicon[head].keys
+                self.heads[node] = self.heads.get(node, frozenset()) | keys
         node = self._node(members[0])
         if len(members) == 1:
             return (node,)

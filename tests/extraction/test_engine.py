@@ -14,6 +14,7 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import GrammarError
 from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
+from spicepy.extraction.turning import turn
 from spicepy.extraction.view import look
 from spicepy.grammar.loading import load_grammar
 
@@ -145,12 +146,13 @@ def test_hand_made_trees(shared: Path) -> None:
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_grammars_live_side_by_side(count: int) -> None:
-    dogs = graph("two/CD dogs/NNS/dog", "root 0 2", "nummod 2 1")
-    plain = [t.members for t in extract(dogs, load_grammar("spice-1.0"))]
-    other = [t.members for t in extract(dogs, load_grammar("spicepy-1"))]
+    smile = graph("woman/NN smiling/VBG/smile", "root 0 1", "acl 1 2")
+    plain = [t.members for t in extract(smile, load_grammar("spice-1.0"))]
+    meaning = load_grammar("spicepy-1")
+    repaired = {t.members for t in extract(turn(smile, meaning), meaning)}
 
-    assert plain == [("dog", "two"), ("dog",)]
-    assert other == [("dog",), ("dog", "two")]
+    assert plain == [("woman",)]
+    assert repaired == {("woman",), ("woman", "smile")}
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,36 @@ def test_forms_that_only_compare(tmp_path: Path) -> None:
     assert match(ours, theirs).counts().f == match(ours, plain).counts().f == 1.0
 
 
+def test_a_longer_name_matches_its_last_word_but_is_not_merged() -> None:
+    rules = load_grammar("spicepy-1")
+
+    def made(*names: str) -> SceneGraph:
+        objects = [SemanticTuple((name,)) for name in names]
+        attributes = [SemanticTuple((name, "red")) for name in names]
+        return SceneGraph.from_proposals([normalise(objects + attributes, rules)])
+
+    def f(one: SceneGraph, other: SceneGraph) -> float | None:
+        return match(one, other).counts().f
+
+    assert len(made("stop sign", "street sign", "sign").objects) == 3
+    assert f(made("stop sign"), made("sign")) == f(made("sign"), made("stop sign")) == 1
+    assert f(made("stop sign"), made("street sign")) == 0
+    assert f(made("corn dog"), made("dog")) == 0
+    assert f(made("tennis racquet"), made("racket")) == 1
+    again = SceneGraph.from_json(made("stop sign").to_json())
+    assert f(again, made("sign")) == 1
+
+
+def test_json_keeps_what_only_compares(tmp_path: Path) -> None:
+    rules = grammar(tmp_path, 'relation = { inside = "in" }\nsame = true')
+    found = normalise([SemanticTuple(("dog", "inside", "car"))], rules)
+    graph = SceneGraph.from_proposals([found])
+    again = SceneGraph.from_json(graph.to_json())
+
+    assert again.to_json() == graph.to_json()
+    assert again.relations[0, 1][0].same == ["in"]
+
+
 def test_the_words_as_written_are_among_the_origins(tmp_path: Path) -> None:
     made = normalise([SHIRT], grammar(tmp_path, WEAR))
     graph = SceneGraph.from_proposals([made])

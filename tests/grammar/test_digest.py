@@ -292,7 +292,7 @@ COUNTED = {
     Grammar: "labels rules tags links lists categories turns notes forms",
     Rule: "id match where without any once emit",
     Turn: "card becomes adds replace join drop",
-    Form: "id member forms where becomes drop same",
+    Form: "id member forms where becomes drop same head",
     Clause: "head label dependent bind mode",
     Node: "name tags",
     WordTest: "attribute values negated",

@@ -229,3 +229,18 @@ def test_show_command() -> None:
 
     done = CliRunner().invoke(app, ["grammar", "show", "--json"])
     assert '"digest"' in done.stdout
+
+
+def test_a_grammar_names_its_parser_outside_the_digest(tmp_path: Path) -> None:
+    text = CARD.format(why="w", member="adj")
+    plain = load_grammar(write(tmp_path, text))
+    path = tmp_path / "other.toml"
+    path.write_text(f'{HEADER}parser = "mine-1.0"\n{text}', encoding="utf-8")
+    named = load_grammar(path)
+    path.write_text(f"{HEADER}parser = 3\n{text}", encoding="utf-8")
+
+    assert (plain.parser, named.parser) == ("", "mine-1.0")
+    assert plain.digest == named.digest
+    assert load_grammar("spice-1.0").parser == ""
+    with pytest.raises(GrammarError, match="G105 'parser' must be a text"):
+        load_grammar(path)
