@@ -8,12 +8,12 @@ proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
 """
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
 from spicepy.common.collector import no_collector
+from spicepy.common.moved import deprecated
 from spicepy.common.sharing import Recent
 from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
@@ -101,7 +101,7 @@ class Pipeline:
         self.model = model
         self.jobs = jobs
         if n_process is not None:
-            warnings.warn("n_process is now jobs", DeprecationWarning, stacklevel=2)
+            deprecated("n_process is now jobs")
             self.jobs = n_process
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
