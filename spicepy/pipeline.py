@@ -9,14 +9,17 @@ proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
 """
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, Literal, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
+<<<<<<< HEAD
 from spicepy.common.errors import InputError, shown
+=======
+from spicepy.common.moved import deprecated
+>>>>>>> tidy
 from spicepy.common.sharing import Recent
 from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
@@ -134,7 +137,7 @@ class Pipeline:
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
         if n_process is not None:
-            warnings.warn("n_process is now jobs", DeprecationWarning, stacklevel=2)
+            deprecated("n_process is now jobs")
             self.jobs = n_process
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)

@@ -1,4 +1,4 @@
-"""Modules that stood elsewhere before 0.1.0: their old names still import.
+"""Old names: modules that stood elsewhere before 0.1.0 still import.
 
 In: `import spicepy.collapsing`. Out: the names of the module that took its place,
 and a `DeprecationWarning` that says where it is.
@@ -20,6 +20,14 @@ MOVED: Final = {
     "spicepy.labelmap": "spicepy.parsing.labels.mapping",
 }
 """Those that the README named."""
+
+
+def deprecated(message: str) -> None:
+    """Warn of an old name at the line outside spicepy that uses it."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals["__name__"].split(".")[0] == "spicepy":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, DeprecationWarning, stacklevel=level)
 
 
 class _Moved:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
+from spicepy.common.moved import deprecated
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
@@ -186,8 +187,7 @@ class SceneGraph:
     @property
     def graph(self) -> "nx.MultiDiGraph[int]":
         """An older name of `to_networkx`."""
-        message = "SceneGraph.graph is now to_networkx()"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        deprecated("SceneGraph.graph is now to_networkx()")
         return self.to_networkx()
 
     def origins(self) -> dict[Place, list[Origin]]:

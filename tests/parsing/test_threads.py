@@ -27,7 +27,7 @@ from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.thresholds import Thresholds
 from spicepy.parsing.loading import DEFAULT, MODELS
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 THREADS = 8
 CALL = 15
@@ -74,15 +74,15 @@ def captions(many: int) -> list[str]:
     return [f"{text} x{n} y{n}" for n, text in islice(enumerate(texts), many)]
 
 
-def samples(many: int) -> list[Sample]:
+def samples(many: int) -> list[TokenisedSample]:
     texts = captions(4 * many)
     return [
-        Sample(n, texts[n], tuple(texts[many + 3 * n : many + 3 * n + 3]))
+        TokenisedSample(n, texts[n], tuple(texts[many + 3 * n : many + 3 * n + 3]))
         for n in range(many)
     ]
 
 
-def parts(metric: Metric, images: list[Sample]) -> list[Callable[[], Any]]:
+def parts(metric: Metric, images: list[TokenisedSample]) -> list[Callable[[], Any]]:
     """All threads count the same images, but each begins with another one."""
 
     def count(first: int) -> list[list[float]]:
