@@ -200,9 +200,9 @@ def _shares(captions: list[str], model: str | None) -> None:
 
 def _timed(work: Callable[..., Any], seconds: Counter[str], name: str) -> Any:
     def run(*args: Any) -> Any:
-        start = time.perf_counter()
+        start = time.process_time()
         result = work(*args)
-        seconds[name] += time.perf_counter() - start
+        seconds[name] += time.process_time() - start
         return result
 
     return run
