@@ -15,11 +15,8 @@ from itertools import chain
 from typing import Any, Final, Literal, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
-<<<<<<< HEAD
 from spicepy.common.errors import InputError, shown
-=======
 from spicepy.common.moved import deprecated
->>>>>>> tidy
 from spicepy.common.sharing import Recent
 from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
