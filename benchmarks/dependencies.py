@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+from record import figure, run
 from recorded import shared_parser
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
@@ -76,6 +77,8 @@ def _recorded(rows: list[Row], words: DependencyWords) -> bool:
     collapsed, first = _timed(lambda tree: collapse(tree, words), trees)
     _, second = _timed(lambda each: enhance(each, words), collapsed)
     good = _compare("basic → collapsed", rows, collapsed, "ccproc")
+    figure("collapse_us", round(first))
+    figure("enhance_us", round(second))
     enhanced = [enhance(each, words) for each in graphs]
     good &= _compare("collapsed → enhanced", rows, enhanced, "enhanced")
     both = [enhance(collapse(tree, words), words) for tree in trees]
@@ -105,6 +108,8 @@ def _compare(
         classes[name] += 1
         examples.setdefault(name, row.get("caption", ""))
     share = same / len(rows)
+    step = title.split(" (")[0].replace(" → ", "-")
+    figure(f"{len(rows)}.{step}", f"{same:,} of {len(rows):,}")
     print(f"   {title:30} {same:6,} of {len(rows):6,} identical ({share:.3%})")
     for name, count in classes.most_common():
         print(f"      {count:4} × {name}: {examples[name]!r}")
@@ -137,4 +142,4 @@ def _tokens(row: Row) -> list[tuple[str, str, str]]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))

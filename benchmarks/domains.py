@@ -13,7 +13,6 @@ Exit code 0 if every text gets a tree and plain captions have LAS of 80 or more.
 """
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Sequence
 
@@ -28,6 +27,7 @@ from domain_trees import (
     without_marks,
     worse,
 )
+from record import run, table
 
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
@@ -44,6 +44,9 @@ COLUMNS = ("tags", "UAS", "LAS", "tuples")
 
 Counts = Counter[str]
 
+_ROWS: list[list[object]] = []
+"""The lines of the table, as they are printed."""
+
 
 def main() -> int:
     """Print the table; 0 if the floor is met."""
@@ -55,17 +58,17 @@ def main() -> int:
     print(f"{model_signature(options.model)}, % of words\n")
     heads = "".join(f"{name:>9}" for name in COLUMNS)
     print(f"{'':18}{'texts':>6}{'words':>7}{heads}")
-    table, good = {}, True
+    counted, good = {}, True
     for domain, sentences in domains.items():
         trees = parse_texts([s.text for s in sentences], options.model)
         good &= all_trees(trees)
-        table[domain] = count(sentences, trees)
-        _print(domain, table[domain])
+        counted[domain] = count(sentences, trees)
+        _print(domain, counted[domain])
         if options.errors:
             _errors(sentences, trees)
         if domain == "captions":
-            good &= _variants(sentences, trees, table[domain], options.model)
-    whole = sum(table.values(), Counter())
+            good &= _variants(sentences, trees, counted[domain], options.model)
+    whole = sum(counted.values(), Counter())
     _print("all of these", whole)
     texts = [s for name in ("captions", "audio", "news") for s in domains[name]]
     long = [join(texts[at : at + JOINED]) for at in range(0, 3 * JOINED, JOINED)]
@@ -73,7 +76,8 @@ def main() -> int:
     good &= all_trees(trees)
     _print("joined", count(long, trees))
     _print_labels(whole)
-    las = figures(table["captions"])["LAS"]
+    table("all", ("text", "texts", "words", *COLUMNS), _ROWS)
+    las = figures(counted["captions"])["LAS"]
     print(f"\nLAS of captions {las:.1f} (>= {FLOOR}), every text has a tree: {good}")
     return 0 if good and las >= FLOOR else 1
 
@@ -148,6 +152,8 @@ def _print(
     name: str, counts: Counts, base: Counts | None = None, note: str = ""
 ) -> None:
     now = figures(counts)
+    shown = [f"{now[column]:.1f}" for column in COLUMNS]
+    _ROWS.append([name.strip(), counts["texts"], counts["words"], *shown])
     line = "".join(f"{now[column]:9.1f}" for column in COLUMNS)
     print(f"{name:18}{counts['texts']:6}{counts['words']:7}{line}", end="")
     if base:
@@ -196,4 +202,4 @@ def _named(tree: Parse) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

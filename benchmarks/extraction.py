@@ -11,13 +11,13 @@ speed (70 µs a caption of processor time) are met.
 import gzip
 import json
 import statistics
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from record import figure, run
 from recorded import shared_parser
 
 from spicepy.dependencies.graphs import DependencyGraph
@@ -99,6 +99,8 @@ def compare(name: str, data: list[Case], grammar: Grammar) -> float:
         got = [t.members for graph in graphs for t in extract(graph, grammar)]
         classes.setdefault(difference(got, want), []).append(caption)
     same = len(classes.pop("", []))
+    figure(f"{name.split('.')[0]}.same", same)
+    figure(f"{name.split('.')[0]}.captions", len(data))
     print(f"{name:34} {same:6} of {len(data):6} identical ({same / len(data):.4%})")
     for kind, captions in sorted(classes.items()):
         print(f"    {kind}: {len(captions)}, e.g. {captions[0]!r}")
@@ -131,6 +133,8 @@ def main() -> int:
     graphs = [graph for _, every, _ in coco[:5000] for graph in every]
     tokens = sum(len(graph.words) for graph in graphs) / len(graphs)
     took = speed(graphs, grammar)
+    figure("microseconds", took, 0)
+    figure("rules", len(grammar.rules))
     print(
         f"{took:.1f} µs a caption of {tokens:.1f} tokens (target {TARGET_MICROSECONDS})"
     )
@@ -138,4 +142,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

@@ -25,7 +25,6 @@ images are drawn, and their caption is taken to have been accepted by all raters
 import argparse
 import gzip
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,6 +32,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import record as figures
+from record import run
 from recorded import shared_parser
 from rich.console import Console
 
@@ -173,6 +174,7 @@ def nebula(folder: Path, options: argparse.Namespace) -> Any:
 
 def capeval1k(folder: Path, options: argparse.Namespace) -> Any:
     found = correlated(plain_judgments(folder / "capeval1k.jsonl.gz"), options)
+    _record("CapEval1k", found)
     return found.tables(), []
 
 
@@ -205,6 +207,8 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
         for category, published in zip(("HC", "HI", "HM", "MM"), figures)
         if (value := accuracy(found, key, category, 5)) is not None
     ]
+    for one in found.accuracies:
+        figures.figure(f"PASCAL-50S.{one.key}.{one.category}", 100 * one.accuracy, 1)
     tables = found.tables()
     if options.curve:
         tables += curve("pascal", given, options)
@@ -247,6 +251,9 @@ def curve(
 ) -> tuple[Table, ...]:
     """Accuracy by number of references; its pictures go to `--output`."""
     found = pairs(given, metrics=metrics(options), references=CURVE, repeats=3)
+    for one in found.accuracies:
+        key = f"{name}.{one.key}.{one.category}.{one.references or 'all'}"
+        figures.figure(key, 100 * one.accuracy, 1)
     if options.output:
         write(found, options.output / f"{name}.json")
         write(found, options.output / f"{name}.html", PICTURES)
@@ -263,6 +270,7 @@ def taus(
     published: Mapping[str, tuple[float, float]],
     tolerance: float,
 ) -> list[Anchor]:
+    _record(data, found)
     return [
         Anchor(data, f"{key} {name}", figure, tolerance, 100 * measured[name].value)
         for measured in found.captions
@@ -270,6 +278,14 @@ def taus(
         if (key := measured.key.removesuffix("-no-paraphrase")) in published
         for name, figure in zip(("kendall-b", "kendall-c"), published[key])
     ]
+
+
+def _record(data: str, found: Correlations) -> None:
+    """Name τ-b and τ-c of every key of a data set, × 100."""
+    for measured in found.captions:
+        if measured.human == "human":
+            b, c = (100 * measured[f"kendall-{x}"].value for x in "bc")
+            figures.figure(f"{data}.{measured.key}", f"{b:.1f} / {c:.1f}")
 
 
 def accuracy(
@@ -304,4 +320,4 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

@@ -18,11 +18,12 @@ figures fit CIDEr without stemming; with the stems of the CIDEr paper ours are
 "brown", nltk's Brown corpus (`NLTK_DATA` may name its folder).
 """
 
-import sys
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from record import figure, run
 from recorded import shared_parser
 from rich.console import Console
 
@@ -76,6 +77,11 @@ def main() -> int:
         bounds = list(lower_bounds(options.sentences))
         lower = loocv(captions, metrics=scorers, bounds=bounds, images=options.images)
         console.print(to_rich(lower.tables()[0]))
+    for name, value, *_ in checks(result):
+        figure(re.sub(r"[\W_]+", "-", name), value, 3)
+    for summary in (lower if options.lower else result).summaries:
+        figure(f"{summary.key}.{summary.bound}", summary.micro, 3)
+    figure("minutes", minutes, 1)
     rows = checks(result)
     columns = ("figure", "found", "from", "to", "")
     console.print(to_rich(Table("Published ranges", columns, tuple(rows))))
@@ -114,4 +120,4 @@ def checks(result: Loocv) -> list[tuple[str, float, float, float, str]]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

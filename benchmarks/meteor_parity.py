@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from record import figure, run
 from recorded import read_json, shared_parser
 
 from spicepy.metrics.meteor.metric import Meteor
@@ -84,6 +85,8 @@ def check_parts(folder: Path) -> bool:
     print(f"{'part':<24}{'cases':>9}{'different':>11}")
     for name, cases in differing.items():
         print(f"{name:<24}{len(cases):>9,}{sum(cases):>11,}")
+        figure(f"{name}.cases", len(cases))
+        figure(f"{name}.different", sum(cases))
     return not any(any(cases) for cases in differing.values())
 
 
@@ -105,6 +108,8 @@ def check_oracle(folder: Path, table: Path | None) -> bool:
     corpus_differs = corpus != float(java["corpus"])
     for name, count in (("statistics", statistics_differ), ("scores", scores_differ)):
         print(f"{metric.keys[0] + ' ' + name:<33}{len(rows):>6,}{count:>5,}")
+        figure(f"{metric.keys[0]}.{name}", len(rows))
+        figure(f"{metric.keys[0]}.{name}.different", count)
     print(f"{metric.keys[0]} corpus {corpus!r}, Java {java['corpus']}")
     return not (statistics_differ or scores_differ or corpus_differs)
 
@@ -119,9 +124,12 @@ def check_images(folder: Path, table: Path) -> bool:
     metric = Meteor(table)
     rows = metric.count(samples).rows
     scores = metric.image_scores(rows)[:, 0]
-    largest = float(np.abs(scores - expected["per_image"]["METEOR"]).max())
+    apart = np.abs(scores - expected["per_image"]["METEOR"])
+    largest = float(apart.max())
     corpus = float(metric.corpus_scores(rows.sum(axis=0), len(rows))[0])
     difference = abs(corpus - expected["corpus"]["METEOR"])
+    figure("images.different", int(np.count_nonzero(apart)))
+    figure("images.corpus", corpus, 6)
     print(f"coco5k: largest difference of an image {largest:.1e}, ", end="")
     print(f"corpus {corpus:.6f}, difference {difference:.1e}")
     return max(largest, difference) <= TOLERANCE
@@ -150,6 +158,9 @@ def compare_speed(folder: Path, table: Path, repeats: int) -> bool:
             for _ in range(repeats)
         ]
         here, there = (statistics.median(column) for column in zip(*pairs))
+        figure(f"{name}.seconds", here, 1)
+        figure(f"{name}.java-seconds", there, 1)
+        figure(f"{name}.times", there / here, 1)
         print(f"{name:<24}{here:>9.2f}{there:>9.2f}{there / here:>8.1f}x")
         good &= there >= FASTER * here
     return good
@@ -165,4 +176,4 @@ def _seconds(command: list[str], text: str, folder: Path) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

@@ -12,11 +12,11 @@ and both other reports are good.
 import contextlib
 import io
 import random
-import sys
 import warnings
 from pathlib import Path
 
 import numpy as np
+from record import figure, run
 from recorded import read_json, shared_parser
 
 from spicepy.common.errors import SpicepyWarning
@@ -53,7 +53,7 @@ def check_scores(folder: Path) -> bool:
     result = evaluate(samples, ["bleu", "rouge", "cider-d"])
     print(f"{'score':<10}{'corpus':>10}{'difference':>12}", end="")
     print(f"{'largest of an image':>21}{'images different':>18}")
-    worst = 0.0
+    worst, wrong = 0.0, set()
     for key, name in KEYS.items():
         found = result.image_scores(key)
         ids = expected["per_image"]["image_ids"]
@@ -64,6 +64,11 @@ def check_scores(folder: Path) -> bool:
         worst = max(worst, difference, float(apart.max()))
         print(f"{key:<10}{corpus:>10.6f}{difference:>12.1e}", end="")
         print(f"{apart.max():>21.1e}{np.count_nonzero(apart):>18,}")
+        wrong |= set(np.flatnonzero(apart).tolist())
+        figure(f"{key}.corpus", corpus, 6)
+        figure(f"{key}.different", int(np.count_nonzero(apart)))
+    figure("images", len(ids))
+    figure("different", len(wrong))
     return worst <= TOLERANCE
 
 
@@ -93,6 +98,8 @@ def check_odd_captions() -> bool:
             different += int((apart > TOLERANCE).sum())
             scores += apart.size
     print(f"odd captions: {scores:,} scores, {different:,} different")
+    figure("odd.scores", scores)
+    figure("odd.different", different)
     return different == 0
 
 
@@ -111,4 +118,4 @@ def _odd_samples(rng: random.Random) -> list[Sample]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

@@ -24,6 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from record import figure, run
 from recorded import shared_parser
 
 from spicepy.metrics.ngrams.bleu import Bleu
@@ -88,6 +89,9 @@ def compare(images: list[dict[str, Any]], repeats: int) -> bool:
     print(f"{'seconds':<10}{'spicepy':>9}{'pycocoevalcap':>15}{'times':>8}")
     for step in (*STEPS, "all"):
         a, b = (statistics.median(_of(t, step) for t in x) for x in (ours, theirs))
+        figure(f"{step}.seconds", a, 3)
+        figure(f"{step}.pycocoevalcap", b, 3)
+        figure(f"{step}.times", b / a, 1)
         print(f"{step:<10}{a:>9.3f}{b:>15.3f}{b / a:>8.1f}")
     print(f"(medians of {repeats} turns; target {FASTER:g} times for all)")
     return b / a >= FASTER
@@ -155,6 +159,9 @@ def check_growth(shared: Path, sizes: list[int]) -> bool:
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         seconds, peak = json.loads(done.stdout)
         results.append((size, seconds, peak))
+        figure(f"{size}.seconds", seconds, 2)
+        figure(f"{size}.microseconds", round(1e6 * seconds / size))
+        figure(f"{size}.megabytes", round(peak))
         print(f"{size:>8,}{seconds:>9.2f}{1e6 * seconds / size:>13.1f}{peak:>9.0f}")
     (first, seconds, peak), (last, more_seconds, more_peak) = results[0], results[-1]
     ratio = more_seconds / seconds / (last / first)
@@ -188,4 +195,4 @@ def grow(images: list[dict[str, Any]], size: int) -> tuple[float, float]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

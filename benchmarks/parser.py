@@ -10,6 +10,7 @@ Usage: python benchmarks/parser.py [--shared DIR] [--model NAME] [--images N]
 Exit code 0 if all targets are met.
 """
 
+import re
 import statistics
 import sys
 import time
@@ -22,6 +23,7 @@ from unittest.mock import patch
 
 import numpy as np
 import spacy
+from record import figure, run
 from recorded import Recorded, graph_samples, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
@@ -68,6 +70,7 @@ def main() -> int:
 
 def _check(title: str, value: float, good: bool, target: str) -> bool:
     print(f"   {title:24} {value:10.4f}   {target:12} {'' if good else 'MISSED'}")
+    figure(re.sub(r"\W+", "-", title), value, 4 if value < 1 else 3)
     return good
 
 
@@ -196,6 +199,7 @@ def _shares(captions: list[str], model: str | None) -> None:
     seconds["tags and the rest"] = total - sum(seconds.values())
     shares = ", ".join(f"{n} {100 * s / total:.0f} %" for n, s in seconds.items())
     print(f"   shares: {shares}")
+    figure("shares", shares)
 
 
 def _timed(work: Callable[..., Any], seconds: Counter[str], name: str) -> Any:
@@ -209,4 +213,4 @@ def _timed(work: Callable[..., Any], seconds: Counter[str], name: str) -> Any:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))

@@ -10,12 +10,12 @@ missed and one invented object). Everything is parsed; nothing was chosen by han
 import argparse
 import json
 import random
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from record import figure, run
 from rich.console import Console
 
 from spicepy.diagnosis.diagnosis import diagnose, scenes
@@ -150,6 +150,11 @@ def main() -> int:
         found[str(image.image_id)] = {(f.kind, f.members) for f in image.findings}
     table = count(found)
     Console(width=100).print(to_rich(table))
+    for kind, planted_, _, recall, others in table.rows:
+        figure(f"{kind}.planted", int(planted_ or 0))
+        figure(f"{kind}.percent", round(100 * float(recall or 0)))
+        figure(f"{kind}.others", int(others or 0))
+    figure("others", sum(int(row[4] or 0) for row in table.rows))
     lowest = min(float(row[3] or 0) for row in table.rows)
     good = lowest >= TARGET
     print(f"target: recall of each kind >= {TARGET}: {good}")
@@ -157,4 +162,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

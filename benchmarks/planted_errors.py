@@ -10,11 +10,11 @@ tuples corrected by hand (`tuples.json`: the finder alone), then on the parser's
 
 import argparse
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from record import figure, run
 from rich.console import Console
 
 from spicepy.diagnosis.diagnosis import diagnose, scenes
@@ -83,6 +83,16 @@ def table(title: str, expected: set[Key], reported: set[Key]) -> Table:
     return Table(f"Planted errors, {title}", columns, tuple(rows))
 
 
+def record_sums(name: str, results: Table) -> None:
+    """Name the sums over all kinds of error."""
+    planted, reported, found, precision, recall = results.rows[-1][1:]
+    figure("planted", int(planted or 0))
+    figure(f"{name}.reported", int(reported or 0))
+    figure(f"{name}.found", int(found or 0))
+    figure(f"{name}.precision", float(precision or 0), 2)
+    figure(f"{name}.recall", float(recall or 0), 2)
+
+
 def show_mistakes(
     records: list[dict[str, Any]], expected: set[Key], reported: set[Key]
 ) -> None:
@@ -110,11 +120,13 @@ def main() -> int:
     ):
         reported = found(evaluation)
         results[title] = table(title, expected, reported)
+        record_sums(title.split()[0], results[title])
         console.print(to_rich(results[title]))
         spoilt = Counter(image for image, *_ in reported if image in clean)
         print(f"findings in {len(spoilt)} of {len(clean)} scenes without an error")
         if options.verbose:
             show_mistakes(records, expected, reported)
+    figure("scenes", len(records))
     precision, recall = results["tuples by hand"].rows[-1][4:]
     good = min(float(precision or 0), float(recall or 0)) >= TARGET
     print(f"target: the finder alone, precision and recall >= {TARGET}: {good}")
@@ -122,4 +134,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

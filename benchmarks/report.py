@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from record import figure, run
 from recorded import shared_parser
 
 from spicepy.evaluation.evaluation import Evaluation, evaluate
@@ -57,6 +58,8 @@ def main() -> int:
         start, cpu = time.perf_counter(), time.process_time()
         write_report(systems, report)
         cpu = time.process_time() - cpu
+        figure("seconds", cpu, 1)
+        figure("megabytes", report.stat().st_size / 1e6, 1)
         good = _line("made after scoring", cpu, "s", SECONDS)
         print(f"  on the clock         {_since(start):8.2f} s")
         good &= _line("size", report.stat().st_size / 1e6, "MB", MEGABYTES)
@@ -127,4 +130,4 @@ def _line(name: str, value: float, unit: str, limit: float) -> bool:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))

@@ -17,12 +17,12 @@ against captions 3 to 5). Exit status 0 if every share is in its range.
 
 import gzip
 import json
-import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import record
 from recorded import shared_parser
 
 from spicepy.evaluation.significance import (
@@ -144,6 +144,8 @@ def main() -> int:
             limits = (COVERAGE, FALSE_POSITIVES, FALSE_POSITIVES)
             fine = all(low <= v <= high for v, (low, high) in zip(values, limits))
             good &= fine
+            for name, value in zip(("coverage", "paired", "random"), values):
+                record.figure(f"{key.replace(' ', '-')}.{name}", 100 * float(value), 1)
             print(
                 f"{key:<28}{covered[i]:>10.1%}{shares[0][i]:>11.1%}"
                 f"{shares[1][i]:>12.1%}{'' if fine else '  outside'}"
@@ -152,9 +154,10 @@ def main() -> int:
     start = time.process_time()
     bootstrap(Simulated(), statistics(rows), samples=1000)
     seconds = time.process_time() - start
+    record.figure("seconds", seconds, 1)
     print(f"1,000 resamples of 5,000 images: {seconds:.2f} s of process time")
     return int(not good)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(record.run(main, __file__))

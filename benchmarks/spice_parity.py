@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from record import figure, run
 from recorded import graph_samples, proposals, read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 
@@ -68,6 +69,8 @@ def main() -> int:
     }
     differ = [text for text in made if made[text] != recorded[text]]
     print(f"   captions with other proposals: {len(differ)} of {len(captions):,}")
+    figure("proposals.same", len(made) - len(differ))
+    figure("proposals.captions", len(captions))
     for text in differ[:10]:
         print(f"      {text}")
     good &= len(differ) <= 0.001 * len(captions)
@@ -142,6 +145,8 @@ def _differences(score: SpiceScore, row: Mapping[str, Any]) -> int:
 
 
 def _report(title: str, wrong: int, total: int) -> bool:
+    figure(f"{title.split()[-1]}.same", total - wrong)
+    figure(f"{title.split()[-1]}.all", total)
     print(f"   {title:14s} {total - wrong:,} of {total:,} identical")
     return wrong == 0
 
@@ -159,6 +164,7 @@ def _end_to_end(spice: Spice, rows: Sequence[Mapping[str, Any]]) -> bool:
         both = ~np.isnan(theirs) & ~np.isnan(ours[:, column])
         r = float(pearsonr(theirs[both], ours[both, column]).statistic)
         difference = float(corpus[column] - np.nanmean(theirs))
+        _record(name, float(np.nanmean(theirs)), float(corpus[column]), r)
         allowed = TARGETS.get(name, 0.005)
         met = abs(difference) <= allowed and (name != "All" or r >= 0.97)
         good &= met
@@ -167,6 +173,13 @@ def _end_to_end(spice: Spice, rows: Sequence[Mapping[str, Any]]) -> bool:
             f"{difference:+9.6f} {r:8.4f}   ±{allowed} {'ok' if met else 'MISSED'}"
         )
     return good
+
+
+def _record(name: str, theirs: float, ours: float, r: float) -> None:
+    figure(f"{name.lower()}.original", theirs, 5)
+    figure(f"{name.lower()}.ours", ours, 5)
+    figure(f"{name.lower()}.difference", ours - theirs, 4)
+    figure(f"{name.lower()}.pearson", r, 4)
 
 
 def _in_turn(
@@ -192,6 +205,8 @@ def _in_turn(
     )
     theirs = spice.image_scores(recorded.rows)[:, 0]
     r = float(pearsonr(theirs, ours).statistic)
+    figure("turns", len(samples))
+    figure("turns.pearson", r, 4)
     print(
         f"   {len(samples):,} scores: difference {np.mean(ours - theirs):+.6f}, "
         f"mean squared error {np.mean((ours - theirs) ** 2):.6f}, Pearson {r:.4f}"
@@ -203,4 +218,4 @@ def _number(value: float | None) -> float:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))

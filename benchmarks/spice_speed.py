@@ -14,6 +14,7 @@ import statistics
 import time
 from collections.abc import Callable
 
+from record import figure, run
 from recorded import Recorded, read_captions, read_scores, shared_parser
 
 from spicepy.dependencies.collapsing import collapse
@@ -55,6 +56,10 @@ def _whole(samples: list[Sample], count: int) -> bool:
     end = time.process_time()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     speed = count / (end - start)
+    figure("whole.captions", count)
+    figure("whole.speed", round(speed))
+    figure("whole.times", round(speed / ORIGINAL))
+    figure("whole.megabytes", memory)
     print(f"Whole run over {count:,} captions, start-up {ready - start:.2f} s included")
     print(
         f"   {speed:,.0f} captions per CPU second, {speed / ORIGINAL:.0f} x the "
@@ -96,8 +101,10 @@ def _stages(samples: list[Sample], captions: dict[str, Recorded], count: int) ->
     for name, stage in stages.items():
         seconds = statistics.median(_cpu_time(stage) for _ in range(3))
         total += seconds
+        figure(name.replace(" ", "-"), round(seconds / count * 1e6))
         print(f"   {name:20s} {seconds / count * 1e6:6.1f} µs a caption")
     speed = count / total
+    figure("stages.speed", round(speed))
     print(f"   {'together':20s} {speed:,.0f} captions/s (target {AFTER_PARSE:,})")
     return speed >= AFTER_PARSE
 
@@ -109,4 +116,4 @@ def _cpu_time(stage: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))

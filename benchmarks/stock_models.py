@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import spacy
+from record import figure, run
 from recorded import read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 from spacy.tokens import Doc
@@ -62,6 +63,10 @@ def main() -> int:
         for sets in ([a & b for a, b in pairs], *zip(*pairs, strict=True))
     )
     print(f"{options.model}, {len(captions):,} captions of {len(rows)} images")
+    figure("images", len(rows))
+    figure("captions", len(captions))
+    figure("precision", both / ours, 2)
+    figure("recall", both / theirs, 2)
     print(f"   captions with the same tuples: {sum(a == b for a, b in pairs):,}")
     print(f"   tuples: precision {both / ours:.3f}, recall {both / theirs:.3f}")
     return 0 if _scores(rows, made) >= TARGET else 1
@@ -79,6 +84,9 @@ def _scores(rows: list[dict[str, Any]], made: dict[str, Any]) -> float:
     )
     wanted = np.array([row["scores"]["All"]["f"] for row in rows])
     r = float(pearsonr(found, wanted).statistic)
+    figure("pearson", r, 3)
+    figure("spice", float(found.mean()), 3)
+    figure("original", float(wanted.mean()), 3)
     print(f"   SPICE {found.mean():.4f}, original {wanted.mean():.4f}, Pearson {r:.3f}")
     return r
 
@@ -119,4 +127,4 @@ def _parse(doc: Doc) -> Parse:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))

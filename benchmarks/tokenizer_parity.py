@@ -10,11 +10,11 @@ speed is at least 60,000 captions a second.
 import gzip
 import json
 import statistics
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from record import figure, run
 from recorded import read_json, shared_parser
 
 from spicepy.tokenization.ptb import tokenize
@@ -47,7 +47,13 @@ def main() -> int:
         count += sum(a != b for a, b in zip(wanted, got, strict=False))
         different += count
         print(f"{name:<24}{len(wanted):>9,}{count:>11,}")
+        key = name.replace(", ", "-").replace(" ", "-")
+        figure(f"{key}.lines", len(wanted))
+        figure(f"{key}.different", count)
+    figure("lines", len(lines) + len(captions))
+    figure("different", different)
     speed = len(captions) / seconds
+    figure("captions-per-second", int(round(speed, -3)))
     print(
         f"speed: {speed:,.0f} captions/s (median of {REPEATS}, process time, "
         f"one core; target {TARGET:,})"
@@ -78,4 +84,4 @@ def _lines(path: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))

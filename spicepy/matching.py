@@ -21,7 +21,7 @@ from spicepy.graph.scene import Members, SceneGraph
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """tp, fp, fn of one category; `fn` is |reference| - tp and may be negative.
+    """tp, fp, fn of one category; `fn`, reference tuples less tp, may be negative.
 
     Precision, recall and F are None where undefined: in a category without
     reference tuples.
@@ -34,7 +34,7 @@ class Counts:
 
     @property
     def precision(self) -> float | None:
-        """tp / |candidate|; 0 if there is no candidate (or no reference) tuple."""
+        """tp by candidate tuples; 0 if there are none (or no reference tuples)."""
         if not self.defined:
             return None
         candidates, references = self.tp + self.fp, self.tp + self.fn
@@ -42,7 +42,7 @@ class Counts:
 
     @property
     def recall(self) -> float | None:
-        """tp / |reference|, may exceed 1; 0 if there is no reference tuple."""
+        """tp by reference tuples, may exceed 1; 0 if there are none."""
         if not self.defined:
             return None
         references = self.tp + self.fn

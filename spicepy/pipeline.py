@@ -52,15 +52,16 @@ sentence by sentence."""
 class PipelineOptions(TypedDict, total=False):
     """What a pipeline is made of, by name.
 
-    grammar: a shipped grammar's name, the path of a folder, or a `Grammar`;
-        "spice-1.0" by default.
-    model: an installed spaCy model's name or a bundled parser's; by default the one
-        that the grammar is written for.
-    synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
-    sentences: "join" or "split"; by default "split" for grammars that say what
-        pronouns mean (spicepy-1), else "join".
-    jobs: processes that parse; 1 is best below some 20,000 captions.
-    n_process: an older name of `jobs`.
+    Attributes:
+        grammar: A shipped grammar's name, the path of a folder, or a `Grammar`;
+            "spice-1.0" by default.
+        model: An installed spaCy model's name or a bundled parser's; by default the
+            one that the grammar is written for.
+        synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
+        sentences: "join" or "split"; by default "split" for grammars that say what
+            pronouns mean (spicepy-1), else "join".
+        jobs: Processes that parse; 1 is best below some 20,000 captions.
+        n_process: An older name of `jobs`.
     """
 
     grammar: str | Grammar

@@ -2,14 +2,11 @@
 
 import re
 import warnings
-from itertools import pairwise
 
 import pytest
 from paths import ROOT
 
 from spicepy.cli import app
-from spicepy.metrics.spice.metric import Spice
-from spicepy.study.judgments import read_judgments
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -23,32 +20,6 @@ def test_first_python_example_runs() -> None:
         exec(code, names)
 
     assert names["result"].corpus_score("spice") == pytest.approx(0.8)  # type: ignore[attr-defined]
-
-
-def test_dependency_example_runs() -> None:
-    section = README.split("## Dependency graphs\n", 1)[1]
-    code = section.split("```python\n", 1)[1].split("```", 1)[0]
-    *_, last = code.splitlines()
-    names: dict[str, object] = {}
-    exec(code, names)
-
-    value, said = last.split("   # ")
-    assert said.startswith(f"{eval(value, names)}: ")
-    assert "`nmod:on_top_of(sitting, car)`" in section
-
-
-def test_named_synonyms_exist() -> None:
-    assert Spice(synonyms="none").signature()["synonyms"] == "none"
-    assert '`Spice(synonyms="none")`' in README
-
-
-def test_correlate_example_names_columns_of_its_file() -> None:
-    [command] = re.findall(r"^spicepy correlate (.*)", README, flags=re.MULTILINE)
-    path, *options = command.split()
-    columns = [b for a, b in pairwise(options) if a == "--human"]
-
-    assert columns
-    assert read_judgments(ROOT / path, columns)
 
 
 def test_named_files_exist() -> None:

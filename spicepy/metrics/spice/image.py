@@ -44,7 +44,7 @@ class SpiceScore:
 
     @property
     def f(self) -> float:
-        """The SPICE score: F over all tuples."""
+        """The SPICE score, F over all tuples."""
         return self.counts["All"].f or 0.0
 
     @property

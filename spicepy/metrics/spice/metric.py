@@ -96,7 +96,7 @@ class Spice(Metric):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """("spice", "spice-object", …): "All", then every category."""
+        """Of "All", then of every category, as ("spice", "spice-object", …)."""
         return ("spice", *(f"spice-{c.name.lower()}" for c in self.categories))
 
     @property
@@ -114,7 +114,7 @@ class Spice(Metric):
         """Parse, build graphs and match.
 
         Returns:
-            Rows of `FIELDS` for each of `names`; details are `SpiceScore`s.
+            Rows of `FIELDS` for each of `names`; details are `SpiceScore` values.
         """
         return self.count_graphs(self.pipeline.propose_samples(samples))
 

@@ -1,0 +1,46 @@
+"""How Sphinx builds the site: `sphinx-build -W -n docs docs/_build/html`."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from spicepy import __version__
+
+project = "spicepy"
+author = "the spicepy authors"
+release = version = __version__
+html_title = f"spicepy {release}"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "short_names"]
+exclude_patterns = ["_build", "**.ipynb_checkpoints"]
+html_theme = "furo"
+html_static_path: list[str] = []
+smartquotes = False  # would change `--option` in prose
+default_role = "code"  # single backticks in docstrings
+
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
+suppress_warnings: list[str] = []
+
+# Notebooks are kept as text and run at every build; an error fails it.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 60
+nb_execution_show_tb = True
+nb_render_markdown_format = "myst"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+python_use_unqualified_type_names = True
+napoleon_numpy_docstring = False
+napoleon_use_rtype = False
+
+# Types of other projects and of the standard library: their own documentation would
+# have to be fetched from the network to be linked.
+nitpick_ignore_regex = [
+    (r"py:.*", r"(collections|pathlib|typing|types|enum|dataclasses|abc)(\..*)?"),
+    (r"py:.*", r"(numpy|np|networkx|nx|scipy|matplotlib)(\..*)?"),
+    # Sphinx splits a union in a type alias in the middle: "str | tuple[str, ...]".
+    (r"py:class", r"tuple\[str"),
+]

@@ -1,0 +1,216 @@
+"""Rewrite what README and docs quote: command output, Python output, figures.
+
+    python docs/refresh.py [PAGE ...]      rewrite the pages (all, if none is named)
+    python docs/refresh.py --check         change nothing; exit 1 and show a diff
+
+In: README.md, CONTRIBUTING.md and the Markdown files of `docs/`. Out: the same
+files, brought up to date. Each page runs from top to bottom in a folder of its own
+that holds copies of `fixtures/` and `grammars/`:
+
+* ```console blocks: each line that begins with `$ ` is a command, and what it
+  prints (pipes such as `| head -5` work) follows it.
+* ```pycon blocks: what the lines after `>>> ` and `... ` print or return follows
+  them, as in a Python session that goes on through the page.
+* ```python blocks run in the same session; they must not fail.
+* ```diff blocks must fit the project's files of today.
+* ```sh and other blocks are left alone, and so is every block after a comment
+  `<!-- not run: why -->`.
+* A block after a comment `<!-- file: NAME -->` is written to that file first.
+* `<!-- figure: parser.las -->95.47<!-- / -->` is the value `las` of
+  `benchmarks/figures/parser.json`; `:.1f` and the like after the name format it.
+* `<!-- table: domains.all -->` … `<!-- / -->` encloses a whole table from there.
+* `<!-- made: cli -->` … `<!-- / -->` encloses text made by a function of `MADE`.
+"""
+
+import argparse
+import contextlib
+import difflib
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from command_reference import command_reference
+from running import StaleError, console, run_python, run_shell, session
+
+PLAIN = {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+"""The environment of commands: output of one width, without colours."""
+
+ROOT = Path(__file__).parents[1]
+FIGURES = ROOT / "benchmarks" / "figures"
+
+
+def metric_list() -> str:
+    """All metrics of the registry, as a table."""
+    from spicepy.metrics.registry import METRICS
+
+    rows = (f"| `{name}` | {entry.help} |\n" for name, entry in METRICS.items())
+    return "| name | what |\n| --- | --- |\n" + "".join(rows)
+
+
+MADE: dict[str, Callable[[], str]] = {
+    "cli": command_reference,
+    "metrics": metric_list,
+}
+
+FENCE = re.compile(r"^(`{3,})\s*(\S*)")
+NOTE = re.compile(r"<!-- (not run|file): (.+?) -->")
+END = "<!-- / -->"
+FIGURE = re.compile(r"(<!-- figure: ([\w.-]+)(?::(\S+))? -->)(.*?)" + END)
+MADE_TEXT = re.compile(r"(<!-- (table|made): ([\w.-]+) -->\n)(.*?)" + END, re.DOTALL)
+
+
+class Block(NamedTuple):
+    """A fenced block, and the note in the comment before it."""
+
+    language: str
+    lines: list[str]
+    note: tuple[str, str] | None
+
+
+def main() -> int:
+    """Rewrite or check the pages; 0 if nothing is stale."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("pages", nargs="*", type=Path, help="all, if none is named")
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    options = parser.parse_args()
+    os.environ |= PLAIN  # before the command line is imported
+    stale = 0
+    for page in [p.resolve() for p in options.pages] or every_page():
+        before = page.read_text(encoding="utf-8")
+        try:
+            after = refreshed(before)
+        except StaleError as error:
+            print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
+            stale += 1
+            continue
+        if before == after:
+            continue
+        if options.check:
+            stale += 1
+            sys.stdout.writelines(difference(page, before, after))
+        else:
+            page.write_text(after, encoding="utf-8")
+            print(f"rewrote {page.relative_to(ROOT)}")
+    return 1 if stale else 0
+
+
+def every_page() -> list[Path]:
+    """README, CONTRIBUTING and all pages of the site."""
+    pages = (ROOT / "docs").rglob("*.md")
+    site = (p for p in pages if "_build" not in p.parts)
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(site)]
+
+
+def difference(page: Path, before: str, after: str) -> Iterator[str]:
+    """What would change, as a unified diff."""
+    name = str(page.relative_to(ROOT))
+    lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    return difflib.unified_diff(*lines, name, f"{name}, refreshed")
+
+
+def refreshed(text: str) -> str:
+    """The page with everything it quotes made anew.
+
+    Raises:
+        StaleError: A command or an example fails, or a figure does not exist.
+    """
+    with working_folder():
+        text = "\n".join(with_blocks(text.split("\n")))
+    text = FIGURE.sub(lambda m: m[1] + figure(m[2], m[3]) + END, text)
+    return MADE_TEXT.sub(lambda m: m[1] + made(m[2], m[3]) + END, text)
+
+
+@contextlib.contextmanager
+def working_folder() -> Iterator[None]:
+    """Go to a new folder with the bundled examples, and come back."""
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("fixtures", "grammars"):
+            shutil.copytree(ROOT / name, Path(folder, name))
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def with_blocks(lines: list[str]) -> Iterator[str]:
+    """The page's lines, those of its blocks renewed."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    at = 0
+    while at < len(lines):
+        fence = FENCE.match(lines[at])
+        yield lines[at]
+        at += 1
+        if fence is None:
+            continue
+        start = at
+        while at < len(lines) and lines[at] != fence[1]:
+            at += 1
+        note = NOTE.fullmatch(lines[start - 2].strip()) if start > 1 else None
+        kind = (note[1], note[2]) if note else None
+        yield from renewed(Block(fence[2], lines[start:at], kind), names)
+        yield from lines[at : at + 1]
+        at += 1
+
+
+def renewed(block: Block, names: dict[str, Any]) -> list[str]:
+    """The lines of a block, its output made anew."""
+    text = "\n".join(block.lines) + "\n"
+    if block.note and block.note[0] == "file":
+        Path(block.note[1]).write_text(text, encoding="utf-8")
+    if block.note:
+        return block.lines
+    if block.language == "console":
+        return console(block.lines)
+    if block.language == "pycon":
+        return session(text, names)
+    if block.language == "diff" and shutil.which("git"):
+        run_shell(f"git -C '{ROOT}' apply --check --unidiff-zero -", text)
+    if block.language == "python":
+        output, failed = run_python(text, "exec", names)
+        if failed:
+            raise StaleError(f"this block fails:\n{text}{output}")
+    return block.lines
+
+
+def recorded(name: str) -> tuple[dict[str, Any], str]:
+    """The file of figures that a dotted name begins with, and the rest of it."""
+    file, _, key = name.partition(".")
+    path = FIGURES / f"{file}.json"
+    if not path.exists():
+        raise StaleError(f"{name}: there is no {path.relative_to(ROOT)}")
+    return json.loads(path.read_text(encoding="utf-8")), key
+
+
+def figure(name: str, form: str | None) -> str:
+    """A recorded figure as the page shows it."""
+    data, key = recorded(name)
+    found = {**data, **data["values"]}
+    if key not in found:
+        raise StaleError(f"{name}: no such figure; there are {', '.join(found)}")
+    value = found[key]
+    return format(value, form or ("," if isinstance(value, int) else ""))
+
+
+def made(kind: str, name: str) -> str:
+    """A recorded table as Markdown, or text that a function makes."""
+    if kind == "made":
+        return MADE[name]()
+    data, key = recorded(name)
+    if key not in data.get("tables", {}):
+        raise StaleError(f"{name}: no such table")
+    columns, rows = data["tables"][key]["columns"], data["tables"][key]["rows"]
+    align = ["---", *("---:" for _ in columns[1:])]
+    lines = [columns, align, *rows]
+    return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""Run what a page quotes: commands, and examples of a Python session.
+
+In: the lines of a block. Out: the same lines, each command or example followed by
+what it prints now.
+"""
+
+import contextlib
+import doctest
+import io
+import os
+import shlex
+import subprocess
+import sys
+import traceback
+import warnings
+from typing import Any
+
+
+class StaleError(Exception):
+    """Something a page quotes cannot be made; the message says where and why."""
+
+
+def console(lines: list[str]) -> list[str]:
+    """The commands of a block, each followed by what it prints now."""
+    result, at = [], 0
+    while at < len(lines):
+        if not lines[at].startswith("$ "):
+            at += 1  # old output
+            continue
+        command = [lines[at]]
+        while lines[at].endswith("\\"):
+            at += 1
+            command.append(lines[at])
+        at += 1
+        joined = " ".join(line.removesuffix("\\").strip() for line in command)
+        result += [*command, *printed(joined.removeprefix("$ "))]
+    return result
+
+
+def printed(command: str) -> list[str]:
+    """What a command prints, both streams, without blanks at the ends of lines."""
+    first, pipe, rest = command.partition(" | ")
+    words = first.split(maxsplit=1)
+    if words[0] == "cd":
+        os.chdir(words[1])
+        return []
+    if words[0] == "spicepy":
+        output = run_spicepy(first)
+        if pipe:
+            output = run_shell(rest, output)
+    else:
+        output = run_shell(command, "")
+    return [line.rstrip() for line in output.rstrip("\n").split("\n") if output]
+
+
+def run_shell(command: str, text: str) -> str:
+    """Run a command in bash, with `text` as its input."""
+    done = subprocess.run(
+        ["bash", "-c", command],
+        input=text,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode:
+        raise StaleError(f"`{command}` ends with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def run_spicepy(command: str) -> str:
+    """Run `spicepy …` in this process, which has the parser loaded already."""
+    from spicepy.cli import main as spicepy
+
+    output, arguments = io.StringIO(), sys.argv
+    sys.argv = shlex.split(command)
+    with (
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(output),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("default")
+        try:
+            spicepy()
+        except SystemExit as ended:
+            # 2 is a user's mistake, which a page may want to show.
+            if ended.code not in (0, None, 1, 2):
+                raise StaleError(f"`{command}` ends with {ended.code}") from None
+        except Exception:
+            raise StaleError(f"`{command}`:\n{traceback.format_exc()}") from None
+        finally:
+            sys.argv = arguments
+    return output.getvalue()
+
+
+def session(text: str, names: dict[str, Any]) -> list[str]:
+    """The examples of a Python session, each followed by its output."""
+    result: list[str] = []
+    for part in doctest.DocTestParser().parse(text):
+        if isinstance(part, str):
+            result += part.strip("\n").split("\n") if part.strip() else []
+            continue
+        first, *more = part.source.rstrip("\n").split("\n")
+        result += [f">>> {first}", *(f"... {line}".rstrip() for line in more)]
+        output, _ = run_python(part.source, "single", names)
+        result += output.rstrip("\n").split("\n") if output else []
+    return result
+
+
+def run_python(text: str, mode: str, names: dict[str, Any]) -> tuple[str, bool]:
+    """Run Python; what it printed, and whether it failed."""
+    output = io.StringIO()
+    with (
+        contextlib.redirect_stdout(output),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        try:
+            exec(compile(text, "<page>", mode), names)
+        except Exception as error:
+            lines = traceback.format_exception_only(error)
+            output.write("Traceback (most recent call last):\n  ...\n" + "".join(lines))
+            return output.getvalue(), True
+    return output.getvalue(), False

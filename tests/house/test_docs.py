@@ -1,0 +1,79 @@
+"""What README and docs quote is what the programs say today."""
+
+import re
+import subprocess
+import sys
+
+from paths import ROOT
+
+import spicepy
+
+DOCS = ROOT / "docs"
+SITE = [p for p in sorted(DOCS.rglob("*.md")) if "_build" not in p.parts]
+PAGES = [ROOT / "README.md", *SITE]
+
+
+def test_quoted_output_and_figures_are_fresh() -> None:
+    done = subprocess.run(
+        [sys.executable, "docs/refresh.py", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^[a-z-]+(?:/[a-z-]+)?$", index, flags=re.MULTILINE))
+    pages = {page.relative_to(DOCS).with_suffix("").as_posix() for page in SITE}
+
+    assert pages - {"index"} == listed
+
+
+def test_every_public_name_is_in_the_api_reference() -> None:
+    text = (DOCS / "reference/api.md").read_text(encoding="utf-8")
+    missing = [n for n in spicepy.__all__ if f"spicepy.{n}" not in text]
+
+    assert not missing
+
+
+def test_pages_link_to_files_that_exist() -> None:
+    broken = []
+    for page in PAGES:
+        for target in re.findall(
+            r"\]\((?!https?:|#|mailto:)([^)#\s]+)", page.read_text()
+        ):
+            if not (page.parent / target).exists():
+                broken.append(f"{page.name}: {target}")
+
+    assert not broken
+
+
+def test_commands_that_are_not_run_have_the_options_they_name() -> None:
+    reference = (DOCS / "reference/cli.md").read_text(encoding="utf-8")
+    known = {
+        section.split("\n", 1)[0]: set(re.findall(r"`[^`|]*`", section))
+        for section in reference.split("\n## ")
+    }
+    wrong = []
+    for page in PAGES:
+        for command in unrun_commands(page.read_text(encoding="utf-8")):
+            words = command.split()
+            name = " ".join(words[: 3 if words[1] == "grammar" else 2])
+            options = " ".join(known.get(name, ()))
+            for word in words:
+                if re.match(r"--?[a-z]", word) and not re.search(
+                    rf"(^|[ `]){re.escape(word)}\b", options
+                ):
+                    wrong.append(f"{page.name}: {name} {word}")
+
+    assert not wrong
+
+
+def unrun_commands(text: str) -> list[str]:
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+    joined = "\n".join(blocks).replace("\\\n", " ")
+    lines = (line.split("#")[0].split("|")[0] for line in joined.split("\n"))
+    return [line for line in lines if line.startswith("spicepy ")]
