@@ -96,6 +96,7 @@ class CaptionParserTrainer(TrainablePipe):
         self._ids: dict[str, dict[str, int]] = {}
         self._read_as: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
+        self._unknown = UNKNOWN
         self._numbers = np.random.Generator(np.random.SFC64(0))
         torch.set_num_threads(1)
         # Adam's moments of rows that are hardly ever used become so small that
@@ -109,6 +110,7 @@ class CaptionParserTrainer(TrainablePipe):
         nlp: Any = None,
         start: str | None = None,
         stand_ins: bool = True,
+        unknown: float = UNKNOWN,
     ) -> None:
         """Collect words (seen twice or more), tags and labels; make the network.
 
@@ -118,7 +120,9 @@ class CaptionParserTrainer(TrainablePipe):
             start: Folder of a network to go on from, with the words, tags and labels
                 that it knows.
             stand_ins: Read words that are analysed alike as one (`find_stand_ins`).
+            unknown: Takes the place of `UNKNOWN`.
         """
+        self._unknown = unknown
         tagged: dict[str, Counter[str]] = {}
         tags: Counter[str] = Counter()
         labels: Counter[str] = Counter()
@@ -234,7 +238,7 @@ class CaptionParserTrainer(TrainablePipe):
 
     def _look_up(self, word: str) -> list[int]:
         """Return the rows of a word; rare ones are unknown now and then."""
-        unknown = random.random() < UNKNOWN / (UNKNOWN + self._counts[word])
+        unknown = random.random() * (self._unknown + self._counts[word]) < self._unknown
         row = 0 if unknown else self._ids["words"].get(word, 0)
         return [row, *affix_rows(word)]
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,12 @@ CAPTIONS = [
     "the cat that sits on the sofa is watching a small bird",
     "xqzt blorping 3/4 #7",
 ]
+
+
+TRUTH = "caption_graph_parser-1.0"
+"""The other bundled model: the same engine with one network."""
+
+either_model = pytest.mark.parametrize("model", [None, TRUTH])
 
 
 def check_tree(tree: Parse) -> None:
@@ -53,26 +60,34 @@ def test_plain_caption() -> None:
     )
 
 
-def test_same_alone_and_in_any_batch() -> None:
-    together = parse(CAPTIONS * 2)
+@either_model
+def test_same_alone_and_in_any_batch(model: str | None) -> None:
+    together = parse(CAPTIONS * 2, model=model)
 
-    assert [parse([caption])[0] for caption in CAPTIONS] * 2 == together
-    assert parse(CAPTIONS[::-1], batch_size=2) == together[: len(CAPTIONS)][::-1]
+    alone = [parse([caption], model=model)[0] for caption in CAPTIONS]
+    assert alone * 2 == together
+    turned = parse(CAPTIONS[::-1], model=model, batch_size=2)
+    assert turned == together[: len(CAPTIONS)][::-1]
 
 
-def test_same_for_all_recorded_captions(fixtures: Path) -> None:
+@either_model
+def test_same_for_all_recorded_captions(fixtures: Path, model: str | None) -> None:
     import gzip
     import json
 
     with gzip.open(fixtures / "captions_parsed.jsonl.gz", "rt") as lines:
         captions = [json.loads(line)["caption"] for line in lines][:400]
 
-    assert parse(captions, batch_size=7) == parse(captions)
+    assert parse(captions, model=model, batch_size=7) == parse(captions, model=model)
 
 
+@either_model
 @pytest.mark.parametrize("threads", ["1", "3"])
-def test_same_in_another_process_with_other_threads(threads: str) -> None:
-    code = f"from spicepy.parsing import parse; print(parse({CAPTIONS!r}))"
+def test_same_in_another_process_with_other_threads(
+    threads: str, model: str | None
+) -> None:
+    call = f"parse({CAPTIONS!r}, model={model!r})"
+    code = f"from spicepy.parsing import parse; print({call})"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
@@ -81,7 +96,7 @@ def test_same_in_another_process_with_other_threads(threads: str) -> None:
         check=True,
     )
 
-    assert done.stdout.strip() == repr(parse(CAPTIONS))
+    assert done.stdout.strip() == repr(parse(CAPTIONS, model=model))
 
 
 WITHOUT_SPACY = """
@@ -104,7 +119,7 @@ def run_without_spacy(code: str) -> str:
 
 def test_without_spacy_only_the_bundled_parser_works() -> None:
     assert run_without_spacy("print(parse(['two dogs'])[0].words)") == "('two', 'dogs')"
-    assert run_without_spacy("print(available_models())") == f"['{DEFAULT}']"
+    assert run_without_spacy("print(available_models())") == str([TRUTH, DEFAULT])
 
 
 def test_without_spacy_its_models_are_an_error() -> None:
@@ -153,8 +168,9 @@ def test_upper_case_and_punctuation_change_nothing_else() -> None:
         "a man with a dog and " * 1000,
     ],
 )
-def test_odd_captions_give_a_tree(caption: str) -> None:
-    tree = parse([caption])[0]
+@either_model
+def test_odd_captions_give_a_tree(caption: str, model: str | None) -> None:
+    tree = parse([caption], model=model)[0]
 
     assert tree.words == tuple(word for word in caption.split(" ") if word)
     check_tree(tree)
@@ -163,7 +179,8 @@ def test_odd_captions_give_a_tree(caption: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_gives_a_tree(text: str) -> None:
-    check_tree(parse([text])[0])
+    for model in (None, TRUTH):
+        check_tree(parse([text], model=model)[0])
 
 
 def test_empty() -> None:
@@ -205,10 +222,30 @@ def test_stock_model() -> None:
     check_tree(tree)
 
 
-def test_model_is_small() -> None:
-    files = [p for p in MODELS.rglob("*") if p.is_file()]
+@pytest.mark.parametrize(("model", "most"), [(DEFAULT, 15e6), (TRUTH, 5e6)])
+def test_model_is_small(model: str, most: float) -> None:
+    files = [p for p in (MODELS / model).rglob("*") if p.is_file()]
 
-    assert sum(p.stat().st_size for p in files) <= 15e6
+    assert sum(p.stat().st_size for p in files) <= most
+
+
+def test_captions_are_read_as_people_read_them() -> None:
+    """What the imitation of the original gets wrong on purpose."""
+    texts = ["a man rides a horse", "a red and white stop sign", "a clock ticks"]
+    clause, phrase, short = parse(texts, model=TRUTH)
+
+    assert clause.labels == ("det", "nsubj", "root", "det", "dobj")
+    assert phrase.labels == ("det", "amod", "cc", "conj", "compound", "root")
+    assert phrase.heads == (6, 6, 2, 2, 6, 0)
+    assert short.labels == ("det", "nsubj", "root")
+
+
+def test_the_model_for_graphs_is_a_spacy_pipeline() -> None:
+    nlp = spacy.load(MODELS / TRUTH)
+    doc = nlp("a dog with a stick runs")
+
+    assert [token.dep_ for token in doc][-1] == "ROOT"
+    assert doc[5].tag_ == "VBZ"
 
 
 @pytest.mark.parametrize(

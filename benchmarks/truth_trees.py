@@ -1,0 +1,93 @@
+"""How many arcs parsers get right in text annotated by people.
+
+Usage: python benchmarks/truth_trees.py [--model NAME …] [--errors FILE] [--shared DIR]
+
+Percentages of words (tag right, head right, head and label right) in the captions and
+audio captions of `fixtures/domains` and in UD English EWT's development part, its
+labels turned into version 1. All in lower case and without punctuation marks.
+`--errors captions-dev` prints the wrong arcs of that file.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from domain_trees import read_domain
+from recorded import shared_option
+
+from spicepy.parsing.parser import model_signature, parse
+from spicepy.parsing.trees import Parse
+
+sys.path.append(str(Path(__file__).parent.parent / "training"))
+
+from treebank import read_treebank
+
+BUNDLED = "caption_graph_parser-1.0"
+OWN = ("captions", "audio", "captions-dev", "captions-test")
+LONGEST = 60
+"""Words of the longest sentence of the treebank that is read."""
+
+
+def main() -> None:
+    """Print a row for each model."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    shared_option(parser)
+    parser.add_argument("--model", nargs="+", default=[BUNDLED], help="parsers")
+    parser.add_argument("--errors", help="a file whose wrong arcs are printed")
+    options = parser.parse_args()
+    texts = {name: [s.tree for s in read_domain(name)] for name in OWN}
+    texts["EWT dev"] = ewt(options.shared / "treebanks/ewt-dev.conllu.gz")
+    print(f"{'tags / UAS / LAS':30}{''.join(f'{name:>19}' for name in texts)}")
+    for model in options.model:
+        row = f"{model_signature(model)[-29:]:30}"
+        for name, gold in texts.items():
+            found = parse([" ".join(tree.words) for tree in gold], model=model)
+            figures = (f"{x:.1f}" for x in shares(gold, found))
+            row += f"{' / '.join(figures):>19}"
+            if name == options.errors:
+                print_errors(gold, found)
+        print(row, flush=True)
+
+
+def ewt(path: Path) -> list[Parse]:
+    """Read a part of the treebank."""
+    trees = []
+    for rows in read_treebank(path):
+        if len(rows) <= LONGEST:
+            words, tags, lemmas, heads, labels = zip(*rows, strict=True)
+            trees.append(Parse(words, tags, lemmas, heads, labels))
+    return trees
+
+
+def shares(gold: Sequence[Parse], found: Sequence[Parse]) -> tuple[float, ...]:
+    """Return percentages of right tags, heads, and heads with labels."""
+    right, words = [0, 0, 0], 0
+    for a, b in zip(gold, found, strict=True):
+        words += len(a.heads)
+        heads = [x == y for x, y in zip(a.heads, b.heads)]
+        right[0] += sum(x == y for x, y in zip(a.tags, b.tags))
+        right[1] += sum(heads)
+        right[2] += sum(x and y == z for x, y, z in zip(heads, a.labels, b.labels))
+    return tuple(100 * x / words for x in right)
+
+
+def print_errors(gold: Sequence[Parse], found: Sequence[Parse]) -> None:
+    """Print wrong arcs, then the pairs of labels by how often they are taken so."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    for a, b in zip(gold, found, strict=True):
+        wrong = []
+        columns = zip(a.words, a.heads, a.labels, b.heads, b.labels)
+        for word, head, label, other, name in columns:
+            if (head, label) != (other, name):
+                pairs[label, name] += 1
+                ends = [a.words[x - 1] if x else "-" for x in (head, other)]
+                wrong.append(f"{word}: {label} {ends[0]}, not {name} {ends[1]}")
+        if wrong:
+            print(" ".join(a.words), *wrong, sep="\n    ")
+    print(pairs.most_common(20))
+
+
+if __name__ == "__main__":
+    main()

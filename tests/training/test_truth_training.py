@@ -1,0 +1,197 @@
+"""The recipe of the parser for scene graphs: each of its steps on small trees."""
+
+import lzma
+import random
+from pathlib import Path
+
+import pytest
+import teachers
+from choose import Places, fit
+from kbest import Candidate, read_kbest
+from maker import Maker
+from nodes import Node, leaf, rows, tree
+from paraphrases import paraphrases
+from repairs import repaired
+from teachers import Task, trees
+from treebank import converted
+
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.parser import MODELS
+
+RIDING = [
+    ("a", "DT", "a", 2, "det"),
+    ("man", "NN", "man", 0, "root"),
+    ("riding", "VBG", "ride", 2, "acl"),
+    ("a", "DT", "a", 5, "det"),
+    ("horse", "NN", "horse", 3, "dobj"),
+]
+
+
+def said(node: Node | None) -> str:
+    """Words with label and head."""
+    assert node is not None
+    found = rows(node)
+    return " ".join(
+        f"{word}<{label}<{found[head - 1][0] if head else 0}"
+        for word, _, _, head, label in found
+    )
+
+
+def candidate(heads: list[int], labels: str, tags: str) -> Candidate:
+    """A tree."""
+    return Candidate(tuple(tags.split()), tuple(heads), tuple(labels.split()))
+
+
+def test_a_treebank_sentence_gets_the_parsers_labels() -> None:
+    """Version 1, the conjunction on the first conjunct, no marks, lower case."""
+    lines = """1 Ann _ _ NNP _ 3 nsubj
+2 Lee _ _ NNP _ 1 flat
+3 waited _ _ VBD _ 0 root
+4 in _ _ IN _ 5 case
+5 rain _ _ NN _ 3 obl
+6 , _ _ , _ 9 punct
+7 and _ _ CC _ 9 cc
+8 not _ _ RB _ 9 advmod
+9 here _ _ RB _ 3 conj"""
+    found = converted([line.split() for line in lines.split("\n")])
+
+    assert [(row[0], row[3], row[4]) for row in found] == [
+        ("ann", 2, "compound"),
+        ("lee", 3, "nsubj"),
+        ("waited", 0, "root"),
+        ("in", 5, "case"),
+        ("rain", 3, "nmod"),
+        ("and", 3, "cc"),
+        ("not", 8, "neg"),
+        ("here", 3, "conj"),
+    ]
+
+
+def test_candidates_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt.xz"
+    with lzma.open(path, "wt", encoding="utf-8") as out:
+        out.write("# two dogs\n0\tCD 2 nummod NNS 0 root\t(NP CD NNS)\n")
+        out.write("-1.5\tCD 0 root NNS 0 root\t(X CD NNS)\n# dogs\n")
+        out.write("0\tNNS 0 root\t(NP NNS)\n")
+
+    (words, found), (_, others) = read_kbest(path)
+
+    assert words == ["two", "dogs"]
+    assert found == [Candidate(("CD", "NNS"), (2, 0), ("nummod", "root"))]
+    assert len(others) == 1
+
+
+def test_a_tree_fits_what_people_saw() -> None:
+    """The book is held by the man, not by the sunglasses."""
+    words = ["a", "man", "with", "sunglasses", "holding", "a", "book"]
+    drawn = [("man", "wear", "sunglasses"), ("man", "hold", "book")]
+    tags = "DT NN IN NNS VBG DT NN"
+    labels = "det root case nmod acl det dobj"
+    right, wrong = (
+        candidate([2, 0, 4, 2, head, 7, 5], labels, tags) for head in (2, 4)
+    )
+
+    assert fit(words, right, drawn, Places(words)) == 1
+    assert fit(words, wrong, drawn, Places(words)) < 1
+
+
+def test_a_drawn_graph_decides_between_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(teachers, "FIT", 1e4)
+    network = Network.from_disk(
+        MODELS / "caption_parser-2.7" / "caption_parser" / "network0"
+    )
+    words = ["a", "man", "with", "sunglasses", "holding", "a", "book"]
+    tags, labels = "DT NN IN NNS VBG DT NN", "det root case nmod acl det dobj"
+    wrong, right = (
+        candidate([2, 0, 4, 2, head, 7, 5], labels, tags) for head in (4, 2)
+    )
+    drawn = [("man", "hold", "book")]
+
+    tasks = [Task(words, [wrong]), Task(words, [wrong], drawn, [right])]
+    without, found = trees(network, tasks, [200.0])
+
+    assert without.heads[4] == 4
+    assert found.heads[4] == 2
+
+
+def test_visible_mistakes_are_mended() -> None:
+    """A plural has no "a", and a caption is no report of what happened."""
+    ticks = [
+        ("a", "DT", "a", 3, "det"),
+        ("clock", "NN", "clock", 3, "compound"),
+        ("ticks", "NNS", "tick", 0, "root"),
+    ]
+    painted = [
+        ("a", "DT", "a", 2, "det"),
+        ("wall", "NN", "wall", 3, "nsubj"),
+        ("painted", "VBD", "paint", 0, "root"),
+        ("at", "IN", "at", 5, "case"),
+        ("night", "NN", "night", 3, "nmod"),
+    ]
+
+    verb, participle = repaired(ticks), repaired(painted)
+
+    assert verb
+    assert [(row[1], row[3], row[4]) for row in verb] == [
+        ("DT", 2, "det"),
+        ("NN", 3, "nsubj"),
+        ("VBZ", 0, "root"),
+    ]
+    assert participle
+    assert [(row[1], row[3], row[4]) for row in participle[1:3]] == [
+        ("NN", 0, "root"),
+        ("VBN", 2, "acl"),
+    ]
+
+
+def test_members_of_a_series_hang_on_the_first() -> None:
+    labels = ["root", "appos", "cc", "conj"]
+    series = [
+        (word, tag, word, head, label)
+        for word, tag, head, label in zip(
+            *(["cup", "plate", "and", "fork"], ["NN", "NN", "CC", "NN"]),
+            *([0, 1, 2, 2], labels),
+        )
+    ]
+    found = repaired(series)
+
+    assert found
+    assert [row[3:] for row in found] == [
+        (0, "root"),
+        (1, "conj"),
+        (1, "cc"),
+        (1, "conj"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("finite", "a<det<man man<nsubj<rides rides<root<0"),
+        ("progressive", "a<det<man man<nsubj<riding is<aux<riding riding<root<0"),
+        ("there", "there<expl<is is<root<0 a<det<man man<nsubj<is riding<acl<man"),
+    ],
+)
+def test_paraphrases(kind: str, expected: str) -> None:
+    maker = Maker(random.Random(0), {"ride": "rides"})
+    made = said(getattr(maker, kind)(tree(RIDING)))
+
+    assert made.startswith(expected)
+    assert made.endswith("a<det<horse horse<dobj<" + made.split("horse<dobj<")[1])
+
+
+def test_a_tree_survives_being_taken_apart() -> None:
+    assert rows(tree(RIDING)) == RIDING
+    assert rows(leaf("dogs", "NNS", "root")) == [("dogs", "NNS", "dog", 0, "root")]
+
+
+def test_every_paraphrase_is_one_tree() -> None:
+    dog = [("dog", "NN", "dog", 0, "root"), ("standing", "VBG", "stand", 1, "acl")]
+    verbs = {"ride": "rides", "stand": "stands"}
+
+    found = list(paraphrases([RIDING, dog], verbs, 100, 0))
+
+    assert len(found) > 50
+    for made in found:
+        assert [row[3] for row in made].count(0) == 1
+        assert all(row[3] <= len(made) for row in made)
