@@ -14,13 +14,12 @@ counts what the grammar says is equal ("inside" and "in", "stop sign" and "sign"
 grammar that resolves pronouns gets its captions sentence by sentence.
 """
 
-import argparse
 import time
 from dataclasses import replace
 from pathlib import Path
 
 from people_graphs import Drawn, compare, is_whole, read_graphs
-from recorded import shared_option
+from recorded import shared_parser
 
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon
@@ -40,8 +39,7 @@ KINDS = ("All", "objects", "attributes", "relations")
 
 def main() -> None:
     """Print a row for each model and data set."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model", nargs="+", default=[None], help="parsers")
     parser.add_argument("--grammar", default="spicepy-1")
     parser.add_argument(
@@ -60,7 +58,8 @@ def main() -> None:
     for name in options.data:
         drawn = read_graphs(folder / f"{DATA[name]}.jsonl.gz")[: options.captions]
         for model in options.model:
-            row = f"{name}, {model_signature(model)} + {options.grammar}"
+            reader = Pipeline(grammar=options.grammar, model=model)
+            row = f"{name}, {model_signature(reader.model)} + {options.grammar}"
             proposals, took = propose_all(drawn, model, options.grammar, options.equal)
             figures = measure(drawn, proposals, lexicon)
             cells = "".join(f"{figures[kind]:12.3f}" for kind in (*KINDS, "whole"))

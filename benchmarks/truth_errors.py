@@ -8,13 +8,12 @@ an estimate of whose choice it is. `--show N` prints N examples of each class (c
 of a public data set: never commit them).
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from people_graphs import Drawn, read_graphs
-from recorded import shared_option
+from recorded import shared_parser
 from truth import DATA, propose_all
 
 from spicepy.graph.concepts import Lexicon
@@ -44,8 +43,7 @@ NUMBERS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "b
 
 def main() -> None:
     """Count the classes and print the table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model")
     parser.add_argument("--grammar", default="spicepy-1")
     parser.add_argument("--data", choices=DATA, default="factual")

@@ -8,14 +8,13 @@ labels turned into version 1. All in lower case and without punctuation marks.
 `--errors captions-dev` prints the wrong arcs of that file.
 """
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from domain_trees import read_domain
-from recorded import shared_option
+from recorded import shared_parser
 
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
@@ -32,8 +31,7 @@ LONGEST = 60
 
 def main() -> None:
     """Print a row for each model."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    shared_option(parser)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model", nargs="+", default=[BUNDLED], help="parsers")
     parser.add_argument("--errors", help="a file whose wrong arcs are printed")
     options = parser.parse_args()

@@ -95,7 +95,11 @@ class Trace:
         found = {"sentences": sentences} if others else first
         # Most tuples stand as a rule made them, and have no other wording.
         proposals = [
-            {k: v for k, v in entry.items() if v or k not in ("written", "same")}
+            {
+                k: v
+                for k, v in entry.items()
+                if v or k not in ("written", "same", "heads")
+            }
             for entry in plain(self.proposals)
         ]
         return {"caption": self.caption, **found, "proposals": proposals}

@@ -57,7 +57,7 @@ def load(name: str) -> Model:
         return _load(name)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _load(name: str) -> Model:
     for path in (MODELS / name, Path(name)):
         if (path / "caption_parser").is_dir():
