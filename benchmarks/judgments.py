@@ -47,7 +47,7 @@ from spicepy.study.figures import PICTURES
 from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.preferences import Pair, from_triplets
 
-METRICS = "spice,bleu,rouge,meteor,cider,cider-d"
+METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
 CURVE = (1, 2, 5, 10, 20, 30, None)
 
 

@@ -12,7 +12,7 @@ after every stage.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, Literal, TypedDict, get_args
+from typing import Any, Final, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
@@ -36,6 +36,7 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
 from spicepy.results.plain import plain
+from spicepy.samples.sample import Sentences
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.tokenization.sentences import split_sentences
@@ -43,10 +44,6 @@ from spicepy.words.wordnet import load_synonyms
 
 REMEMBERED: Final = 50_000
 """Captions whose proposals a pipeline keeps: references of the next system."""
-
-Sentences = Literal["join", "split"]
-"""Whether a caption of several sentences is read as one, as coco-caption does, or
-sentence by sentence."""
 
 
 class PipelineOptions(TypedDict, total=False):
@@ -197,13 +194,18 @@ class Pipeline:
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
-        """`propose` without the memory: parse and extract, caption by caption."""
+        """`propose` without the memory."""
+        return [proposals for _, proposals in self.read(texts)]
+
+    def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
+        """The trees of a caption's sentences and its proposals, text by text."""
         split = [text.split("\n") for text in texts]
         lines = list(dict.fromkeys(line for own in split for line in own))
         trees = parse(lines, model=self.model, n_process=self.jobs)
         with no_collector():
             of_line = dict(zip(lines, trees, strict=True))
-            return [self.extract(*(of_line[line] for line in own)) for own in split]
+            of_text = [[of_line[line] for line in own] for own in split]
+            return [(found, self.extract(*found)) for found in of_text]
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
         """The graph that a grammar's turn cards read, if it has any."""

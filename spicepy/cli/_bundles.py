@@ -16,6 +16,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.common.shipped import GRAMMAR
+from spicepy.samples.sample import Sentences
 
 if TYPE_CHECKING:
     from spicepy.metrics.base import Metric
@@ -30,12 +31,22 @@ class Graphs:
 
     model: Annotated[
         str | None,
-        typer.Option(help="An installed spaCy model instead of the bundled parser."),
+        typer.Option(
+            help="A parser: an installed spaCy model or a bundled one, instead of the "
+            "one that the grammar is written for."
+        ),
     ] = None
     grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR
     synonyms: Annotated[
         str, typer.Option(help="bundled (WordNet 3.0), nltk (your corpus) or none.")
     ] = "bundled"
+    sentences: Annotated[
+        Sentences | None,
+        typer.Option(
+            help="Captions of several sentences: split them, or join them to one as "
+            "coco-caption does. By default split for spicepy-1, join for spice-1.0."
+        ),
+    ] = None
     wordnet: Annotated[str | None, typer.Option(hidden=True)] = None  # an older name
 
     def __post_init__(self) -> None:
@@ -48,6 +59,7 @@ class Graphs:
             "grammar": self.grammar,
             "model": self.model,
             "synonyms": self.synonyms,
+            "sentences": self.sentences,
         }
 
     def files(self) -> list[object]:
@@ -101,10 +113,17 @@ class Scoring(SpiceScoring):
         Path | None,
         typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
     ] = None
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            help="spice-soft: word vectors (GloVe, word2vec or fastText text, .npz) "
+            "instead of the bundled table."
+        ),
+    ] = None
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
-        return [*super().files(), self.paraphrases, self.frequencies]
+        return [*super().files(), self.paraphrases, self.frequencies, self.vectors]
 
 
 def said(names: str) -> list[str]:

@@ -15,18 +15,23 @@ from typing import Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.shipped import GRAMMAR
 from spicepy.metrics.base import Metric
+from spicepy.samples.sample import Sentences
 
 
 @dataclass(frozen=True, slots=True)
 class MetricOptions:
     """What a user may set for metrics made by name; each takes what it needs.
 
+    What is said of SPICE's parser and grammar holds for spice-soft, too.
+
     Attributes:
         model: SPICE: an installed spaCy model instead of the bundled parser.
         grammar: SPICE: a grammar's name or folder.
         synonyms: SPICE: "bundled", "nltk" or "none".
+        sentences: SPICE: "join" or "split"; the grammar's own way if None.
         categories: SPICE: further categories, a shipped file's name or a TOML file.
         jobs: SPICE: processes that parse.
+        vectors: spice-soft: a file of word vectors instead of the bundled table.
         paraphrases: METEOR: the paraphrase table; found by itself if None.
         frequencies: CIDEr: a file of document frequencies; those of the scored
             corpus if None.
@@ -35,8 +40,10 @@ class MetricOptions:
     model: str | None = None
     grammar: str = GRAMMAR
     synonyms: str = "bundled"
+    sentences: Sentences | None = None
     categories: str | Path | None = None
     jobs: int = 1
+    vectors: Path | None = None
     paraphrases: Path | None = None
     frequencies: Path | None = None
 
@@ -77,7 +84,20 @@ def _spice(options: MetricOptions) -> Metric:
         grammar=options.grammar,
         model=options.model,
         synonyms=options.synonyms,
+        sentences=options.sentences,
         categories=read_categories(further) if further is not None else (),
+        jobs=options.jobs,
+    )
+
+
+def _spice_soft(options: MetricOptions) -> Metric:
+    from spicepy.metrics.soft.metric import SpiceSoft
+
+    return SpiceSoft(
+        grammar=options.grammar,
+        model=options.model,
+        vectors=options.vectors,
+        sentences=options.sentences,
         jobs=options.jobs,
     )
 
@@ -130,7 +150,7 @@ METRICS: dict[str, Entry] = {
         _spice,
         "SPICE: scene-graph tuples, with categories",
         True,
-        ("model", "grammar", "synonyms", "categories", "jobs"),
+        ("model", "grammar", "synonyms", "sentences", "categories", "jobs"),
     ),
     "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
     "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
@@ -145,6 +165,12 @@ METRICS: dict[str, Entry] = {
         _CORPUS,
         "cider is CIDEr as first published, over stemmed words; the CIDEr of "
         "coco-caption, which most papers report, is cider-d",
+    ),
+    "spice-soft": Entry(
+        _spice_soft,
+        "scene graphs and words compared by meaning",
+        False,
+        ("model", "grammar", "sentences", "jobs", "vectors"),
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"

@@ -7,11 +7,15 @@ one an image, with string captions, unique ids and at least one reference.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import Any, Literal
 
 from spicepy.common.errors import InputError, shown
 
 ImageId = int | str
+
+Sentences = Literal["join", "split"]
+"""Whether a caption of several sentences is read as one, as coco-caption does, or
+sentence by sentence."""
 
 _LISTED = 10
 """How many image ids an error message lists before it says "and N more"."""

@@ -15,7 +15,7 @@ from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.registry import METRICS, MetricOptions, resolve
 from spicepy.tokenization.samples import TokenisedSample
 
-NGRAM = [name for name in METRICS if name not in ("spice", "meteor")]
+NGRAM = [name for name in METRICS if name not in ("spice", "spice-soft", "meteor")]
 SAMPLES = [
     TokenisedSample("a", "a big red dog runs", ("the big red dog runs", "a dog")),
     TokenisedSample(

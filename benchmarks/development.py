@@ -1,0 +1,179 @@
+"""All metrics side by side on the judgments that spice-soft was developed with.
+
+In: `judgments/` of the shared data (never part of this project). Out: one table: a
+figure (× 100) for each of seven sets, and their mean.
+
+| figure | what |
+|---|---|
+| crowdflower | τ-b with the mean vote, Flickr8k-CF |
+| Composite, machine | τ-c with correctness; the same for captions no person wrote |
+| Nebula, CapEval1k | τ-c |
+| PASCAL-50S | 2 (mean accuracy of HC, HI, HM, MM - 50), 5 references drawn 5 times |
+| ABSTRACT-50S | 2 (accuracy - 50) on single triplets, one reference each |
+
+These sets were used to choose what spice-soft is: its figures here are not those of a
+test. All metrics get the same references; those equal to a candidate are removed.
+
+    python benchmarks/development.py --shared DIR [--metrics spice,spice-soft,…]
+    [--vectors FILE] [--grammar spicepy-1]
+"""
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from judgments import rows
+from numpy.typing import NDArray
+from rich.console import Console
+
+from spicepy.evaluation.evaluation import signature_string
+from spicepy.metrics.base import Metric
+from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.results.tables import Table, to_rich
+from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
+from spicepy.study.coefficients import coefficient
+from spicepy.study.judgments import Equal, Judgment, scored_samples
+from spicepy.study.preferences import Pair
+from spicepy.study.scoring import Scores, score, tokenized
+
+METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
+SHOWN = ("spice-soft", "spice-soft-graph", "bleu-4")
+
+Figures = Mapping[str, float]
+"""Key -> figure, -1 to 1."""
+
+
+def main() -> None:
+    beside = Path(__file__).parents[2] / "shared"
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    default = os.environ.get("SPICEPY_SHARED", beside)
+    parser.add_argument("--shared", type=Path, default=default)
+    parser.add_argument("--metrics", default=METRICS)
+    parser.add_argument("--vectors", type=Path, help="word vectors for spice-soft")
+    parser.add_argument("--grammar", default="spice-1.0")
+    given = parser.parse_args()
+    folder = given.shared / "judgments"
+    made = MetricOptions(grammar=given.grammar, vectors=given.vectors)
+    metrics = resolve(given.metrics.split(","), made)
+    found = {
+        "crowdflower": crowdflower(folder, metrics),
+        **composite(folder, metrics),
+        "Nebula": plain(folder / "nebula_test.jsonl.gz", metrics),
+        "CapEval1k": plain(folder / "capeval1k.jsonl.gz", metrics),
+        "PASCAL-50S": pascal(folder, metrics),
+        "ABSTRACT-50S": abstract(folder, metrics),
+    }
+    lines = []
+    for key in (key for metric in metrics for key in metric.keys if shown(key)):
+        figures = [100 * found[name][key] for name in found]
+        lines.append((key, float(np.mean(figures)), *figures))
+    columns = ("metric", "mean", *found)
+    table = Table("Development sets (× 100)", columns, tuple(lines), digits=1)
+    Console(width=150).print(to_rich(table))
+    for metric in metrics:
+        print(signature_string(metric.signature(), "1-10"))
+
+
+def shown(key: str) -> bool:
+    """SPICE's categories and BLEU's lower orders are left out."""
+    return key in SHOWN or not key.startswith(("spice-", "bleu-"))
+
+
+def crowdflower(folder: Path, metrics: Sequence[Metric]) -> Figures:
+    judgments = [
+        judgment(row, [1.0] * row["votes_yes"] + [0.0] * row["votes_no"])
+        for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
+    ]
+    return taus("kendall-b", *scored(judgments, metrics))
+
+
+def composite(folder: Path, metrics: Sequence[Metric]) -> Mapping[str, Figures]:
+    judgments = [
+        judgment(row, [row["human"]], row["system"])
+        for row in rows(folder / "composite_half.jsonl.gz")
+    ]
+    kept, scores = scored(judgments, metrics, equal="image")
+    machine = np.array([judgment.system != "human" for judgment in kept])
+    return {
+        "Composite": taus("kendall-c", kept, scores),
+        "machine": taus("kendall-c", kept, scores, machine),
+    }
+
+
+def plain(path: Path, metrics: Sequence[Metric]) -> Figures:
+    judgments = [judgment(row, [row["human"]]) for row in rows(path)]
+    return taus("kendall-c", *scored(judgments, metrics))
+
+
+def pascal(folder: Path, metrics: Sequence[Metric]) -> Figures:
+    given = [
+        Pair(
+            row["image_id"],
+            row["candidate_a"],
+            row["candidate_b"],
+            row["preferred"],
+            tuple(row["references"]),
+            row["category"],
+        )
+        for row in rows(folder / "pascal50s_half.jsonl.gz")
+    ]
+    found = pairs(given, metrics=metrics, references=[5], repeats=5)
+    return accuracies(found, MEAN, 5)
+
+
+def abstract(folder: Path, metrics: Sequence[Metric]) -> Figures:
+    path = folder / "abstract50s_triplets.jsonl.gz"
+    given = [
+        Pair(line, row["B"], row["C"], "a" if row["rating"] > 0 else "b", (row["A"],))
+        for line, row in enumerate(rows(path), 1)
+    ]
+    return accuracies(pairs(given, metrics=metrics), ALL, None)
+
+
+def judgment(
+    row: Mapping[str, Any], human: Sequence[float], system: str = ""
+) -> Judgment:
+    references = tuple(row["references"])
+    ratings = {"human": tuple(human)}
+    return Judgment(row["image_id"], row["candidate"], references, ratings, system)
+
+
+def scored(
+    judgments: Sequence[Judgment], metrics: Sequence[Metric], equal: Equal = "own"
+) -> tuple[Sequence[Judgment], Scores]:
+    """Judgments that keep a reference, and the scores of their candidates."""
+    words = tokenized([c for j in judgments for c in (j.candidate, *j.references)])
+    kept, samples = scored_samples(judgments, words, equal)
+    images = {j.image_id: j.references for j in judgments}
+    documents = [[words[c] for c in references] for references in images.values()]
+    return kept, score(metrics, samples, documents=documents)
+
+
+def taus(
+    name: str,
+    judgments: Sequence[Judgment],
+    scores: Scores,
+    chosen: NDArray[np.bool_] | slice = slice(None),
+) -> Figures:
+    """Kendall's τ of (some of) the judgments' mean ratings with every key."""
+    human = np.array([np.mean(j.ratings["human"]) for j in judgments])[chosen]
+    return {
+        key: coefficient(name, np.nan_to_num(scores[key])[chosen], human).value
+        for key in scores.keys
+    }
+
+
+def accuracies(found: Accuracies, category: str, references: int | None) -> Figures:
+    """2 (accuracy - 1/2) of every key."""
+    return {
+        a.key: 2 * a.accuracy - 1
+        for a in found.accuracies
+        if (a.category, a.references) == (category, references)
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""spice-soft: concepts matched by meaning; see `metric` for the whole."""

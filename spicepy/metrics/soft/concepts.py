@@ -1,0 +1,71 @@
+"""Concepts: what a caption says, each thing once, with the objects it is said of.
+
+In: the proposed tuples and the lemmas of a caption. Out: a `Caption`. Unlike the
+scene graph of SPICE, no words are merged: the word table knows what is similar.
+
+    (dog) (dog, brown) (dog, chase, cat)
+      ─▶ object dog · object cat · attribute brown of dog · relation chase, dog → cat
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from spicepy.extraction.tuples import SemanticTuple
+
+
+class Kind(IntEnum):
+    """What a concept is; the value is the length of its tuple minus one."""
+
+    OBJECT = 0
+    ATTRIBUTE = 1
+    RELATION = 2
+
+
+class Concept(NamedTuple):
+    """One word, or phrase, of a scene graph.
+
+    `source` and `target` are the objects that a relation holds between; both
+    are the object of an attribute, and an object itself.
+    """
+
+    kind: Kind
+    term: str
+    source: str
+    target: str
+
+    def __str__(self) -> str:
+        if self.kind is Kind.OBJECT:
+            return self.term
+        if self.kind is Kind.ATTRIBUTE:
+            return f"{self.term} ({self.source})"
+        return f"{self.source} {self.term} {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A caption's lemmas in order, and its distinct concepts, objects first."""
+
+    lemmas: tuple[str, ...]
+    concepts: tuple[Concept, ...]
+
+
+def described(lemmas: Sequence[str], proposals: Iterable[SemanticTuple]) -> Caption:
+    """A caption from its lemmas and proposed tuples."""
+    objects: dict[str, None] = {}
+    labels: dict[Concept, None] = {}
+    for tuple_ in proposals:
+        members = tuple_.members
+        source = members[0]
+        objects[source] = None
+        if len(members) == 2:
+            labels[Concept(Kind.ATTRIBUTE, members[1], source, source)] = None
+        elif len(members) == 3:
+            target = members[2]
+            objects[target] = None
+            # As in SPICE's graph: "be on" and "on" are the same relation.
+            relation = members[1].removeprefix("be ")
+            labels[Concept(Kind.RELATION, relation, source, target)] = None
+    things = (Concept(Kind.OBJECT, term, term, term) for term in objects)
+    return Caption(tuple(lemmas), (*things, *labels))

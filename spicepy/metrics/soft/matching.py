@@ -1,0 +1,221 @@
+"""Matching: each concept's best partner on the other side, and how alike they are.
+
+In: encoded captions, and which is scored against which. Out: `Matches`.
+
+Two concepts are alike by the cosine of their terms; the same term counts 1. Labels
+(attributes, relations) are moreover as alike as the objects they belong to: brown in
+(shirt, brown) finds no full partner in (hat, brown). Concepts of different kinds
+may be partners, since a parser reads one word as a verb here and a noun there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.metrics.base import Array
+from spicepy.metrics.soft.bags import Bags, Ints, bags, fixed, look_up
+from spicepy.metrics.soft.concepts import Caption, Kind
+from spicepy.metrics.soft.order import Sequences, sequences
+from spicepy.metrics.soft.table import WordTable
+
+_TURNED = 0.5
+"""What a relation is worth whose partner has source and target exchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Captions in numbers; caption i has the concepts `starts[i]:starts[i + 1]`.
+
+    Attributes:
+        words: The lemmas of each caption.
+        order: The same in order.
+        graphs: The words of each caption's concepts.
+        terms: The bag of each distinct term.
+        names: The distinct terms.
+        starts: (captions + 1,).
+        term: Of each concept, its term.
+        source, target: Of each concept, their places among the caption's concepts.
+        kind: Of each concept.
+    """
+
+    words: Bags
+    order: Sequences
+    graphs: Bags
+    terms: Bags
+    names: tuple[str, ...]
+    starts: Ints
+    term: Ints
+    source: Ints
+    target: Ints
+    kind: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The concepts of a batch of images, (images, concepts), filled up with 0.
+
+    Attributes:
+        present: Where there is a concept.
+        concept: Its place in `Encoded`.
+        weight: The length of its term's vector; 0 where there is none.
+        best: How alike its best partner is, 0-1.
+        partner: That partner's column on the other side.
+    """
+
+    present: NDArray[np.bool_]
+    concept: Ints
+    weight: Array
+    best: Array
+    partner: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Partners of the candidates' concepts and of all their references'.
+
+    `owner` numbers the references of all images through; it has the shape of
+    `reference` and says whose concept it is.
+    """
+
+    candidate: Side
+    reference: Side
+    owner: Ints
+
+
+def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
+    """Captions, their concepts and terms in numbers."""
+    numbers: dict[str, int] = {}
+    number = numbers.setdefault
+    rows: list[tuple[int, int, int, int]] = []
+    starts = [0]
+    for caption in captions:
+        places: dict[str, int] = {}
+        for kind, term, source, target in caption.concepts:  # objects come first
+            if not kind:
+                places[term] = len(places)
+            row = number(term, len(numbers)), places[source], places[target], kind
+            rows.append(row)
+        starts.append(len(rows))
+    columns = np.array(rows, np.int64).reshape(-1, 4).T
+    lemmas = look_up([caption.lemmas for caption in captions], table)
+    terms = bags(look_up([name.split(" ") for name in numbers], table))
+    return Encoded(
+        bags(lemmas),
+        sequences(lemmas),
+        terms.together(columns[0], np.diff(starts)),
+        terms,
+        tuple(numbers),
+        np.array(starts, np.int64),
+        *columns,
+    )
+
+
+def match(
+    encoded: Encoded, candidates: Sequence[int], references: Sequence[Sequence[int]]
+) -> Matches:
+    """Match each candidate's concepts with those of all its references.
+
+    Args:
+        encoded: The captions.
+        candidates: A caption an image.
+        references: The captions of each image's references.
+    """
+    own, _ = _lay_out(encoded, [[caption] for caption in candidates])
+    other, owner = _lay_out(encoded, references)
+    alike = _cosines(encoded, own, other)
+    alike *= _gates(encoded, own, other, alike)
+    alike *= own.present[:, :, None] & other.present[:, None, :]
+    alike = fixed(alike)
+    return Matches(
+        _side(encoded, own, alike), _side(encoded, other, alike.swapaxes(1, 2)), owner
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Concepts of each image in a row; `start`: where their caption's begin."""
+
+    present: NDArray[np.bool_]
+    concept: Ints
+    start: Ints
+
+
+def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, Ints]:
+    """The concepts of each group of captions in a row, and whose they are."""
+    captions = np.array([caption for group in groups for caption in group], np.int64)
+    sizes = np.array([len(group) for group in groups], np.int64)
+    counts = encoded.starts[captions + 1] - encoded.starts[captions]
+    begins = np.cumsum(counts) - counts
+    first = begins[np.cumsum(sizes) - sizes]
+    row = np.repeat(np.repeat(np.arange(len(groups)), sizes), counts)
+    at = np.arange(len(row))
+    column = at - first[row]
+    shape = (len(groups), int(column.max(initial=-1)) + 1)
+    found = [np.zeros(shape, np.int64) for _ in range(3)]
+    values = (
+        np.repeat(encoded.starts[captions] - begins, counts) + at,
+        np.repeat(begins, counts) - first[row],
+        np.repeat(np.arange(len(captions)), counts),
+    )
+    for array, flat in zip(found, values):
+        array[row, column] = flat
+    present = np.zeros(shape, np.bool_)
+    present[row, column] = True
+    concept, start, owner = found
+    return _Grid(present, concept, start), owner
+
+
+def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
+    """How alike terms are, (images, own concepts, other concepts)."""
+    terms = encoded.terms
+    left, right = encoded.term[own.concept], encoded.term[other.concept]
+    dots = terms.sums[left] @ terms.sums[right].swapaxes(1, 2)
+    squares = terms.squares[left][:, :, None] * terms.squares[right][:, None, :]
+    cosines = np.maximum(dots, 0) / np.sqrt(np.maximum(squares, 1))
+    cosines[left[:, :, None] == right[:, None, :]] = 1
+    return cosines
+
+
+def _gates(encoded: Encoded, own: _Grid, other: _Grid, alike: Array) -> Array:
+    """How alike the objects are that two labels belong to; 1 for objects.
+
+    Source by source and target by target for two relations, or half of that with
+    source and target exchanged; the best pair if one is an attribute.
+    """
+    by_source = _rows(alike, encoded.source[own.concept] + own.start)
+    by_target = _rows(alike, encoded.target[own.concept] + own.start)
+    source = encoded.source[other.concept] + other.start
+    target = encoded.target[other.concept] + other.start
+    straight = _columns(by_source, source), _columns(by_target, target)
+    turned = _columns(by_source, target), _columns(by_target, source)
+    relations = np.maximum(straight[0] * straight[1], _TURNED * (turned[0] * turned[1]))
+    attributes = np.maximum(np.maximum(*straight), np.maximum(*turned))
+    left = encoded.kind[own.concept][:, :, None]
+    right = encoded.kind[other.concept][:, None, :]
+    gates = np.where(
+        (left == Kind.RELATION) & (right == Kind.RELATION), relations, attributes
+    )
+    gates[(left == Kind.OBJECT) | (right == Kind.OBJECT)] = 1
+    return gates
+
+
+def _rows(values: Array, rows: Ints) -> Array:
+    return np.take_along_axis(values, rows[:, :, None], 1)
+
+
+def _columns(values: Array, columns: Ints) -> Array:
+    return np.take_along_axis(values, columns[:, None, :], 2)
+
+
+def _side(encoded: Encoded, own: _Grid, alike: Array) -> Side:
+    """Best partners of the concepts of one side: the second axis of `alike`."""
+    squares = encoded.terms.squares[encoded.term[own.concept]]
+    weight = fixed(np.sqrt(squares)) * own.present
+    if not alike.shape[2]:
+        nothing = np.zeros(alike.shape[:2])
+        return Side(own.present, own.concept, weight, nothing, nothing.astype(np.int64))
+    partner = alike.argmax(axis=2)
+    best = np.take_along_axis(alike, partner[:, :, None], 2)[:, :, 0]
+    return Side(own.present, own.concept, weight, best, partner)

@@ -1,0 +1,161 @@
+"""spice-soft: scene graphs and words compared by meaning, with learned weights.
+
+In: tokenised samples. Out: rows of scores by image; nothing is counted as matched
+or not, every concept is matched to a degree.
+
+    captions ─ parse, rules ─▶ `concepts.Caption` ─ `matching` ─ `scores` ─▶ rows
+
+An image's score is 1 if the candidate says what every reference says, 0 if it is
+empty. The corpus score is the mean over images; a category's over the images whose
+references have it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Unpack
+
+import numpy as np
+
+from spicepy import __version__
+from spicepy.common.collector import no_collector
+from spicepy.common.progress import advance
+from spicepy.common.sharing import Recent
+from spicepy.grammar.categories import BASIC, unique_names
+from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.metrics.soft.concepts import Caption, described
+from spicepy.metrics.soft.matching import encode, match
+from spicepy.metrics.soft.scores import COLUMNS, Layout, image_rows
+from spicepy.metrics.soft.table import load_table
+from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.tokenization.samples import TokenisedSample
+
+_BATCH = 20_000
+"""Captions matched at once, times the words of the longest; bounds memory. The scores
+do not depend on it."""
+REMEMBERED = 50_000
+"""Captions whose concepts are kept from one `count` to the next."""
+
+Texts = tuple[str, tuple[str, ...]]
+"""A candidate and its references, as `Pipeline.texts` gives them."""
+
+
+class SpiceSoft(Metric):
+    """spice-soft as a metric; all scores are in 0-1.
+
+    Args:
+        pipeline: From captions to proposals; made from the options if None.
+        vectors: A file of word vectors (`table.read_table`); bundled by default.
+        options: Of the pipeline: grammar, model, sentences, jobs.
+
+    Raises:
+        GrammarError: The grammar is wrong.
+        InputError: The file of vectors is wrong.
+        ResourceError: The model or the bundled table is missing.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline | None = None,
+        *,
+        vectors: str | Path | None = None,
+        **options: Unpack[PipelineOptions],
+    ) -> None:
+        self.pipeline = Pipeline(**options) if pipeline is None else pipeline
+        self.table = load_table(vectors)
+        self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
+        self._memory: Recent[str, Caption] = Recent(REMEMBERED)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The score, that of the graph alone, and the parts of the latter."""
+        parts = ("graph", "precision", "recall")
+        names = (*parts, *(category.name.lower() for category in self.categories))
+        return ("spice-soft", *(f"spice-soft-{name}" for name in names))
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Parse and match: rows of `scores.COLUMNS`, then two for each category."""
+        texts = list(map(self.pipeline.texts, samples))
+        candidates = (candidate for candidate, _ in texts)
+        captions = self.describe(
+            chain(candidates, (t for _, own in texts for t in own))
+        )
+        parts = [np.empty((0, len(COLUMNS) + 2 * len(self.categories)))]
+        with no_collector():
+            for batch in _batches(texts):
+                advance("matching concepts", batch.start, len(samples))
+                parts.append(self._rows(texts[batch], captions))
+        ids = tuple(sample.image_id for sample in samples)
+        return Statistics(ids, np.concatenate(parts))
+
+    def describe(self, texts: Iterable[str]) -> Mapping[str, Caption]:
+        """Concepts of captions, remembered for the next system or block."""
+        distinct = dict.fromkeys(texts)
+        known = self._memory.get(distinct)
+        new = sorted(text for text in distinct if text not in known)
+        made = {
+            text: described([x for tree in trees for x in tree.lemmas], proposals)
+            for text, (trees, proposals) in zip(new, self.pipeline.read(new))
+        }
+        found = {t: known[t] if t in known else made[t] for t in distinct}
+        self._memory.keep(found)
+        return found
+
+    def image_scores(self, rows: Array) -> Array:
+        """Scores of every image, NaN where a category is undefined: (images, keys)."""
+        return self._means(rows, 1)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """Means over the images where a score is defined; NaN where there are none."""
+        return self._means(totals, images)
+
+    def signature(self) -> Mapping[str, str]:
+        """Everything that can change the numbers."""
+        graphs = self.pipeline.signature()
+        del graphs["synonyms"]  # words are compared by their vectors
+        return {
+            "metric": "spice-soft",
+            **graphs,
+            "vectors": self.table.name,
+            "averaging": "macro",
+            "spicepy": __version__,
+        }
+
+    def _rows(self, samples: Sequence[Texts], captions: Mapping[str, Caption]) -> Array:
+        texts: dict[str, int] = {}
+        for candidate, references in samples:
+            for text in (candidate, *references):
+                texts.setdefault(text, len(texts))
+        encoded = encode([captions[text] for text in texts], self.table)
+        candidates = [texts[candidate] for candidate, _ in samples]
+        references_of = [[texts[text] for text in own] for _, own in samples]
+        return image_rows(
+            encoded,
+            Layout.of(candidates, references_of),
+            match(encoded, candidates, references_of),
+            self.categories,
+        )
+
+    def _means(self, totals: Array, images: int | Array) -> Array:
+        """Sums divided by the images where defined: (..., columns) -> (..., keys)."""
+        first = len(COLUMNS)
+        sums, defined = totals[..., first::2], totals[..., first + 1 :: 2]
+        with np.errstate(invalid="ignore"):
+            categories = sums / defined
+        whole = totals[..., :first] / np.asarray(images, float)[..., None]
+        return np.concatenate([whole, categories], axis=-1)
+
+
+def _batches(samples: Sequence[Texts]) -> Iterator[slice]:
+    """Neighbouring samples that fit into a batch, at least one."""
+    start = captions = longest = 0
+    for place, (candidate, references) in enumerate(samples):
+        texts = (candidate, *references)
+        captions += len(texts)
+        longest = max(longest, *(len(text.split()) for text in texts))
+        if captions * longest > _BATCH and place > start:
+            yield slice(start, place)
+            start, captions = place, len(texts)
+            longest = max(len(text.split()) for text in texts)
+    if start < len(samples):
+        yield slice(start, len(samples))

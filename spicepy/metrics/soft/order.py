@@ -1,0 +1,71 @@
+"""Order: do two captions say what they say in the same order?
+
+In: words of captions as rows of a `WordTable`. Out: for pairs of captions, how alike
+their pairs of neighbouring words are. Words that matter little (articles,
+prepositions) are passed over: in "a dog chases a cat" the neighbours are dog chase,
+chase cat.
+
+With S the products of word vectors, the product of two captions is the sum of
+S[i, j] S[i + 1, j + 1] over all places i, j: that of their bags of pairs, if a pair is
+the tensor product of its two words. A list of keywords, exchanged roles and repeated
+words have the right words but not the right neighbours.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spicepy.metrics.base import Array
+from spicepy.metrics.soft.bags import Ints, Texts, fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """The words that matter of captions, filled up with 0.
+
+    Attributes:
+        vectors: (captions, places, dimensions).
+        unknown: (captions, places): numbers from 1 for words that the table does
+            not have, 0 for all others.
+        unit: Squared length of such a word.
+    """
+
+    vectors: Array
+    unknown: Ints
+    unit: int
+
+    def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
+        """How alike captions are in order, 0-1; `otherwise` if neither has a pair."""
+        own = np.arange(len(self.vectors))
+        squares = self._products(own, own)
+        lengths = np.sqrt(squares[left] * squares[right])
+        products = np.maximum(self._products(left, right), 0)
+        cosines = fixed(products / np.maximum(lengths, 1))
+        return np.where(squares[left] + squares[right] > 0, cosines, otherwise)
+
+    def _products(self, left: Ints, right: Ints) -> Array:
+        words = self.vectors[left] @ self.vectors[right].swapaxes(1, 2)
+        if self.unknown.any():
+            one, other = self.unknown[left][:, :, None], self.unknown[right][:, None]
+            words += self.unit * ((one == other) & (one > 0))
+        products: Array = (words[:, :-1, :-1] * words[:, 1:, 1:]).sum(axis=(1, 2))
+        return products
+
+
+def sequences(texts: Texts) -> Sequences:
+    """The words that matter of each text, in order."""
+    table, last = texts.table, len(texts.table.rows)
+    matters = ~table.minor[texts.rows]
+    owner = np.repeat(np.arange(len(texts.sizes)), texts.sizes)
+    sizes = np.bincount(owner[matters], minlength=len(texts.sizes))
+    filled = np.arange(sizes.max(initial=0)) < sizes[:, None]
+    rows = np.full(filled.shape, last)
+    rows[filled] = texts.rows[matters]
+    unknown = np.zeros(filled.shape, np.int64)
+    if texts.unknown:
+        numbers: dict[str, int] = {}
+        flat = np.zeros(len(texts.rows), np.int64)
+        for place, word in texts.unknown.items():
+            flat[place] = numbers.setdefault(word, len(numbers) + 1)
+        unknown[filled] = flat[matters]
+    return Sequences(table.vectors[rows], unknown, round(table.unknown**2))

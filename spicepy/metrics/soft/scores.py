@@ -1,0 +1,168 @@
+"""The score of each image, from words that are alike and concepts that match.
+
+    W = cosine of candidate and references as bags of words: that of the most similar
+        reference and that of all together, (best + all) / 2
+    P = weighted mean over the candidate's concepts of how alike the best partner is
+    R = the same over a reference's concepts, (best + mean) / 2 over the references
+    T = 2 P R / (P + R)
+    O = how alike pairs of neighbouring words are, (best + mean) / 2
+
+    score = 0.55 W + 0.3 T + 0.15 O         graph only = 0.5 W of the tuples + 0.5 T
+
+In: encoded captions and their matches. Out: a row of `COLUMNS` and two columns more
+for each category, an image.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.grammar.categories import Category
+from spicepy.metrics.base import Array
+from spicepy.metrics.soft.bags import Bags, Ints, cosines, fixed
+from spicepy.metrics.soft.matching import Encoded, Matches, Side
+
+WORDS, GRAPH, ORDER = 0.55, 0.3, 0.15
+"""The shares of W, T and O in the score."""
+GRAPH_WORDS = 0.5
+"""The share of W in "graph only", where it sees the words of concepts; T's is the
+rest."""
+
+COLUMNS = ("score", "graph", "precision", "recall")
+"""Of every image; then F and 1 for each category that its references have, else
+0 and 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which captions belong to which image.
+
+    Attributes:
+        candidates: A caption an image.
+        references: The captions of all references, image by image.
+        starts: Where each image's references begin.
+        sizes: How many references each image has, at least 1.
+    """
+
+    candidates: Ints
+    references: Ints
+    starts: Ints
+    sizes: Ints
+
+    @classmethod
+    def of(
+        cls, candidates: Sequence[int], references: Sequence[Sequence[int]]
+    ) -> "Layout":
+        """From a caption an image and the captions of its references."""
+        sizes = np.array([len(own) for own in references], np.int64)
+        flat = np.array([caption for own in references for caption in own], np.int64)
+        starts = np.cumsum(sizes) - sizes
+        return cls(np.array(candidates, np.int64), flat, starts, sizes)
+
+    def over_references(self, values: Array) -> Array:
+        """(best + mean) / 2 over the references of each image."""
+        values = fixed(values)
+        best = np.maximum.reduceat(values, self.starts)
+        both: Array = (best + np.add.reduceat(values, self.starts) / self.sizes) / 2
+        return both
+
+
+def image_rows(
+    encoded: Encoded,
+    layout: Layout,
+    matches: Matches,
+    categories: Sequence[Category],
+) -> Array:
+    """Rows of all images, (images, columns)."""
+    each = _each(encoded.words, layout)
+    words = _alike(encoded.words, layout, each)
+    graphs = _alike(encoded.graphs, layout, _each(encoded.graphs, layout))
+    own = np.repeat(layout.candidates, layout.sizes)
+    order = layout.over_references(
+        encoded.order.alike(own, layout.references, otherwise=each)
+    )
+    precision = _weighted_mean(matches.candidate)
+    recall = layout.over_references(_recalls(matches, len(layout.references)))
+    matched = harmonic_mean(precision, recall)
+    # Captions without any concept are as alike as their words.
+    silent = _silent(matches.candidate) & _silent(matches.reference)
+    matched = np.where(silent, words, matched)
+    graph = GRAPH_WORDS * graphs + (1 - GRAPH_WORDS) * matched
+    columns = [
+        WORDS * words + GRAPH * matched + ORDER * order,
+        np.where(silent, words, graph),
+        precision,
+        recall,
+    ]
+    for category in categories:
+        members = _members(encoded, category)
+        columns += _category(encoded, matches, members)
+    return np.stack(columns, axis=1)
+
+
+def harmonic_mean(precision: Array, recall: Array) -> Array:
+    """2 P R / (P + R), 0 where both are 0."""
+    total = precision + recall
+    mean: Array = 2 * precision * recall / np.where(total > 0, total, 1)
+    return mean
+
+
+def _each(bags: Bags, layout: Layout) -> Array:
+    """Candidate and every reference as bags of words."""
+    own = np.repeat(layout.candidates, layout.sizes)
+    return cosines(bags, own, bags, layout.references)
+
+
+def _alike(bags: Bags, layout: Layout, each: Array) -> Array:
+    """The best reference's likeness and that of all together, (best + all) / 2."""
+    images = np.arange(len(layout.sizes))
+    together = bags.together(layout.references, layout.sizes)
+    every = cosines(bags, layout.candidates, together, images)
+    both: Array = (np.maximum.reduceat(each, layout.starts) + every) / 2
+    return both
+
+
+def _weighted_mean(side: Side, chosen: NDArray[np.bool_] | None = None) -> Array:
+    """Mean of `best` over (some of) the concepts of an image; 0 without any."""
+    weight = side.weight if chosen is None else side.weight * chosen
+    total = weight.sum(axis=1)
+    mean: Array = fixed(weight * side.best).sum(axis=1) / np.where(total > 0, total, 1)
+    return mean
+
+
+def _recalls(matches: Matches, references: int) -> Array:
+    """How much of each reference the candidate says."""
+    side = matches.reference
+    owner, weight = matches.owner[side.present], side.weight[side.present]
+    total = np.bincount(owner, weight, references)
+    found = np.bincount(owner, fixed(weight * side.best[side.present]), references)
+    recalls: Array = found / np.where(total > 0, total, 1)
+    return recalls
+
+
+def _silent(side: Side) -> NDArray[np.bool_]:
+    silent: NDArray[np.bool_] = np.logical_not(np.any(side.present, axis=1))
+    return silent
+
+
+def _members(encoded: Encoded, category: Category) -> NDArray[np.bool_]:
+    """Whether each concept belongs to a category."""
+    listed = np.array([category.has((name,)) for name in encoded.names], np.bool_)
+    found: NDArray[np.bool_] = np.logical_and(
+        encoded.kind == category.length - 1, listed[encoded.term]
+    )
+    return found
+
+
+def _category(
+    encoded: Encoded, matches: Matches, members: NDArray[np.bool_]
+) -> tuple[Array, Array]:
+    """F of the concepts of a category, and whether the references have any."""
+    candidate, reference = matches.candidate, matches.reference
+    own = members[candidate.concept] & candidate.present
+    other = members[reference.concept] & reference.present
+    f = harmonic_mean(_weighted_mean(candidate, own), _weighted_mean(reference, other))
+    defined: Array = np.minimum(np.sum(other, axis=1), 1.0)
+    return np.multiply(f, defined), defined

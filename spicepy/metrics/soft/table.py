@@ -1,0 +1,220 @@
+"""Word vectors: the table that tells spice-soft which words mean nearly the same.
+
+In: the bundled table, or a file of yours: text with a word and its numbers a line
+(GloVe, word2vec, fastText; gzip if the name ends in .gz), or npz with the arrays
+`words` (n,) and `vectors` (n, dimensions) and perhaps the numbers `unknown` and
+`minor` (see `Short`). Out: a `WordTable`.
+
+The direction of a vector is what the word means, its length how much it matters.
+Numbers are rounded to whole ones, so that sums and products of vectors are exact
+and do not depend on the order or the batch they are computed in.
+"""
+
+import gzip
+import hashlib
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.metrics.base import Array
+
+BUNDLED = "captions-1"
+"""Name of the bundled table, made by `training/word_table.py`."""
+
+LARGEST = 511
+"""Numbers of a file are scaled to whole ones up to this: for captions of usual length
+all sums of products stay below 2 ** 53, hence exact."""
+
+Short = tuple[float, float]
+"""The length of an unknown word, and the length below which a word matters little."""
+
+_LENGTHS = ("unknown", "minor")
+_SHORT = 0.5
+"""The vector of a word in a file is short if it is below this times the median."""
+
+
+@dataclass(frozen=True, eq=False)
+class WordTable:
+    """Vectors of words.
+
+    Attributes:
+        rows: Word -> row of `vectors`.
+        vectors: (words + 1, dimensions), whole numbers; the last row is 0, for
+            words that are not in the table.
+        unknown: Length, in the vectors' unit, that such a word is taken to have.
+        minor: Which rows are words that matter little: articles and such.
+        name: What the signature says: name and digest of the numbers.
+    """
+
+    rows: Mapping[str, int]
+    vectors: Array
+    unknown: float
+    minor: NDArray[np.bool_]
+    name: str
+
+    @classmethod
+    def of(
+        cls,
+        words: Iterable[str],
+        vectors: NDArray[Any],
+        short: Short | None,
+        name: str,
+    ) -> "WordTable":
+        """A table of whole numbers.
+
+        `short` is by default half of the median length for both.
+        """
+        rows = {word: row for row, word in enumerate(words)}
+        whole = np.vstack([vectors, np.zeros((1, vectors.shape[1]))]).astype(np.float64)
+        lengths = np.sqrt((whole[:-1] ** 2).sum(axis=1))
+        unknown, least = short or (_SHORT * float(np.median(lengths)),) * 2
+        minor = np.append(lengths < least, False)
+        digest = hashlib.sha256("\n".join(rows).encode())
+        digest.update(whole.astype("<i2").tobytes() + repr((unknown, least)).encode())
+        return cls(rows, whole, unknown, minor, f"{name}@{digest.hexdigest()[:8]}")
+
+
+def load_table(path: str | Path | None = None) -> WordTable:
+    """The bundled table, or that of a file.
+
+    Raises:
+        InputError: The file is no table of vectors; names the line and value.
+        ResourceError: The bundled table is missing or unusable.
+    """
+    return bundled_table() if path is None else read_table(Path(path))
+
+
+@cache
+def bundled_table() -> WordTable:
+    """The table that is part of the package, loaded once a process."""
+    source = resources.files(__package__) / f"word-vectors-{BUNDLED}.npz"
+    try:
+        with resources.as_file(source) as path:
+            return WordTable.of(*_read_arrays(path), BUNDLED)
+    except (OSError, InputError, zipfile.BadZipFile) as error:
+        raise ResourceError(f"the word table {source} is unusable: {error}") from error
+
+
+def read_table(path: Path) -> WordTable:
+    """A table from a file of vectors (see the module).
+
+    Raises:
+        InputError: The file is missing or no table of vectors.
+    """
+    read = _read_arrays if path.suffix == ".npz" else _read_text
+    try:
+        return WordTable.of(*read(path), path.name)
+    except (OSError, EOFError, UnicodeDecodeError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: cannot be read as word vectors: {error}") from error
+
+
+def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
+    """`words`, `vectors` and, if it has them, the lengths `unknown` and `minor`."""
+    if path.exists() and not zipfile.is_zipfile(path):
+        raise InputError(f"{path}: is no npz file; numpy.savez writes one")
+    with np.load(path, allow_pickle=False) as arrays:
+        missing = {"words", "vectors"} - set(arrays)
+        if missing:
+            raise InputError(
+                f"{path}: has no array {min(missing)!r}; "
+                "arrays `words` (n,) and `vectors` (n, dimensions) are needed"
+            )
+        try:
+            words, vectors = arrays["words"], arrays["vectors"]
+            values = vectors.astype(np.float64)
+            lengths = [float(arrays[name]) for name in _LENGTHS if name in arrays]
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{path}: {error}") from error
+    if words.ndim != 1 or words.dtype.kind != "U":
+        raise InputError(f"{path}: `words` must be a list of strings, one a row")
+    if values.ndim != 2 or len(values) != len(words) or not values.size:
+        raise InputError(
+            f"{path}: `vectors` has the shape {values.shape}; "
+            f"({len(words)}, dimensions) is needed, a row for each word"
+        )
+    found: list[str] = words.tolist()
+    if len(set(found)) < len(found):
+        twice = next(w for w, count in Counter(found).items() if count > 1)
+        raise InputError(f"{path}: the word {twice[:200]!r} has two vectors")
+    bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
+    if len(bad):
+        raise InputError(
+            f"{path}: the vector of {found[bad[0]][:200]!r} has a number "
+            "that is not finite"
+        )
+    scale = 1.0 if vectors.dtype == np.int8 else _scale(values, path)
+    short = (lengths[0] * scale, lengths[1] * scale) if len(lengths) == 2 else None
+    return found, np.rint(values * scale), short
+
+
+def _scale(values: Array, path: Path) -> float:
+    highest = float(np.abs(values).max())
+    if not highest:
+        raise InputError(f"{path}: all vectors are 0; at least one must not be")
+    return LARGEST / highest
+
+
+def _read_text(path: Path) -> tuple[list[str], Array, None]:
+    """Lines `word number number …`; the first may be `words dimensions`."""
+    vectors: dict[str, NDArray[np.float32]] = {}
+    size = 0
+    with _open(path) as file:
+        for number, line in _lines(file):
+            parts = line.split(" ")
+            if not size:
+                if number == 1 and len(parts) == 2 and all(map(str.isdecimal, parts)):
+                    size = int(parts[1])
+                    continue
+                size = len(parts) - 1
+            where = f"{path}, line {number}"
+            # A word of GloVe may hold blanks: the numbers are counted from the end.
+            word, values = " ".join(parts[:-size]), parts[-size:]
+            if not size or not word:
+                raise InputError(
+                    f"{where}: {line[:200]!r} has {len(parts) - 1} numbers; "
+                    f"a word and {size or 'its'} numbers are needed"
+                )
+            if word in vectors:
+                raise InputError(f"{where}: {word[:200]!r} already has a vector")
+            vectors[word] = _numbers(values, word, where)
+    if not vectors:
+        raise InputError(f"{path}: no word vectors in it; one a line is needed")
+    array = np.array(list(vectors.values()), np.float64)
+    return list(vectors), np.rint(array * _scale(array, path)), None
+
+
+def _open(path: Path) -> IO[str]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8", newline="\n")
+    return path.open(encoding="utf-8", newline="\n")
+
+
+def _lines(file: IO[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(file, 1):
+        text = line.rstrip(" \r\n")
+        if text:
+            yield number, text
+
+
+def _numbers(values: list[str], word: str, where: str) -> NDArray[np.float32]:
+    try:
+        vector = np.array(values, np.float32)
+    except ValueError as error:
+        raise InputError(
+            f"{where}: the vector of {word[:200]!r} has a value that is "
+            f"no number: {str(error)[:200]}"
+        ) from error
+    if not np.isfinite(vector).all():
+        raise InputError(
+            f"{where}: the vector of {word[:200]!r} has a number that is not finite"
+        )
+    return vector
