@@ -1,8 +1,8 @@
 """Rewards in batches of 50, five captions for each of ten images, on one core.
 
-In: the training captions of COCO (`oracle/ngram/` of the shared data). Out: processor seconds
-to load their document frequencies; of 200 batches by CIDEr-D; captions a second by
-SPICE, new ones and known ones. Exit status 0 if all reach their targets.
+In: the training captions of COCO (`oracle/ngram/` of the shared data). Out: processor
+seconds to load their document frequencies and of 200 batches by CIDEr-D; captions a
+second by SPICE, new ones and known ones. Exit status 0 if all reach their targets.
 
     OMP_NUM_THREADS=1 python benchmarks/rewards.py --shared DIR
 """

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
 
 
-def read_complete(file: str, hint: str) -> "list[Sample]":
+def read_complete(file: str, hint: str, id_column: str | None = None) -> "list[Sample]":
     """Samples of a file that must hold candidates and references.
 
     Raises:
@@ -18,21 +18,21 @@ def read_complete(file: str, hint: str) -> "list[Sample]":
     from spicepy.samples.reading import read_samples
 
     try:
-        return read_samples(file)
+        return read_samples(file, id_column=id_column)
     except InputError as error:
-        if not _candidates_only(file):
+        if not _candidates_only(file, id_column):
             raise
         raise InputError(
             f"{file} holds candidates without references; {hint}"
         ) from error
 
 
-def _candidates_only(file: str) -> bool:
+def _candidates_only(file: str, id_column: str | None) -> bool:
     from spicepy.samples.reading import read_candidates
 
     if file == "-":  # it is read only once
         return False
     try:
-        return bool(read_candidates(file))
+        return bool(read_candidates(file, id_column=id_column))
     except InputError:
         return False

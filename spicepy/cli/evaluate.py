@@ -40,6 +40,7 @@ def evaluate_command(
         ),
     ] = False,
     common: options.Common = False,
+    id_column: options.IdColumn = None,
     model: options.Model = None,
     grammar: options.Grammar = "spice-1.0",
     wordnet: options.WordNet = "bundled",
@@ -88,7 +89,9 @@ def evaluate_command(
     if graphs:
         result = _score_graphs(samples, metrics, chosen)
     else:
-        read = read_input(samples, candidates, references, common=common)
+        read = read_input(
+            samples, candidates, references, common=common, id_column=id_column
+        )
         with console.progress_bar(quiet=quiet):
             result = evaluate(read, chosen)
     for warning in result.warnings:
@@ -116,6 +119,7 @@ def read_input(
     references: str | None,
     *,
     common: bool = False,
+    id_column: str | None = None,
 ) -> "list[Sample]":
     """Samples from one file, or from a pair of files."""
     from spicepy.samples.reading import read_pair
@@ -126,12 +130,12 @@ def read_input(
                 "give either FILE or the pair --candidates and --references, not both"
             )
         hint = "give the pair --candidates FILE --references FILE"
-        return read_complete(samples, hint)
+        return read_complete(samples, hint, id_column)
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"
         )
-    return read_pair(candidates, references, common=common)
+    return read_pair(candidates, references, common=common, id_column=id_column)
 
 
 def _score_graphs(

@@ -35,4 +35,5 @@ def _norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
         # By C's pow, and added up in the order of the words, as for one caption.
         squares[grams.position] = power(grams.count * inverse[grams.gram], 2)
         found.append(np.bincount(table.caption, squares, len(captions)))
-    return np.sqrt(np.array(found, float))
+    norms: Floats = np.sqrt(np.array(found, float))
+    return norms

@@ -20,24 +20,8 @@ from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards import CiderD, Spice
 from spicepy.tokenization.samples import TokenisedSample
 
-WORDS = [
-    *[
-        "a",
-        "a",
-        "the",
-        "dog",
-        "dogs",
-        "rides",
-        "riding",
-        "big",
-        "red",
-        "bus",
-        "on",
-        "of",
-    ],
-    "café",
-    "'s",
-]
+WORDS = ["a", "a", "the", "dog", "dogs", "rides", "riding", "big", "red", "bus"]
+WORDS += ["on", "of", "café", "'s"]
 REFERENCES = {
     1: ["a dog runs on the grass", "the brown dog is running"],
     2: ["two cats sleep on a sofa", "cats are sleeping"],
