@@ -168,6 +168,12 @@ class SceneGraph:
         """Graphviz: objects red, attributes green, relations blue."""
         return formats.write_dot(self)
 
+    def _repr_svg_(self) -> str:
+        """A drawing for notebooks; see `spicepy.graph.drawing`."""
+        from spicepy.graph.drawing import svg_of
+
+        return svg_of(self)
+
     @cached_property
     def graph(self) -> "nx.MultiDiGraph[int]":
         """The networkx graph; see `spicepy.graph.formats.to_networkx`."""

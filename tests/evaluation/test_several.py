@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from pytest import approx
 
 import spicepy
 from spicepy.common.errors import InputError
@@ -33,7 +32,9 @@ def test_the_best_of_several_is_the_maximum() -> None:
         max(single[0][i], single[1][i]) for i in REFERENCES
     ]
     assert found.corpus["spider-max"] == found.images["spider-max"].mean()
-    assert best(CANDIDATES, REFERENCES, Spice()).images["spice-max"][1] == approx(4 / 7)
+    assert best(CANDIDATES, REFERENCES, Spice()).images["spice-max"][
+        1
+    ] == pytest.approx(4 / 7)
     assert list(best(CANDIDATES, REFERENCES, Spider()).corpus) == ["spider-max"]
 
 
@@ -52,14 +53,14 @@ def test_diversity_by_hand() -> None:
         {1: ["a dog runs", "a dog runs"], 2: ["a dog", "two cats"], 3: ["x"]}
     )
 
-    assert found.images["mbleu-1"][0] == approx(1.0)
-    assert found.images["mbleu-1"][1] == approx(0.0, abs=1e-6)
+    assert found.images["mbleu-1"][0] == pytest.approx(1.0)
+    assert found.images["mbleu-1"][1] == pytest.approx(0.0, abs=1e-6)
     assert found.images["distinct-1"].tolist() == [3 / 6, 1.0, 1.0]
     assert found.images["distinct-2"][:2].tolist() == [2 / 4, 1.0]
     assert math.isnan(found.images["distinct-2"][2])
     assert math.isnan(found.images["self-cider"][2])
-    assert found.images["self-cider"][1] == approx(1.0)
-    assert found.corpus["distinct-2"] == approx(0.75)
+    assert found.images["self-cider"][1] == pytest.approx(1.0)
+    assert found.corpus["distinct-2"] == pytest.approx(0.75)
 
 
 def test_self_cider_of_equal_captions_is_zero() -> None:
@@ -68,7 +69,7 @@ def test_self_cider_of_equal_captions_is_zero() -> None:
 
     found = diversity({1: same, 2: other}, {1: same[:1], 2: other[1:]}).images
 
-    assert found["self-cider"][0] == approx(0.0, abs=1e-6)
+    assert found["self-cider"][0] == pytest.approx(0.0, abs=1e-6)
     # Two equal captions and one that shares "a" with them, which one of two images
     # has: singular values near sqrt(2), 1 and 0.
     assert 0.4 < found["self-cider"][1] < 0.7
