@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from nltk.stem.porter import PorterStemmer
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
+from spicepy.common.optional import required
 from spicepy.common.writing import write_text
 from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
@@ -44,8 +44,8 @@ def porter_stem(word: str) -> str:
 
 
 @cache
-def _porter() -> PorterStemmer:
-    return PorterStemmer()
+def _porter() -> Any:
+    return required("nltk.stem.porter", "CIDEr of stemmed words").PorterStemmer()
 
 
 @dataclass(frozen=True, eq=False)
