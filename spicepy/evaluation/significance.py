@@ -253,8 +253,8 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
         values[order] = np.minimum(steps, 1.0)
     elif method == "benjamini-hochberg":
         order = np.argsort(values, kind="stable")[::-1]  # the largest first
-        factors = len(values) / np.arange(len(values), 0, -1)
-        steps = np.minimum.accumulate(values[order] * factors)
+        shares = len(values) / np.arange(len(values), 0, -1)
+        steps = np.minimum.accumulate(values[order] * shares)
         values[order] = np.minimum(steps, 1.0)
     elif method != "none":
         raise InputError(

@@ -45,8 +45,12 @@ def test_the_main_job_needs_none_of_them(tmp_path: Path) -> None:
     assert '"spider"' in scores.read_text(encoding="utf-8")
 
 
-def test_comparing_systems_needs_none_of_them() -> None:
-    done = light("compare", SCENES, SCENES, "--metrics", "bleu", "--samples", "10")
+def test_comparing_systems_needs_none_of_them(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_bytes(Path(SCENES).read_bytes())
+    options = ("--metrics", "bleu", "--samples", "10")
+
+    done = light("compare", SCENES, str(other), *options)
 
     assert done.returncode == 0, done.stderr
 
