@@ -4,8 +4,8 @@ In: candidates and references, tokens joined by spaces (word numbers will do as
 well). Out: scores, 0-10, equal to the last bit to those of the scorer that
 self-critical sequence training uses, on the same processor.
 
-    caption ─ n-grams ─ × idf ─▶ a vector an order; references: n-gram -> (place,
-    count), so that a candidate's n-grams are each looked up once
+    caption ─ n-grams ─ × idf ─▶ a vector an order ─ in the order of its words,
+    against each reference ─▶ likeness
 
 Source: Vedantam, Zitnick and Parikh (2015), equations 4-5; Rennie et al. (2017),
 "Self-critical Sequence Training for Image Captioning".
@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -42,14 +43,11 @@ _GRAMS: Final = 300_000  # whose idf is kept
 
 @dataclass(frozen=True, slots=True)
 class _References:
-    """An image's references: for each order and n-gram, who has it how often.
+    """An image's references: n-grams of each, norms by order, lengths in bigrams."""
 
-    `rows` are by order, `norms` of their vectors by order and reference.
-    """
-
-    rows: tuple[dict[Gram, list[tuple[int, int]]], ...]
+    counts: Sequence[tuple[Counts, ...]]
     norms: Sequence[Sequence[float]]
-    bigrams: tuple[int, ...]
+    bigrams: Sequence[int]
 
 
 class CiderD:
@@ -131,6 +129,8 @@ class CiderD:
     def prepare(self) -> Self:
         """Compute the vectors' norms of all references now, all at once.
 
+        The n-grams of the first 2,000 images are counted, too; so many are kept.
+
         Returns:
             The reward itself.
         """
@@ -141,6 +141,7 @@ class CiderD:
             texts: norms[:, [at[text] for text in texts]].tolist()
             for texts in self.references.values()
         }
+        self._ready(islice(self.references.values(), _IMAGES))
         return self
 
     def save(self, path: Path | str) -> None:
@@ -215,7 +216,10 @@ class CiderD:
                     [_weighed(counts, idf)[1] for counts in order]
                     for order in zip(*captions)
                 ]
-            found |= {t: _indexed(c, norms[t]) for t, c in counted.items()}
+            found |= {
+                t: _References(c, norms[t], [sum(one[1].values()) for one in c])
+                for t, c in counted.items()
+            }
         self._recent.keep(found)
         return found
 
@@ -259,20 +263,6 @@ def _weighed(
     return vector, math.sqrt(total)
 
 
-def _indexed(
-    captions: Sequence[tuple[Counts, ...]], norms: Sequence[Sequence[float]]
-) -> _References:
-    rows = []
-    for order in zip(*captions):
-        index: dict[Gram, list[tuple[int, int]]] = {}
-        for place, counts in enumerate(order):
-            for gram, count in counts.items():
-                index.setdefault(gram, []).append((place, count))
-        rows.append(index)
-    bigrams = tuple(sum(counts[1].values()) for counts in captions)
-    return _References(tuple(rows), norms, bigrams)
-
-
 @cache
 def _penalty(difference: int) -> float:
     """The Gaussian of a difference in length, in bigrams."""
@@ -286,17 +276,17 @@ def _score(
     length = sum(candidate[1].values())
     penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
     total = 0.0
-    for counts, rows, norms in zip(candidate, own.rows, own.norms):
+    for counts, references, norms in zip(candidate, zip(*own.counts), own.norms):
         vector, norm = _weighed(counts, idf)
-        products = [0.0] * len(norms)
-        for gram, weight in vector:
-            for place, count in rows.get(gram, ()):
-                other = count * idf[gram]
-                products[place] += min(weight, other) * other
         order = 0.0
-        for product, other_norm, penalty in zip(products, norms, penalties):
+        for other_counts, other_norm, penalty in zip(references, norms, penalties):
+            product = 0.0
+            for gram, weight in vector:
+                if count := other_counts.get(gram):
+                    other = count * idf[gram]
+                    product += min(weight, other) * other
             if norm and other_norm:
                 product /= norm * other_norm
             order += product * penalty
         total += order
-    return total / len(ORDERS) / len(own.bigrams) * 10.0
+    return total / len(ORDERS) / len(own.counts) * 10.0
