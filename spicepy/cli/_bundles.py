@@ -8,7 +8,7 @@ gets one value, which makes the metrics and knows the files that it names.
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -145,7 +145,7 @@ def unbundled(command: Command) -> Command:
     @functools.wraps(command)
     def called(**given: Any) -> None:
         for name, bundle in bundles.items():
-            own = {field.name: given.pop(field.name) for field in fields(bundle)}
+            own = {name: given.pop(name) for name in _options_of(bundle, signature)}
             given[name] = bundle(**own)
         command(**given)
 
@@ -154,7 +154,7 @@ def unbundled(command: Command) -> Command:
         if name in bundles:
             options += [
                 parameter.replace(name=f.name, annotation=f.type, default=f.default)
-                for f in fields(bundles[name])
+                for f in _options_of(bundles[name], signature).values()
             ]
         else:
             options.append(parameter)
@@ -162,3 +162,8 @@ def unbundled(command: Command) -> Command:
     called.__annotations__ = {option.name: option.annotation for option in named}
     called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
     return called
+
+
+def _options_of(bundle: Any, signature: inspect.Signature) -> "dict[str, Field[Any]]":
+    """The fields of a bundle that the command has no option of the same name for."""
+    return {f.name: f for f in fields(bundle) if f.name not in signature.parameters}

@@ -17,6 +17,7 @@ def read_input(
     references: str | None,
     *,
     common: bool = False,
+    id_column: str | None = None,
 ) -> "list[Sample]":
     """Samples from one file, or from a pair of files."""
     from spicepy.samples.reading import read_pair
@@ -27,12 +28,12 @@ def read_input(
                 "give either FILE or the pair --candidates and --references, not both"
             )
         hint = "give the pair --candidates FILE --references FILE"
-        return _read_complete(samples, hint)
+        return _read_complete(samples, hint, id_column)
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"
         )
-    return read_pair(candidates, references, common=common)
+    return read_pair(candidates, references, common=common, id_column=id_column)
 
 
 def read_systems(
@@ -77,7 +78,9 @@ def system_names(files: list[str]) -> list[str]:
     return names if len(set(names)) == len(names) else whole
 
 
-def _read_complete(file: str, hint: str) -> "list[Sample]":
+def _read_complete(
+    file: str, hint: str, id_column: str | None = None
+) -> "list[Sample]":
     """Samples of a file that must hold candidates and references.
 
     Raises:
@@ -87,21 +90,21 @@ def _read_complete(file: str, hint: str) -> "list[Sample]":
     from spicepy.samples.reading import read_samples
 
     try:
-        return read_samples(file)
+        return read_samples(file, id_column=id_column)
     except InputError as error:
-        if not _candidates_only(file):
+        if not _candidates_only(file, id_column):
             raise
         raise InputError(
             f"{file} holds candidates without references; {hint}"
         ) from error
 
 
-def _candidates_only(file: str) -> bool:
+def _candidates_only(file: str, id_column: str | None) -> bool:
     from spicepy.samples.reading import read_candidates
 
     if file == "-":  # it is read only once
         return False
     try:
-        return bool(read_candidates(file))
+        return bool(read_candidates(file, id_column=id_column))
     except InputError:
         return False

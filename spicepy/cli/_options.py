@@ -17,6 +17,10 @@ Candidates = Annotated[
 References = Annotated[
     str | None, typer.Option(help="References of a COCO pair (annotations file).")
 ]
+IdColumn = Annotated[
+    str | None,
+    typer.Option(help="The column or key of the image ids, if it is not image_id."),
+]
 Metrics = Annotated[
     str,
     typer.Option(

@@ -40,6 +40,7 @@ def evaluate_command(
         ),
     ] = False,
     common: options.Common = False,
+    id_column: options.IdColumn = None,
     *,
     scoring: Scoring,
     quiet: options.Quiet = False,
@@ -72,7 +73,9 @@ def evaluate_command(
     if graphs:
         result = _score_graphs(samples, metrics, chosen)
     else:
-        read = read_input(samples, candidates, references, common=common)
+        read = read_input(
+            samples, candidates, references, common=common, id_column=id_column
+        )
         with console.progress_bar(quiet=quiet):
             result = evaluate(read, chosen)
     for warning in result.warnings:

@@ -9,7 +9,7 @@ JSON schema of all metrics (`spicepy evaluate --output scores.json`).
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spicepy import __version__
 from spicepy.common.errors import unknown
@@ -18,9 +18,13 @@ from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array, Line, Metric, Statistics, number
 from spicepy.metrics.registry import notes, resolve
+from spicepy.samples.columns import chosen_samples
 from spicepy.samples.sample import ImageId, Sample, as_samples
 from spicepy.tokenization.ptb import SIGNATURE
-from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
+from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Measured:
         return rows.sum(axis=0), len(rows)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation:
     """The scores of one system's captions by one or several metrics.
 
@@ -103,6 +107,39 @@ class Evaluation:
         measured, column = self._find(key)
         scores = map(number, measured.images[:, column])
         return dict(zip(measured.statistics.image_ids, scores))
+
+    def scores(self) -> dict[str, float]:
+        """Every corpus score by its key, plain floats; NaN where undefined."""
+        return {
+            key: float(score)
+            for m in self.measured
+            for key, score in zip(m.metric.keys, m.corpus)
+        }
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The scores of the images as a pandas table.
+
+        Returns:
+            One row an image, indexed by image id: its candidate and every score,
+            NaN where undefined.
+
+        Raises:
+            ResourceError: pandas is not installed.
+        """
+        from spicepy.evaluation.frames import frame_of
+
+        return frame_of(self)
+
+    def __repr__(self) -> str:
+        """The size and the first corpus score of each metric."""
+        firsts = (f"{m.metric.keys[0]} {m.corpus[0]:.4f}" for m in self.measured)
+        return f"Evaluation({len(self.samples)} images: {', '.join(firsts)})"
+
+    def _repr_html_(self) -> str:
+        """The corpus scores as a table, for notebooks."""
+        from spicepy.evaluation.frames import html_of
+
+        return html_of(self)
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
         """The result as JSON-ready values.
@@ -149,16 +186,26 @@ class Evaluation:
 
 
 def evaluate(
-    samples: Iterable[Sample | Mapping[str, Any]],
+    samples: Iterable[Sample | Mapping[str, Any]] | None = None,
     metrics: Sequence[str | Metric] = ("spice",),
+    *,
+    candidates: Iterable[Any] | None = None,
+    references: Iterable[Any] | None = None,
+    image_ids: Iterable[Any] | None = None,
+    tokenised: bool = False,
 ) -> Evaluation:
     """Score candidate captions against references.
 
     Args:
         samples: `Sample` values, or mappings with `image_id`, `candidate` (or
-            `test`) and `references` (or `refs`); captions are raw text.
+            `test`) and `references` (or `refs`); or else
+        candidates: captions, a list or a column of a table, and
+        references: the references of each, in the same order, with
+        image_ids: their ids; 0, 1, … by default.
         metrics: Names from `spicepy.metrics.METRICS` ("spice", "bleu", …,
             "all"), or metrics made with options.
+        tokenised: Whether captions are tokens joined by single spaces already, as
+            the tokeniser writes them; raw text by default.
 
     Raises:
         InputError: A sample or a metric's name is wrong; nothing was computed.
@@ -169,20 +216,25 @@ def evaluate(
         >>> sample = {"image_id": 1, "test": "two dogs run", "refs": ["two dogs run"]}
         >>> evaluate([sample]).corpus_score("spice")
         1.0
+        >>> evaluate(candidates=["dogs run"], references=[["a dog runs"]]).scores()[
+        ...     "spice"
+        ... ]
+        1.0
     """
     chosen = list(metrics_of(metrics))
-    raw = as_samples(samples)
-    tokenised = tokenised_samples(raw)
-    references = reference_count(raw)
+    raw = as_samples(chosen_samples(samples, candidates, references, image_ids))
+    tokens = as_tokens(raw) if tokenised else tokenised_samples(raw)
+    counted = reference_count(raw)
+    given = {"tokeniser": "none"} if tokenised else {}
     measured = []
     for done, metric in enumerate(chosen):
         advance("scoring by metrics", done, len(chosen))
-        signature = signature_string(metric.signature(), references)
-        measured.append(Measured(metric, metric.count(tokenised), signature))
+        signature = signature_string({**metric.signature(), **given}, counted)
+        measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
-    warnings = (*said, *_warnings(tokenised))
-    return Evaluation(tuple(raw), tuple(tokenised), tuple(measured), warnings)
+    warnings = (*said, *_warnings(tokens))
+    return Evaluation(tuple(raw), tuple(tokens), tuple(measured), warnings)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:

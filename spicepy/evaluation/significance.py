@@ -252,9 +252,10 @@ def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
         steps = np.maximum.accumulate(values[order] * factors)
         values[order] = np.minimum(steps, 1.0)
     elif method == "benjamini-hochberg":
-        from scipy.stats import false_discovery_control  # slow to import
-
-        values = false_discovery_control(values) if len(values) else values
+        order = np.argsort(values, kind="stable")[::-1]  # the largest first
+        shares = len(values) / np.arange(len(values), 0, -1)
+        steps = np.minimum.accumulate(values[order] * shares)
+        values[order] = np.minimum(steps, 1.0)
     elif method != "none":
         raise InputError(
             f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"

@@ -180,6 +180,12 @@ class SceneGraph:
         """Graphviz: objects red, attributes green, relations blue."""
         return formats.write_dot(self)
 
+    def _repr_svg_(self) -> str:
+        """A drawing for notebooks; see `spicepy.graph.drawing`."""
+        from spicepy.graph.drawing import svg_of
+
+        return svg_of(self)
+
     def to_networkx(self) -> "nx.MultiDiGraph[int]":
         """A networkx graph; see `spicepy.graph.formats.to_networkx`."""
         return formats.to_networkx(self)

@@ -123,6 +123,12 @@ def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
     return make
 
 
+def _spider(options: MetricOptions) -> Metric:
+    from spicepy.metrics.spider import Spider
+
+    return Spider(_spice(options), _cider(damped=True)(options))
+
+
 _CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
     "n": ({"orders": "separate"}, "for each n from 1 to 4"),
     "exp": ({"orders": "exp"}, "geometric instead of arithmetic mean over n"),
@@ -171,6 +177,11 @@ METRICS: dict[str, Entry] = {
         "scene graphs and words compared by meaning",
         False,
         ("model", "grammar", "sentences", "jobs", "vectors"),
+    ),
+    "spider": Entry(
+        _spider,
+        "SPIDEr: the mean of CIDEr-D and SPICE",
+        takes=("model", "grammar", "synonyms", "jobs", "frequencies"),
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"

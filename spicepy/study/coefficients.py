@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.optional import required
 from spicepy.metrics.base import Array
+
+stats = required("scipy.stats", "a study of correlations")
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
     "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.common.files import read_text
+from spicepy.common.optional import required
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import (
     MISSING,
@@ -62,7 +63,7 @@ def read_sentences(source: str) -> list[str]:
     """
     if source != BROWN:
         return [line.strip() for line in read_text(source).splitlines() if line.strip()]
-    import nltk
+    nltk = required("nltk", "the Brown corpus")
 
     try:
         return [" ".join(words) for words in nltk.corpus.brown.sents()]

@@ -5,7 +5,7 @@ In: three Pearson correlations and the number of points. Out: t and p.
 
 from math import sqrt
 
-from scipy.stats import t as student
+from spicepy.common.optional import required
 
 
 def williams(
@@ -38,4 +38,5 @@ def williams(
     if spread <= 0:
         return float("nan"), float("nan")
     statistic = (r_first - r_second) * sqrt((n - 1) * (1 + r_between) / spread)
+    student = required("scipy.stats", "the Williams test").t
     return statistic, float(2 * student.sf(abs(statistic), n - 3))

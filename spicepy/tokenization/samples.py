@@ -41,6 +41,20 @@ def tokenised_samples(samples: Sequence[Sample]) -> list[TokenisedSample]:
     ]
 
 
+def as_tokens(samples: Sequence[Sample]) -> list[TokenisedSample]:
+    """Samples whose captions are tokens joined by spaces already."""
+    return [
+        TokenisedSample(
+            s.image_id, _joined(s.candidate), tuple(map(_joined, s.references))
+        )
+        for s in samples
+    ]
+
+
+def _joined(caption: str) -> str:
+    return " ".join(caption.split())
+
+
 def tokenised(captions: Iterable[str]) -> dict[str, str]:
     """Every distinct caption with its tokens joined by spaces."""
     distinct = list(dict.fromkeys(captions))

@@ -24,6 +24,7 @@ from importlib import resources
 from typing import Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.optional import required
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """WordNet's file suffixes and the letter that marks each in our table."""
@@ -229,7 +230,7 @@ def _bundled() -> tuple[bytes, bytes]:
 
 def _from_nltk() -> WordNet:
     """Read NLTK's copy; it keeps the bundled name if it is the same data."""
-    import nltk
+    nltk = required("nltk", "NLTK's WordNet")
 
     for name in ("corpora/wordnet", "corpora/wordnet.zip/wordnet/"):
         try:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import false_discovery_control
 
 from spicepy.common.errors import InputError
 from spicepy.evaluation.significance import (
@@ -174,3 +175,11 @@ def test_a_thousand_resamples_of_five_thousand_images_are_quick() -> None:
     bootstrap(Ratio(), drawn)
 
     assert time.process_time() - start < 2
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_benjamini_hochberg_is_scipys(values: list[float]) -> None:
+    adjusted = adjust(values, "benjamini-hochberg")
+
+    expected = false_discovery_control(values) if values else []
+    assert adjusted.tolist() == list(expected)

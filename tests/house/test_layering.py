@@ -26,6 +26,8 @@ ORDER = (
     "diagnosis",
     "study",
     "reporting",
+    "rewards",
+    "compat",
     "cli",
     "__main__",
 )

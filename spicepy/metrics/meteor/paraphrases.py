@@ -13,7 +13,7 @@ import gzip
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from itertools import accumulate, compress
 from pathlib import Path
 
@@ -31,7 +31,8 @@ Occurrence = tuple[int, int, int]
 
 def find_paraphrases() -> Path | None:
     """The table of an installed `pycocoevalcap`, which is not imported."""
-    spec = find_spec("pycocoevalcap")
+    # Not `find_spec`: `spicepy.compat.install` may stand in for the package.
+    spec = PathFinder.find_spec("pycocoevalcap")
     for folder in (spec and spec.submodule_search_locations) or ():
         path = Path(folder, "meteor", "data", "paraphrase-en.gz")
         if path.is_file():

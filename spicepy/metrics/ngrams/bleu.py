@@ -18,9 +18,9 @@ Edge cases (`smoothing=None`, the numbers of coco-caption):
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from spicepy.common.errors import InputError
+from spicepy.common.optional import required
 from spicepy.metrics.base import Array, Metric, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm, power
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
@@ -181,14 +181,15 @@ def _smoothed_scores(counts: Array, penalty: bool) -> Array:
 
 def _nltk_scores(sample: TokenisedSample, method: int | None) -> list[float]:
     """Scores of one image smoothed by a method of nltk; 0 without any match."""
+    nltk = required("nltk.translate.bleu_score", f"BLEU with smoothing {method}")
     candidate = sample.candidate.split()
     references = [reference.split() for reference in sample.references]
     if not set(candidate) & set().union(*references):
         return [0.0] * len(ORDERS)
-    smooth: Callable[..., object] = getattr(SmoothingFunction(), f"method{method}")
+    smooth: Callable[..., object] = getattr(nltk.SmoothingFunction(), f"method{method}")
     weights = [(1.0 / n,) * n for n in ORDERS]
     try:
-        scores = sentence_bleu(references, candidate, weights, smooth)
+        scores = nltk.sentence_bleu(references, candidate, weights, smooth)
     except AssertionError:  # Method 6 is defined for a shared trigram only.
         return [0.0] * len(ORDERS)
     return [float(score) for score in scores]

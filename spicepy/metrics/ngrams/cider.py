@@ -41,7 +41,7 @@ from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 _SIGMA = 6.0
-_ONE_IMAGE = (
+ONE_IMAGE = (
     "CIDEr: the document frequencies are those of one image, so every idf is "
     "log(1/1) = 0 and every score 0; give frequencies of a larger set"
 )
@@ -140,7 +140,7 @@ class Cider(MeanOfImages):
         elif frequencies is None:
             frequencies = DocumentFrequencies.of(samples, stemming=self.stemming)
         if self.idf and frequencies.images == 1:
-            warnings.warn(_ONE_IMAGE, SpicepyWarning, stacklevel=2)
+            warnings.warn(ONE_IMAGE, SpicepyWarning, stacklevel=2)
         rows, start = [], 0
         for part in parts:
             inverse = inverse_of(frequencies)

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from nltk.stem.porter import PorterStemmer
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
+from spicepy.common.optional import required
 from spicepy.common.writing import write_text
 from spicepy.metrics.functions import logarithm
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
@@ -44,8 +44,8 @@ def porter_stem(word: str) -> str:
 
 
 @cache
-def _porter() -> PorterStemmer:
-    return PorterStemmer()
+def _porter() -> Any:
+    return required("nltk.stem.porter", "CIDEr of stemmed words").PorterStemmer()
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,13 +143,18 @@ class DocumentFrequencies:
 
     def inverse(self, codes: Ints, n: int) -> Floats:
         """log(images / frequency) of n-grams; an unseen one counts as seen once."""
+        frequency = self.frequency(codes, n)
+        inverse: Floats = logarithm(np.array(float(self.images))) - logarithm(frequency)
+        return inverse
+
+    def frequency(self, codes: Ints, n: int) -> Floats:
+        """In how many images n-grams were seen; 1 for those in none."""
         known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
         frequency = np.ones(len(codes))
         found = at < len(known)
         found[found] = known[at[found]] == codes[found]
         frequency[found] = self.counts[n - 1][at[found]]
-        inverse: Floats = logarithm(np.array(float(self.images))) - logarithm(frequency)
-        return inverse
+        return frequency
 
     def as_mapping(self) -> dict[str, int]:
         """n-gram (words joined by spaces) -> frequency."""
@@ -169,6 +174,9 @@ class DocumentFrequencies:
     ) -> "DocumentFrequencies":
         """Read a file written by `save` or `save_frequencies`.
 
+        A `.npz` of `spicepy.metrics.ngrams.storage` loads fastest; `.p`, `.pkl` and
+        `.pickle` are read as the pickles of self-critical training.
+
         Args:
             path: the file.
             stemming: which frequencies to take from it; None for those of
@@ -178,6 +186,10 @@ class DocumentFrequencies:
             InputError: the file is missing, not such a file, or lacks the
                 frequencies asked for; says what is wrong.
         """
+        if Path(path).suffix in (".npz", ".p", ".pkl", ".pickle"):
+            from spicepy.metrics.ngrams.storage import read_frequencies
+
+            return read_frequencies(path, stemming=bool(stemming))
         content = _read(Path(path))
         if stemming is None:
             stemming = _KEYS[False] not in content
@@ -233,11 +245,26 @@ def _add_sorted(
     )
 
 
+def from_grams(
+    grams: Mapping[tuple[str, ...], int], *, images: int, name: str
+) -> DocumentFrequencies:
+    """Frequencies of words from n-grams given as tuples of 1 to 4 words."""
+    empty = DocumentFrequencies.empty(name=name)
+    loaded = _numbered(empty.vocabulary, [(list(g), c) for g, c in grams.items()])
+    return empty._plus(images, loaded)
+
+
 def _from_mapping(
     vocabulary: Vocabulary, frequencies: Mapping[str, int]
 ) -> list[tuple[Ints, Ints]]:
     """Sorted numbers and counts of each order, from n-grams in words."""
-    split = sorted(((gram.split(" "), c) for gram, c in frequencies.items()), key=_len)
+    return _numbered(vocabulary, [(g.split(" "), c) for g, c in frequencies.items()])
+
+
+def _numbered(
+    vocabulary: Vocabulary, frequencies: list[tuple[list[str], int]]
+) -> list[tuple[Ints, Ints]]:
+    split = sorted(frequencies, key=_len)
     orders = {n: list(group) for n, group in groupby(split, key=_len)}
     result = []
     for n in ORDERS:

@@ -3,7 +3,7 @@
 In: words. Out: 64-bit numbers that tell n-grams apart; n-grams from numbers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,15 @@ class Vocabulary:
         self._forms: dict[str, int] = {}
         self._ids: dict[str, int] = {}
         self._pair_ids: dict[int, int] = {}
+
+    @classmethod
+    def restored(cls, words: list[str], pairs: Ints) -> "Vocabulary":
+        """The vocabulary with these words and pairs (no stems), in their order."""
+        made = cls()
+        made.words, made.pairs = words, pairs.tolist()
+        made._forms = {word: number for number, word in enumerate(words)}
+        made._pair_ids = {pair: number for number, pair in enumerate(made.pairs)}
+        return made
 
     def word_ids(self, tokens: list[str]) -> Ints:
         """Numbers of words, new words included."""
@@ -82,6 +91,26 @@ class Vocabulary:
         if n == 4:
             low = self.pair_ids(words[:, 2], words[:, 3])
         return high << HALF | low
+
+    def known_codes(self, grams: Sequence[tuple[str, ...]]) -> Ints:
+        """Numbers of n-grams of one order, n 1-4; -1 where a word or pair is new."""
+        words, pairs = self._forms, self._pair_ids
+        last = len(grams[0]) - 1 if grams else 0
+
+        def pair(gram: tuple[str, ...], at: int) -> int:
+            first, second = words.get(gram[at], -1), words.get(gram[at + 1], -1)
+            return (
+                -1 if min(first, second) < 0 else pairs.get(first << HALF | second, -1)
+            )
+
+        def code(gram: tuple[str, ...]) -> int:
+            low = pair(gram, 2) if last == 3 else words.get(gram[last], -1)
+            if not last or low < 0:
+                return low
+            high = words.get(gram[0], -1) if last == 1 else pair(gram, 0)
+            return -1 if high < 0 else high << HALF | low
+
+        return np.array([code(gram) for gram in grams], np.int64)
 
     def spell(self, codes: Ints, n: int) -> list[str]:
         """The n-grams of such numbers, words joined by single spaces."""

@@ -1,0 +1,32 @@
+"""Libraries that only some of the work needs.
+
+In: a module's name and who needs it. Out: the module, or one clear sentence.
+"""
+
+from importlib import import_module
+from typing import Any, Final
+
+from spicepy.common.errors import ResourceError
+
+_INSTALL: Final = {"scipy": "'spicepy-captions[study]'"}
+"""What to install where it is not the library itself."""
+
+
+def required(module: str, purpose: str) -> Any:
+    """Import a library's module.
+
+    Args:
+        module: Its name, e.g. "scipy.stats".
+        purpose: What needs it, as the beginning of a sentence.
+
+    Raises:
+        ResourceError: It cannot be imported.
+    """
+    library = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ResourceError(
+            f"{purpose} needs {library}, which cannot be imported ({error}): "
+            f"pip install {_INSTALL.get(library, library)}"
+        ) from error

@@ -1,0 +1,11 @@
+"""Stand-ins for other packages, for code that is written against them.
+
+In: code that imports `pycocoevalcap`. Out: the same calls, answered by spicepy.
+
+    from spicepy.compat.pycocoevalcap.spice.spice import Spice  # one import changed
+    spicepy.compat.install()  # or nothing: `import pycocoevalcap` gives spicepy's
+"""
+
+from spicepy.compat.installing import install, uninstall
+
+__all__ = ["install", "uninstall"]

@@ -1,0 +1,73 @@
+"""The `gts` and `res` of coco-caption, checked, as samples.
+
+In: two mappings of image ids to lists of captions. Out: tokenised samples in the
+order of the references' keys. The captions are compared as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.sample import listed
+from spicepy.tokenization.samples import TokenisedSample
+
+Captions = Mapping[Any, Sequence[str]]
+"""Image id -> captions."""
+
+
+def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
+    """Pair references (`gts`) with candidates (`res`) by image id.
+
+    Raises:
+        InputError: An image has no candidate or no references, several candidates
+            or something that is no string; or there is no image at all.
+    """
+    lonely = [key for key in res if key not in gts]
+    unused = [key for key in gts if key not in res]
+    if lonely or unused:
+        sides = [
+            f"{what}: {listed(ids)}"
+            for what, ids in (
+                ("candidates without references", lonely),
+                ("references without a candidate", unused),
+            )
+            if ids
+        ]
+        raise InputError("; ".join(sides))
+    if not gts:
+        raise InputError("no images: gts and res are empty")
+    return [
+        TokenisedSample(at, _candidate(key, res[key]), _references(key, gts[key]))
+        for at, key in enumerate(gts)
+    ]
+
+
+def _candidate(key: object, found: object) -> str:
+    captions = _captions(key, found, "res")
+    if len(captions) != 1:
+        raise InputError(
+            f"image {shown(key)}: {len(captions)} candidates in res; there must be "
+            f"one, in a list: {shown(found)}"
+        )
+    return captions[0]
+
+
+def _references(key: object, found: object) -> tuple[str, ...]:
+    captions = _captions(key, found, "gts")
+    if not captions:
+        raise InputError(f"image {shown(key)}: no references in gts")
+    return captions
+
+
+def _captions(key: object, found: object, side: str) -> tuple[str, ...]:
+    if not isinstance(found, list | tuple) or not all(
+        isinstance(caption, str) for caption in found
+    ):
+        hint = ""
+        if isinstance(found, list | tuple):
+            hint = " (PTBTokenizer().tokenize makes it from [{'caption': …}])"
+        raise InputError(
+            f"image {shown(key)}: {side} has {shown(found)}; it must be a list of "
+            f"strings{hint}"
+        )
+    return tuple(found)

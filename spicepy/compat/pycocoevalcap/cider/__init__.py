@@ -1,0 +1,1 @@
+"""The module that `pycocoevalcap.cider` has."""

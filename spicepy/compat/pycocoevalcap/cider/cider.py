@@ -1,0 +1,52 @@
+"""`Cider`: what coco-caption calls CIDEr and papers report as such, CIDEr-D."""
+
+import numpy as np
+
+from spicepy.common.errors import InputError
+from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
+from spicepy.metrics.base import Array
+from spicepy.metrics.ngrams import cider
+
+
+class Cider:
+    """CIDEr-D (`cider-d` elsewhere in spicepy) of tokenised captions.
+
+    The document frequencies are those of each call's references; for those of
+    another set there is `spicepy.rewards.CiderD`.
+
+    Args:
+        test, refs: Stand where the original has them, which never reads them.
+        n: The highest order; 4.
+        sigma: Of the Gaussian length penalty; 6.0.
+
+    Raises:
+        InputError: Captions, or another `n` or `sigma`.
+    """
+
+    def __init__(
+        self, test: None = None, refs: None = None, n: int = 4, sigma: float = 6.0
+    ) -> None:
+        if test is not None or refs is not None:
+            raise InputError(
+                "Cider() takes no captions: document frequencies are those of each "
+                "call; spicepy.rewards.CiderD takes those of another set"
+            )
+        if n != 4 or sigma != 6:
+            raise InputError(f"Cider(n={n!r}, sigma={sigma!r}): only n=4, sigma=6.0")
+        self._metric = cider.Cider()
+
+    def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, Array]:
+        """Score candidates (`res`) against references (`gts`).
+
+        Returns:
+            The mean, and the scores of the images, shape (images,), 0-10.
+
+        Raises:
+            InputError: See `samples_of`.
+        """
+        scores = self._metric.count(samples_of(gts, res)).rows[:, 0]
+        return np.float64(np.mean(scores)), scores
+
+    def method(self) -> str:
+        """The name of the metric; the original's, though it is CIDEr-D."""
+        return "CIDEr"

@@ -1,0 +1,36 @@
+"""`Rouge`: ROUGE-L of tokenised captions."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
+from spicepy.metrics.base import Array
+from spicepy.metrics.ngrams.rouge import RougeL
+
+
+class Rouge:
+    """ROUGE-L as coco-caption computes it, with beta 1.2."""
+
+    def __init__(self) -> None:
+        self.beta = 1.2
+
+    def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
+        """ROUGE-L of one image; `candidate` is a list of the one candidate."""
+        return float(self.compute_score({0: list(refs)}, {0: list(candidate)})[0])
+
+    def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, Array]:
+        """Score candidates (`res`) against references (`gts`).
+
+        Returns:
+            The mean, and the scores of the images, shape (images,).
+
+        Raises:
+            InputError: See `samples_of`.
+        """
+        scores = RougeL(beta=self.beta).count(samples_of(gts, res)).rows[:, 0]
+        return np.float64(np.mean(scores)), scores
+
+    def method(self) -> str:
+        """The name of the metric."""
+        return "Rouge"

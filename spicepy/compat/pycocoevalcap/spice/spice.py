@@ -1,0 +1,101 @@
+"""`Spice`: SPICE with its categories."""
+
+import math
+import re
+from dataclasses import replace
+from typing import Final, Unpack
+
+import numpy as np
+
+from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
+from spicepy.matching import Counts
+from spicepy.metrics.spice import metric
+from spicepy.pipeline import PipelineOptions
+from spicepy.tokenization.ptb import tokenize
+from spicepy.tokenization.samples import TokenisedSample
+
+Category = dict[str, float]
+"""pr, re, f, fn, numImages, fp, tp of one image."""
+
+CATEGORIES: Final = (
+    "All",
+    "Relation",
+    "Cardinality",
+    "Attribute",
+    "Size",
+    "Color",
+    "Object",
+)
+
+# Capital letters, or punctuation at the end of a word: not tokenised yet.
+_RAW: Final = re.compile(r"[A-Z]|[a-z][,!?;:](?: |$)|[a-z]{3}\.$")
+
+
+class Spice:
+    """SPICE as the Java program scores it.
+
+    Captions should be tokenised, as for the other metrics; raw ones (capital
+    letters, punctuation at the end of a word) are tokenised first.
+
+    Args:
+        options: grammar, model, synonyms, …; see `spicepy.pipeline.PipelineOptions`.
+    """
+
+    def __init__(self, **options: Unpack[PipelineOptions]) -> None:
+        self._metric = metric.Spice(**options)
+
+    def compute_score(
+        self, gts: Captions, res: Captions
+    ) -> tuple[np.float64, list[dict[str, Category]]]:
+        """Score candidates (`res`) against references (`gts`).
+
+        Returns:
+            The mean F over all tuples, and for each image in the order of `gts`
+            every category's `Category`; its pr, re and f are NaN where the
+            references have no tuple of the category.
+
+        Raises:
+            InputError: See `samples_of`.
+        """
+        samples = [_tokenised(sample) for sample in samples_of(gts, res)]
+        details = self._metric.count(samples).details
+        images = [
+            {name: _category(score.counts[name]) for name in CATEGORIES}
+            for score in details
+        ]
+        return np.float64(np.mean([image["All"]["f"] for image in images])), images
+
+    def float_convert(self, obj: object) -> float:
+        """The value as a float, NaN if it is none."""
+        try:
+            return float(obj)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return math.nan
+
+    def method(self) -> str:
+        """The name of the metric."""
+        return "SPICE"
+
+
+def _tokenised(sample: TokenisedSample) -> TokenisedSample:
+    captions = (sample.candidate, *sample.references)
+    if not any(map(_RAW.search, captions)):
+        return sample
+    candidate, *references = [
+        tokenize([text])[0] if _RAW.search(text) else text for text in captions
+    ]
+    return replace(sample, candidate=candidate, references=tuple(references))
+
+
+def _category(counts: Counts) -> Category:
+    scores = (counts.precision, counts.recall, counts.f)
+    pr, re_, f = (math.nan if score is None else float(score) for score in scores)
+    return {
+        "pr": pr,
+        "re": re_,
+        "f": f,
+        "fn": float(counts.fn),
+        "numImages": 1.0,
+        "fp": float(counts.fp),
+        "tp": float(counts.tp),
+    }

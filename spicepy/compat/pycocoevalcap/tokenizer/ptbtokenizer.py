@@ -1,0 +1,71 @@
+"""`PTBTokenizer`: raw captions in, tokens joined by single spaces out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.sample import check_caption
+from spicepy.tokenization.ptb import tokenize
+
+
+class PTBTokenizer:
+    """The tokeniser of coco-caption: Penn Treebank, lower case, no punctuation.
+
+    `tokenize` can be called on the class, too.
+    """
+
+    @staticmethod
+    def tokenize(captions_for_image: Any) -> dict[Any, list[str]]:
+        """Tokenise all captions as one document, in the order given.
+
+        Args:
+            captions_for_image: {id: [{"caption": "…"}, …]}, as COCO's annotations
+                are; strings may stand for the mappings. Without ids, a list of
+                strings (one caption an image) or of such lists, numbered from 0.
+
+        Returns:
+            {id: ["tokens joined by spaces", …]}, in the same order.
+
+        Raises:
+            InputError: Another shape; names the id.
+
+        Example:
+            >>> PTBTokenizer().tokenize({7: [{"caption": "A dog's ball."}]})
+            {7: ["a dog 's ball"]}
+        """
+        by_image = {
+            key: [_text(item, key) for item in _items(found, key)]
+            for key, found in _with_ids(captions_for_image).items()
+        }
+        tokens = iter(tokenize([text for texts in by_image.values() for text in texts]))
+        return {key: [next(tokens) for _ in texts] for key, texts in by_image.items()}
+
+
+def _with_ids(captions: Any) -> Mapping[Any, Any]:
+    if isinstance(captions, Mapping):
+        return captions
+    if isinstance(captions, list | tuple):
+        return {
+            at: [found] if isinstance(found, str) else found
+            for at, found in enumerate(captions)
+        }
+    raise InputError(
+        f"PTBTokenizer: found {shown(captions)}; it takes a mapping of image ids to "
+        "lists of captions, or a list"
+    )
+
+
+def _items(found: Any, key: object) -> Sequence[Any]:
+    if not isinstance(found, list | tuple):
+        raise InputError(
+            f"image {shown(key)}: the captions are {shown(found)}; they must be a list"
+        )
+    return found
+
+
+def _text(item: Any, key: object) -> str:
+    if isinstance(item, Mapping):
+        if "caption" not in item:
+            raise InputError(f"image {shown(key)}: no key 'caption' in {shown(item)}")
+        item = item["caption"]
+    return check_caption(item, "caption", f"image {shown(key)}")

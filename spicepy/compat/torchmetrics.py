@@ -1,0 +1,110 @@
+"""Every metric of spicepy as a torchmetrics `Metric` (extra `[torch]`).
+
+In: batches of candidates and references, raw text or tokens. Out: corpus scores by
+name, as tensors of doubles. The state is one row of statistics an image, which
+processes gather; their sum is exact, so that it does not depend on who had which.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spicepy.common.errors import InputError
+from spicepy.common.optional import required
+from spicepy.evaluation.evaluation import metrics_of
+from spicepy.metrics.base import Metric
+from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.spider import Spider
+from spicepy.rewards.prepared import flat_batch
+from spicepy.tokenization.samples import TokenisedSample
+
+torch = required("torch", "spicepy.compat.torchmetrics")
+_Base: Any = required("torchmetrics", "spicepy.compat.torchmetrics").Metric
+
+
+class CaptionScore(_Base):  # type: ignore[misc]
+    """Corpus scores of captions by one metric, gathered over batches and processes.
+
+    Args:
+        metric: A metric, or its name ("spice", "bleu", "rouge", "meteor", …). CIDEr
+            and SPIDEr need document frequencies:
+            `Cider(frequencies=DocumentFrequencies.load(…))`.
+        tokenised: Whether captions are tokens joined by spaces already. False
+            tokenises each batch by itself.
+        options: Of `torchmetrics.Metric`.
+
+    Raises:
+        InputError: No such metric, several, or one without frequencies.
+
+    Usage:
+        score = CaptionScore("rouge")
+        score.update(["a dog runs"], [["A dog runs.", "dogs"]])
+        score.compute()  # {'rouge-l': tensor(1., dtype=torch.float64)}
+    """
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+
+    def __init__(
+        self, metric: str | Metric = "spice", *, tokenised: bool = False, **options: Any
+    ) -> None:
+        super().__init__(**options)
+        found = list(metrics_of([metric]))
+        if len(found) != 1:
+            raise InputError(f"{metric!r} is {len(found)} metrics; give one")
+        [self.metric] = found
+        cider = self.metric.cider if isinstance(self.metric, Spider) else self.metric
+        if isinstance(cider, Cider) and cider.idf and cider.frequencies is None:
+            raise InputError(
+                "CIDEr scores batches by common document frequencies; give them: "
+                "Cider(frequencies=DocumentFrequencies.load(…))"
+            )
+        self.tokenised = tokenised
+        self.rows: Any
+        self.add_state("rows", default=[], dist_reduce_fx="cat")
+
+    def update(self, preds: Sequence[str], target: Sequence[Sequence[str]]) -> None:
+        """Add a batch.
+
+        Args:
+            preds: One candidate an image.
+            target: The references of each.
+
+        Raises:
+            InputError: The batch is wrong; names the place in it.
+        """
+        texts, references, _ = flat_batch(
+            preds, target, None, {}, tokenised=self.tokenised
+        )
+        samples = [
+            TokenisedSample(at, text, own)
+            for at, (text, own) in enumerate(zip(texts, references))
+        ]
+        if samples:
+            rows = np.ascontiguousarray(self.metric.count(samples).rows)
+            self.rows.append(torch.from_numpy(rows).to(self.device))
+
+    def compute(self) -> dict[str, Any]:
+        """Corpus score by name; NaN where undefined.
+
+        Raises:
+            InputError: There was no batch.
+        """
+        # One tensor after processes have gathered theirs.
+        parts = self.rows if isinstance(self.rows, list) else [self.rows]
+        if not parts:
+            raise InputError("no captions yet: update() comes before compute()")
+        rows = torch.cat(parts).cpu().numpy()
+        totals = np.array([math.fsum(column) for column in rows.T])
+        scores = self.metric.corpus_scores(totals, len(rows)).tolist()
+        return {
+            key: torch.tensor(score, dtype=torch.float64, device=self.device)
+            for key, score in zip(self.metric.keys, scores)
+        }
+
+    def set_dtype(self, dst_type: Any) -> "CaptionScore":
+        """Statistics stay doubles."""
+        return self

@@ -1,0 +1,100 @@
+"""SPIDEr: the mean of CIDEr-D and SPICE.
+
+In: tokenised samples. Out: a score an image, the mean of its CIDEr-D (0-10) and its
+SPICE (0-1); the corpus score is the mean of the images, and so the mean of the two
+corpus scores.
+
+Source: Liu et al. (2017), "Improved Image Captioning via Policy Gradient
+optimization of SPIDEr"; the penalty, Zhou et al. (2022), "Can Audio Captions Be
+Evaluated with Image Caption Metrics?".
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from typing import Self
+
+import numpy as np
+
+from spicepy.common.errors import InputError
+from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Metric, Statistics
+from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.spice.metric import Spice
+from spicepy.tokenization.samples import TokenisedSample
+
+Fluency = Callable[[list[str]], Sequence[float]]
+"""Tokenised candidates -> the factor on the score of each, e.g. 0.1 for an error."""
+
+
+class Spider(MeanOfImages):
+    """SPIDEr of each image and of a corpus.
+
+    Args:
+        spice: SPICE with options; the default one if None.
+        cider: CIDEr-D with options, such as frequencies; the default one if None.
+        fluency: Gives the factor on each candidate's score; none by default.
+    """
+
+    def __init__(
+        self,
+        spice: Metric | None = None,
+        cider: Metric | None = None,
+        *,
+        fluency: Fluency | None = None,
+    ) -> None:
+        self.spice = Spice() if spice is None else spice
+        self.cider = Cider() if cider is None else cider
+        self.fluency = fluency
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """("spider",), or ("spider-fl",) with a fluency penalty."""
+        return ("spider" if self.fluency is None else "spider-fl",)
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Rows: the score of each image; details are SPICE's.
+
+        Raises:
+            InputError: An image has no references, or `fluency` gives another
+                number of factors.
+        """
+        spice = self.spice.count(samples)
+        f = self.spice.image_scores(spice.rows)[:, 0]
+        cider = self.cider.image_scores(self.cider.count(samples).rows).ravel()
+        scores = (cider + f) / 2
+        if self.fluency is not None:
+            scores = scores * self._factors([sample.candidate for sample in samples])
+        return Statistics(spice.image_ids, scores[:, None], spice.details)
+
+    def _factors(self, captions: list[str]) -> Array:
+        assert self.fluency is not None
+        factors = np.asarray(self.fluency(captions), float)
+        if factors.shape != (len(captions),):
+            raise InputError(
+                f"fluency gave factors of shape {factors.shape} for {len(captions)} "
+                "candidates; it must give one number a candidate"
+            )
+        return factors
+
+    def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
+        """The metric whose CIDEr-D has the documents' frequencies."""
+        return self._with(self.cider.for_documents(documents))
+
+    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
+        """The metric whose frequencies lack one caption of each sample's image."""
+        return self._with(self.cider.leaving_out(left_out))
+
+    def signature(self) -> Mapping[str, str]:
+        """SPICE's and CIDEr-D's, and whether there is a penalty."""
+        cider, spice = self.cider.signature(), dict(self.spice.signature())
+        fluency = getattr(self.fluency, "__name__", type(self.fluency).__name__)
+        return {
+            **spice,
+            "metric": "SPIDEr" if self.fluency is None else "SPIDEr-FL",
+            "idf": cider["idf"],
+            **({} if self.fluency is None else {"fluency": fluency}),
+        }
+
+    def _with(self, cider: Metric) -> Self:
+        ready = copy(self)
+        ready.cider = cider
+        return ready

@@ -1,0 +1,292 @@
+"""CIDEr-D as a reward: the numbers of self-critical training, batch by batch.
+
+In: candidates and references, tokens joined by spaces (word numbers will do as
+well). Out: scores, 0-10, equal to the last bit to those of the scorer that
+self-critical sequence training uses, on the same processor.
+
+    caption ─ n-grams ─ × idf ─▶ a vector an order ─ in the order of its words,
+    against each reference ─▶ likeness
+
+Source: Vedantam, Zitnick and Parikh (2015), equations 4-5; Rennie et al. (2017),
+"Self-critical Sequence Training for Image Captioning".
+"""
+
+import json
+import math
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+
+from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.sharing import Recent
+from spicepy.metrics.base import Array
+from spicepy.metrics.ngrams.cider import ONE_IMAGE
+from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
+from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
+from spicepy.rewards.norms import caption_norms
+from spicepy.rewards.prepared import Texts, as_json, checked_references, flat_batch
+from spicepy.tokenization.samples import TokenisedSample
+
+Gram = tuple[str, ...]
+Counts = dict[Gram, int]
+
+_SIGMA: Final = 6.0
+_IMAGES: Final = 2_000  # whose references' vectors are kept, some 50 KB each
+_GRAMS: Final = 300_000  # whose idf is kept
+
+
+@dataclass(frozen=True, slots=True)
+class _References:
+    """An image's references: n-grams of each, norms by order, lengths in bigrams."""
+
+    counts: Sequence[tuple[Counts, ...]]
+    norms: Sequence[Sequence[float]]
+    bigrams: Sequence[int]
+
+
+class CiderD:
+    """CIDEr-D of batches of captions.
+
+    Args:
+        frequencies: Document frequencies, or a file of them: `.npz`, `.json`,
+            `.json.gz`, or a pickle of self-critical training (`.p`, `.pkl`). None
+            counts them in `references`.
+        references: Image id -> references, for calls with image ids.
+        tokenised: Whether captions are tokens joined by spaces already, here and
+            in calls; False tokenises them as coco-caption does.
+
+    Raises:
+        InputError: Neither frequencies nor references, or a bad one of them.
+
+    Example:
+        >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
+        >>> reward = CiderD(references=references)
+        >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
+        [7.5, 0.0]
+    """
+
+    def __init__(
+        self,
+        frequencies: DocumentFrequencies | Path | str | None = None,
+        references: Mapping[Any, Sequence[str]] | None = None,
+        *,
+        tokenised: bool = True,
+    ) -> None:
+        if frequencies is None and not references:
+            raise InputError("CiderD needs document frequencies, or references")
+        self.tokenised = tokenised
+        self.references = checked_references(references, tokenised=tokenised)
+        if isinstance(frequencies, Path | str):
+            frequencies = DocumentFrequencies.load(frequencies, stemming=False)
+        elif frequencies is None:
+            images = [TokenisedSample(i, "", r) for i, r in self.references.items()]
+            frequencies = DocumentFrequencies.of(images, name="references")
+        if frequencies.stemming:
+            raise InputError("CiderD needs document frequencies of words, not of stems")
+        if frequencies.images == 1:
+            warnings.warn(ONE_IMAGE, SpicepyWarning, stacklevel=2)
+        self.frequencies = frequencies
+        self._norms: dict[Texts, list[list[float]]] = {}
+        self._begin()
+
+    def __call__(
+        self,
+        candidates: Sequence[str] | Sequence[Sequence[str]],
+        references: Sequence[Sequence[str]] | None = None,
+        *,
+        image_ids: Sequence[Any] | None = None,
+    ) -> Array:
+        """Score a batch.
+
+        Args:
+            candidates: One caption an image, or several (a list of lists).
+            references: The references of each image; or
+            image_ids: ids of images whose references are known.
+
+        Returns:
+            Scores, 0-10: (images,), or (images, candidates an image).
+
+        Raises:
+            InputError: The batch is wrong; names the place in it, or the id.
+        """
+        texts, of_each, shape = flat_batch(
+            candidates, references, image_ids, self.references, tokenised=self.tokenised
+        )
+        ready = self._ready(of_each)
+        counted = list(map(_count, texts))
+        idf = self._inverse(gram for orders in counted for c in orders for gram in c)
+        scores = [
+            _score(counts, ready[own], idf) for counts, own in zip(counted, of_each)
+        ]
+        return np.array(scores, float).reshape(shape)
+
+    def prepare(self) -> Self:
+        """Compute the vectors' norms of all references now, all at once.
+
+        The n-grams of the first 2,000 images are counted, too; so many are kept.
+
+        Returns:
+            The reward itself.
+        """
+        captions = list(dict.fromkeys(t for r in self.references.values() for t in r))
+        norms = caption_norms(captions, self.frequencies)
+        at = {text: place for place, text in enumerate(captions)}
+        self._norms = {
+            texts: norms[:, [at[text] for text in texts]].tolist()
+            for texts in self.references.values()
+        }
+        self._ready(islice(self.references.values(), _IMAGES))
+        return self
+
+    def save(self, path: Path | str) -> None:
+        """Write frequencies, references and norms to one `.npz`, for `load`.
+
+        Raises:
+            InputError: The file cannot be written.
+        """
+        self.prepare()
+        norms = [n for texts in self.references.values() for n in self._norms[texts]]
+        save_arrays(
+            path,
+            self.frequencies,
+            norms=np.array([n for one in norms for n in one], float).tobytes(),
+            references=as_json(self.references).encode(),
+            tokenised=json.dumps(self.tokenised).encode(),
+        )
+
+    @classmethod
+    def load(cls, path: Path | str) -> Self:
+        """Read what `save` wrote.
+
+        Raises:
+            InputError: The file is missing or another one.
+        """
+        frequencies, own = load_arrays(path, "references", "tokenised", "norms")
+        made = cls(frequencies)
+        made.tokenised = json.loads(own["tokenised"])
+        made.references = checked_references(
+            dict(json.loads(own["references"])), tokenised=True
+        )
+        norms = np.frombuffer(own["norms"], float)
+        sizes = [len(texts) for texts in made.references.values()]
+        if len(norms) != len(ORDERS) * sum(sizes):
+            raise InputError(f"{path}: the norms do not fit the references")
+        ends = np.cumsum(sizes) * len(ORDERS)
+        made._norms = {
+            texts: part.reshape(len(ORDERS), -1).tolist()
+            for texts, part in zip(made.references.values(), np.split(norms, ends))
+        }
+        return made
+
+    def _begin(self) -> None:
+        self._idf: dict[Gram, float] = {}
+        self._recent: Recent[Texts, _References] = Recent(_IMAGES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in vars(self).items() if k not in ("_idf", "_recent")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._begin()
+
+    def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
+        """The vectors of references, made where they are not remembered."""
+        wanted = dict.fromkeys(of_each)
+        found = self._recent.get(wanted)
+        new = [texts for texts in wanted if texts not in found]
+        if new:
+            counted = {texts: [_count(text) for text in texts] for texts in new}
+            norms = {t: self._norms[t] for t in new if t in self._norms}
+            rest = {t: counted[t] for t in new if t not in norms}
+            idf = self._inverse(
+                gram
+                for captions in rest.values()
+                for orders in captions
+                for counts in orders
+                for gram in counts
+            )
+            for texts, captions in rest.items():
+                norms[texts] = [
+                    [_weighed(counts, idf)[1] for counts in order]
+                    for order in zip(*captions)
+                ]
+            found |= {
+                t: _References(c, norms[t], [sum(one[1].values()) for one in c])
+                for t, c in counted.items()
+            }
+        self._recent.keep(found)
+        return found
+
+    def _inverse(self, grams: Iterable[Gram]) -> Mapping[Gram, float]:
+        """The idf of n-grams: log(images / frequency), unseen ones as seen once."""
+        distinct, known = set(grams), self._idf
+        if len(known) > _GRAMS:
+            # A new mapping: another thread may be reading the old one.
+            known = self._idf = {}
+        new = [gram for gram in distinct if gram not in known]
+        used = self.frequencies
+        for n in ORDERS:
+            of_order = [gram for gram in new if len(gram) == n]
+            found = used.frequency(used.vocabulary.known_codes(of_order), n)
+            # By numpy's logarithm, as the original; it can differ from C's.
+            inverse = np.log(float(used.images)) - np.log(found)
+            known.update(zip(of_order, inverse.tolist()))
+        return known
+
+
+def _count(text: str) -> tuple[Counts, ...]:
+    """The n-grams of a caption and how often it has them, for each order."""
+    words = text.split()
+    found = []
+    for n in ORDERS:
+        counts: Counts = {}
+        for gram in zip(*(words[at:] for at in range(n))):
+            counts[gram] = counts.get(gram, 0) + 1
+        found.append(counts)
+    return tuple(found)
+
+
+def _weighed(
+    counts: Counts, idf: Mapping[Gram, float]
+) -> tuple[list[tuple[Gram, float]], float]:
+    """A vector and its norm; squares and their sum in the original's order."""
+    vector = [(gram, count * idf[gram]) for gram, count in counts.items()]
+    total = 0.0
+    for _, weight in vector:
+        total += weight**2  # not weight * weight: the last bit differs
+    return vector, math.sqrt(total)
+
+
+@cache
+def _penalty(difference: int) -> float:
+    """The Gaussian of a difference in length, in bigrams."""
+    return float(math.e ** (-float(difference**2) / (2 * _SIGMA**2)))
+
+
+def _score(
+    candidate: tuple[Counts, ...], own: _References, idf: Mapping[Gram, float]
+) -> float:
+    """CIDEr-D of a caption; every sum runs in the order of its words."""
+    length = sum(candidate[1].values())
+    penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
+    total = 0.0
+    for counts, references, norms in zip(candidate, zip(*own.counts), own.norms):
+        vector, norm = _weighed(counts, idf)
+        order = 0.0
+        for other_counts, other_norm, penalty in zip(references, norms, penalties):
+            product = 0.0
+            for gram, weight in vector:
+                if count := other_counts.get(gram):
+                    other = count * idf[gram]
+                    product += min(weight, other) * other
+            if norm and other_norm:
+                product /= norm * other_norm
+            order += product * penalty
+        total += order
+    return total / len(ORDERS) / len(own.counts) * 10.0

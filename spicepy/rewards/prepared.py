@@ -1,0 +1,124 @@
+"""References by image, and the batches that rewards are asked for.
+
+In: what a reward is called with. Out: candidates in a flat list, each with the
+tuple of its references, and the shape that the scores get.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from spicepy.common.errors import InputError, shown
+from spicepy.samples.sample import ImageId, check_caption, check_id, check_references
+from spicepy.tokenization.ptb import tokenize
+
+Texts = tuple[str, ...]
+
+
+def checked_references(
+    references: Mapping[Any, Sequence[str]] | None, *, tokenised: bool
+) -> dict[ImageId, Texts]:
+    """References by image id, tokenised as one document if they are raw.
+
+    Raises:
+        InputError: An image without references, or something that is no string.
+    """
+    found = {
+        check_id(key, "references"): check_references(texts, f"image {shown(key)}")
+        for key, texts in (references or {}).items()
+    }
+    if tokenised:
+        return found
+    tokens = iter(tokenize([text for texts in found.values() for text in texts]))
+    return {key: tuple(next(tokens) for _ in texts) for key, texts in found.items()}
+
+
+def flat_batch(
+    candidates: Sequence[str] | Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]] | None,
+    image_ids: Sequence[Any] | None,
+    known: Mapping[ImageId, Texts],
+    *,
+    tokenised: bool,
+) -> tuple[list[str], list[Texts], tuple[int, ...]]:
+    """Check a batch and pair each candidate with its references.
+
+    Args:
+        candidates: One string an image, or a list of strings an image, as many for
+            each image.
+        references: Of each image, in the same order; or
+        image_ids: the images' ids, which may occur several times.
+        known: References by image id.
+        tokenised: Whether captions are tokens already.
+
+    Returns:
+        Candidates, the references of each, and the shape of `candidates`.
+
+    Raises:
+        InputError: Names the place in the batch, or the id.
+    """
+    shape, texts = _shaped(candidates)
+    if (references is None) == (image_ids is None):
+        raise InputError("a batch needs either references or image ids, one of them")
+    given: Sequence[Any] = references if image_ids is None else image_ids  # type: ignore[assignment]
+    if len(given) != shape[0]:
+        what = "references of" if image_ids is None else "ids of"
+        raise InputError(f"{shape[0]} candidates, but {what} {len(given)} images")
+    if image_ids is not None:
+        of_images = [_known(known, one) for one in image_ids]
+    else:
+        of_images = [
+            check_references(one, f"references {at} of the batch")
+            for at, one in enumerate(given, 1)
+        ]
+        if not tokenised:
+            tokens = iter(tokenize([text for texts in of_images for text in texts]))
+            of_images = [tuple(next(tokens) for _ in texts) for texts in of_images]
+    several = shape[1] if len(shape) > 1 else 1
+    return (
+        texts if tokenised else tokenize(texts),
+        [one for one in of_images for _ in range(several)],
+        shape,
+    )
+
+
+def _known(known: Mapping[ImageId, Texts], image_id: Any) -> Texts:
+    # Numbers of numpy and torch are found as Python's.
+    key = image_id.item() if hasattr(image_id, "item") else image_id
+    try:
+        return known[key]
+    except (KeyError, TypeError):
+        raise InputError(
+            f"image {shown(image_id)} has no references here; "
+            f"those of {len(known)} images were prepared"
+        ) from None
+
+
+def _shaped(candidates: Any) -> tuple[tuple[int, ...], list[str]]:
+    if isinstance(candidates, str):
+        raise InputError(f"candidates: one string, {shown(candidates)}; give a list")
+    rows = list(candidates)
+    if not rows or isinstance(rows[0], str):
+        return (len(rows),), _strings(rows)
+    several = len(rows[0])
+    for at, row in enumerate(rows, 1):
+        if isinstance(row, str) or len(row) != several:
+            raise InputError(
+                f"candidates {at} of the batch are {shown(row)}; every image needs "
+                f"a list of as many as the first, {several}"
+            )
+    return (len(rows), several), _strings([text for row in rows for text in row])
+
+
+def _strings(texts: list[Any]) -> list[str]:
+    if all(type(text) is str and text.isascii() for text in texts):
+        return texts
+    return [
+        check_caption(text, "candidate", f"candidate {at} of the batch")
+        for at, text in enumerate(texts, 1)
+    ]
+
+
+def as_json(references: Mapping[ImageId, Any]) -> str:
+    """References by image id as JSON; ids keep their type."""
+    return json.dumps(list(references.items()), ensure_ascii=False)

@@ -1,0 +1,200 @@
+"""SPICE as a reward: F of a batch of captions.
+
+In: candidates and references, or ids of images whose references were prepared.
+Out: F over all tuples, one number a caption. The reference graphs of prepared
+images are read from a file or made once; captions scored lately are remembered.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Self, Unpack
+
+import numpy as np
+
+from spicepy.common.collector import no_collector
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json, read_text
+from spicepy.common.sharing import Recent
+from spicepy.common.writing import write_text
+from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.graph.scene import SceneGraph
+from spicepy.matching import match
+from spicepy.metrics.base import Array
+from spicepy.pipeline import Pipeline, PipelineOptions
+from spicepy.rewards.prepared import Texts, checked_references, flat_batch
+
+_FORMAT: Final = "spicepy prepared scene graphs 1"
+_GRAPHS: Final = 20_000  # references whose graph is kept
+_SCORES: Final = 200_000  # captions whose score is kept
+
+Members = list[list[str]]
+"""The tuples of a caption as plain lists."""
+
+
+class Spice:
+    """SPICE of batches of captions.
+
+    Args:
+        references: Image id -> references, for calls with image ids.
+        tokenised: Whether captions are tokens joined by spaces already, here and
+            in calls; False tokenises them as coco-caption does.
+        options: grammar, model, synonyms, …; see `PipelineOptions`.
+
+    Raises:
+        InputError: References are wrong, or an option has an unknown value.
+        ResourceError: A model or WordNet is missing.
+
+    Example:
+        >>> reward = Spice({1: ["a dog runs"], 2: ["two cats sleep"]})
+        >>> reward([["a dog runs", "a cat"], ["cats", "a dog"]], image_ids=[1, 2])
+        array([[1. , 0. ],
+               [0.5, 0. ]])
+    """
+
+    def __init__(
+        self,
+        references: Mapping[Any, Sequence[str]] | None = None,
+        *,
+        tokenised: bool = True,
+        **options: Unpack[PipelineOptions],
+    ) -> None:
+        self.tokenised = tokenised
+        self.references = checked_references(references, tokenised=tokenised)
+        self._options = options
+        self._proposals: dict[str, Members] = {}
+        self._begin()
+
+    def __call__(
+        self,
+        candidates: Sequence[str] | Sequence[Sequence[str]],
+        references: Sequence[Sequence[str]] | None = None,
+        *,
+        image_ids: Sequence[Any] | None = None,
+    ) -> Array:
+        """Score a batch.
+
+        Args:
+            candidates: One caption an image, or several (a list of lists).
+            references: The references of each image; or
+            image_ids: ids of images whose references are known.
+
+        Returns:
+            F over all tuples, 0-1 but for reused reference tuples: (images,), or
+            (images, candidates an image).
+
+        Raises:
+            InputError: The batch is wrong; names the place in it, or the id.
+        """
+        texts, of_each, shape = flat_batch(
+            candidates, references, image_ids, self.references, tokenised=self.tokenised
+        )
+        pairs = list(zip(texts, of_each))
+        scores = self._scores.get(pairs)
+        new = list(dict.fromkeys(pair for pair in pairs if pair not in scores))
+        if new:
+            scores |= self._scored(new)
+            self._scores.keep(scores)
+        return np.array([scores[pair] for pair in pairs], float).reshape(shape)
+
+    def prepare(self) -> Self:
+        """Parse the references of all images now, not when they are first asked for.
+
+        Returns:
+            The reward itself.
+        """
+        captions = [text for texts in self.references.values() for text in texts]
+        self._propose(captions, keep=True)
+        return self
+
+    def save(self, path: Path | str) -> None:
+        """Write the references and their tuples as `.json` or `.json.gz`.
+
+        Raises:
+            InputError: The file cannot be written.
+        """
+        self.prepare()
+        content = {
+            "format": _FORMAT,
+            "made-by": self.pipeline.signature(),
+            "tokenised": self.tokenised,
+            "references": list(self.references.items()),
+            "tuples": self._proposals,
+        }
+        write_text(path, json.dumps(content, ensure_ascii=False))
+
+    @classmethod
+    def load(cls, path: Path | str, **options: Unpack[PipelineOptions]) -> Self:
+        """Read what `save` wrote; the options must be those it was made with.
+
+        Raises:
+            InputError: The file is missing, another one, or was made with another
+                grammar, model, tokeniser or synonyms.
+        """
+        content = load_json(read_text(path), str(path))
+        if not isinstance(content, dict) or content.get("format") != _FORMAT:
+            raise InputError(f'{path}: not prepared graphs: no "format": "{_FORMAT}"')
+        made = cls(dict(content["references"]), **options)
+        made.tokenised = content["tokenised"]
+        now, then = made.pipeline.signature(), content["made-by"]
+        for part, value in now.items():
+            if then.get(part) != value:
+                raise InputError(
+                    f"{path}: made with {part} {shown(then.get(part))}, not "
+                    f"{shown(value)}; prepare the references again"
+                )
+        made._proposals = content["tuples"]
+        return made
+
+    def _begin(self) -> None:
+        self.pipeline = Pipeline(**self._options)
+        self._graphs: Recent[Texts, SceneGraph] = Recent(_GRAPHS)
+        self._scores: Recent[tuple[str, Texts], float] = Recent(_SCORES)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what can be made again: a spawned process gets little."""
+        left_out = ("pipeline", "_graphs", "_scores")
+        return {k: v for k, v in vars(self).items() if k not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._begin()
+
+    def _scored(
+        self, pairs: Sequence[tuple[str, Texts]]
+    ) -> dict[tuple[str, Texts], float]:
+        graphs = self._graphs.get(own for _, own in pairs)
+        missing = [
+            own for own in dict.fromkeys(o for _, o in pairs) if own not in graphs
+        ]
+        captions = [text for text, _ in pairs]
+        proposals = self._propose(
+            [*captions, *(text for own in missing for text in own)]
+        )
+        with no_collector():
+            for own in missing:
+                graphs[own] = self.pipeline.graph([proposals[text] for text in own])
+            self._graphs.keep(graphs)
+            found = {}
+            for text, own in pairs:
+                candidate = self.pipeline.graph([proposals[text]])
+                found[text, own] = match(candidate, graphs[own]).counts().f or 0.0
+        return found
+
+    def _propose(
+        self, captions: Iterable[str], *, keep: bool = False
+    ) -> Mapping[str, Proposals]:
+        """The tuples of captions; those of prepared references are there already."""
+        distinct = dict.fromkeys(captions)
+        found: dict[str, Proposals] = {
+            text: [SemanticTuple(tuple(members)) for members in self._proposals[text]]
+            for text in distinct
+            if text in self._proposals
+        }
+        made = self.pipeline.propose([text for text in distinct if text not in found])
+        if keep:
+            self._proposals |= {
+                text: [list(one.members) for one in tuples]
+                for text, tuples in made.items()
+            }
+        return {**found, **made}

@@ -1,0 +1,99 @@
+"""Metrics of torchmetrics: batches, collections, copies, two processes."""
+
+import os
+import pickle
+import socket
+from typing import Any
+
+import pytest
+
+import spicepy
+from spicepy.common.errors import InputError
+from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.tokenization.samples import TokenisedSample
+
+torch = pytest.importorskip("torch")
+torchmetrics = pytest.importorskip("torchmetrics")
+
+from spicepy.compat.torchmetrics import CaptionScore  # noqa: E402
+
+CANDIDATES = ["A dog runs.", "two cats", "a man on a horse", "a red bus"]
+REFERENCES = [
+    ["a dog is running", "a dog"],
+    ["Two cats sleep on a bed."],
+    ["A man rides a horse."],
+    ["The bus is red.", "a bus in a street"],
+]
+
+
+def whole(name: str) -> dict[str, float]:
+    return spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, metrics=[name]
+    ).scores()
+
+
+def plain(scores: dict[str, Any]) -> dict[str, float]:
+    return {key: float(score) for key, score in scores.items()}
+
+
+@pytest.mark.parametrize("name", ["spice", "bleu", "rouge", "bleu-smooth-3"])
+def test_batches_give_the_corpus_score(name: str) -> None:
+    score = CaptionScore(name)
+    score.update(CANDIDATES[:3], REFERENCES[:3])
+    score.update([], [])
+    score.update(CANDIDATES[3:], REFERENCES[3:])
+
+    assert plain(score.compute()) == pytest.approx(whole(name), rel=1e-14, nan_ok=True)
+    score.reset()
+    with pytest.raises(InputError, match="no captions yet"):
+        score.compute()
+
+
+def test_collections_clones_and_pickles() -> None:
+    collection = torchmetrics.MetricCollection(
+        {"s": CaptionScore("spice"), "r": CaptionScore("rouge")}
+    )
+    collection.update(CANDIDATES, REFERENCES)
+    copies = [collection.clone(), pickle.loads(pickle.dumps(collection))]
+
+    found = plain(collection.compute())
+    assert found["rouge-l"] == pytest.approx(whole("rouge")["rouge-l"])
+    for copy in copies:
+        assert plain(copy.compute()) == pytest.approx(found, nan_ok=True)
+
+
+def test_cider_needs_frequencies() -> None:
+    with pytest.raises(InputError, match="document frequencies"):
+        CaptionScore("cider-d")
+    documents = [["a dog runs"], ["two cats sleep"], ["a man rides a horse"]]
+    images = [TokenisedSample(i, "", tuple(d)) for i, d in enumerate(documents)]
+    score = CaptionScore(Cider(frequencies=DocumentFrequencies.of(images, name="set")))
+    score.update(CANDIDATES, REFERENCES)
+    assert plain(score.compute())["cider-d"] > 0
+
+
+def process(rank: int, port: int, folder: str) -> None:
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    torch.distributed.init_process_group("gloo", rank=rank, world_size=2)
+    score = CaptionScore("spice")
+    picks = (2,) if rank else (0, 1, 3)  # unequal parts
+    score.update([CANDIDATES[i] for i in picks], [REFERENCES[i] for i in picks])
+    found = plain(score.compute())
+    with open(f"{folder}/{rank}", "wb") as file:
+        pickle.dump(found, file)
+    torch.distributed.destroy_process_group()
+
+
+def test_two_processes_give_what_one_gives(tmp_path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    torch.multiprocessing.spawn(process, (port, str(tmp_path)), nprocs=2)
+    alone = CaptionScore("spice")
+    alone.update(CANDIDATES, REFERENCES)
+
+    expected = plain(alone.compute())
+    for rank in range(2):
+        found = pickle.loads((tmp_path / str(rank)).read_bytes())
+        assert found == pytest.approx(expected, abs=0, rel=0, nan_ok=True)

@@ -1,0 +1,134 @@
+"""Columns in, plain values out: what Python users expect of a result."""
+
+import math
+from importlib.util import find_spec
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import spicepy
+from spicepy.common.errors import InputError
+
+CANDIDATES = ["A dog runs.", "two cats"]
+REFERENCES = [["a dog is running", "a dog"], ["Two cats sleep on a bed."]]
+
+
+def test_lists_are_samples() -> None:
+    samples = [
+        spicepy.Sample(i, c, tuple(r))
+        for i, (c, r) in enumerate(zip(CANDIDATES, REFERENCES))
+    ]
+
+    found = spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, metrics=["spice", "bleu"]
+    )
+
+    assert found.to_dict() == spicepy.evaluate(samples, ["spice", "bleu"]).to_dict()
+
+
+def test_arrays_and_their_ids() -> None:
+    found = spicepy.evaluate(
+        candidates=np.array(CANDIDATES),
+        references=[np.array(r) for r in REFERENCES],
+        image_ids=np.array([7, 3]),
+        metrics=["bleu"],
+    )
+
+    ids = list(found.image_scores("bleu-1"))
+    assert ids == [7, 3]
+    assert {type(one) for one in ids} == {int}
+
+
+def test_columns_of_pandas_and_back() -> None:
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame(
+        {"id": ["a", "b"], "caption": CANDIDATES, "refs": REFERENCES}, index=[5, 6]
+    )
+
+    found = spicepy.evaluate(
+        candidates=table["caption"], references=table["refs"], image_ids=table["id"]
+    )
+
+    frame = found.to_frame()
+    assert list(frame.index) == ["a", "b"]
+    assert list(frame.columns) == ["candidate", *found.keys]
+    assert frame["spice"].to_dict() == found.image_scores("spice")
+
+
+@pytest.mark.skipif(find_spec("pandas") is not None, reason="pandas is installed")
+def test_without_pandas_its_name_is_said() -> None:
+    found = spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, metrics=["bleu"]
+    )
+
+    with pytest.raises(spicepy.ResourceError, match="pip install pandas"):
+        found.to_frame()
+
+
+def test_tokens_are_not_tokenised_again() -> None:
+    words = {"candidates": ["hello they 've"], "references": [["a  car 's door"]]}
+
+    found = spicepy.evaluate(**words, metrics=["rouge"], tokenised=True)
+
+    assert found.tokenised[0].candidate == "hello they 've"
+    assert found.tokenised[0].references == ("a car 's door",)
+    assert "tokeniser:none" in found.signature
+    raw = spicepy.evaluate(**words, metrics=["rouge"])
+    assert raw.tokenised[0].candidate != "hello they 've"
+
+
+def test_scores_and_representations() -> None:
+    found = spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, metrics=["spice", "bleu"]
+    )
+
+    scores = found.scores()
+    assert list(scores) == list(found.keys)
+    assert {type(score) for score in scores.values()} == {float}
+    assert math.isnan(scores["spice-color"])
+    assert repr(found) == (
+        f"Evaluation(2 images: spice {scores['spice']:.4f}, "
+        f"bleu-1 {scores['bleu-1']:.4f})"
+    )
+    html = ElementTree.fromstring(f"<p>{found._repr_html_()}</p>")
+    assert [cell.text for cell in html.iter("td")][:2] == [
+        "SPICE",
+        f"{scores['spice']:.4f}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "no samples"),
+        ({"candidates": ["a"]}, "no samples"),
+        ({"samples": [], "candidates": ["a"]}, "give either samples"),
+        ({"candidates": ["a"], "references": []}, "1 candidates, but 0 references"),
+        (
+            {"candidates": ["a"], "references": [["a"]], "image_ids": [1, 2]},
+            "1 candidates, but 2 image_ids",
+        ),
+        ({"candidates": "a", "references": ["a"]}, "candidates: found 'a'"),
+        ({"candidates": ["a"], "references": ["a"]}, "the references are 'a'"),
+        ({"candidates": [3], "references": [["a"]]}, "the candidate is 3"),
+    ],
+)
+def test_wrong_columns(given, said) -> None:
+    with pytest.raises(InputError, match=said):
+        spicepy.evaluate(**given)
+
+
+@pytest.mark.parametrize(
+    "caption",
+    ["", "a dog", "a brown & white dog sits on a mat beside two cats", '<b> & "c"'],
+)
+def test_scene_graphs_are_drawn(caption: str) -> None:
+    graph = spicepy.parse(caption)
+
+    drawing = ElementTree.fromstring(graph._repr_svg_())
+
+    texts = [e.text for e in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert set(map(str, graph.objects)) <= set(texts)
+    lines = list(drawing.iter("{http://www.w3.org/2000/svg}line"))
+    assert len(lines) == sum(source != target for source, target in graph.relations)
