@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from parse_strategies import parses
 
 from spicepy.common.errors import GrammarError
 from spicepy.dependencies.graphs import DependencyGraph
@@ -10,6 +12,8 @@ from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.turning import MOST, trace, turn
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
+from spicepy.parsing.trees import Parse
+from spicepy.pipeline import Pipeline
 
 HEADER = """
 name = "mine"
@@ -197,3 +201,16 @@ def test_notes_stay_beside_the_tuples() -> None:
 
 def test_the_published_grammar_keeps_its_digest() -> None:
     assert load_grammar("spice-1.0").digest.startswith("ddb3b27c")
+
+
+PIPELINE = Pipeline(grammar="spicepy-1")
+
+
+@given(parses())
+def test_any_tree_gives_tuples_of_texts(parse: Parse) -> None:
+    made = PIPELINE.extract(parse)
+
+    for tuple_ in made:
+        assert len(tuple_.members) in (1, 2, 3)
+        assert len(tuple_.tokens) == len(tuple_.members)
+        assert all(0 <= token <= len(parse.words) for token in tuple_.tokens)
