@@ -19,9 +19,9 @@ class SemanticTuple:
     members: tuple[str, ...]
     rule: str = field(default="", compare=False)
     tokens: tuple[int, ...] = field(default=(), compare=False)
-    written: tuple[str, ...] = field(default=(), compare=False)
-    same: tuple[str, ...] = field(default=(), compare=False)
-    heads: tuple[str, ...] = field(default=(), compare=False)
+    written: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    same: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    heads: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"({', '.join(self.members)})"

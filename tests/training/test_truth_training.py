@@ -16,7 +16,7 @@ from teachers import Task, trees
 from treebank import converted
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.parser import MODELS
+from spicepy.parsing.loading import MODELS
 
 RIDING = [
     ("a", "DT", "a", 2, "det"),
