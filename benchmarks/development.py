@@ -18,8 +18,6 @@ test. All metrics get the same references; those equal to a candidate are remove
     [--vectors FILE] [--grammar spicepy-1]
 """
 
-import argparse
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +25,8 @@ from typing import Any
 import numpy as np
 from judgments import rows
 from numpy.typing import NDArray
+from record import figure, run
+from recorded import shared_parser
 from rich.console import Console
 
 from spicepy.evaluation.evaluation import signature_string
@@ -37,7 +37,8 @@ from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
 from spicepy.study.coefficients import coefficient
 from spicepy.study.judgments import Equal, Judgment, scored_samples
 from spicepy.study.preferences import Pair
-from spicepy.study.scoring import Scores, score, tokenized
+from spicepy.study.scoring import SampleScores, score
+from spicepy.tokenization.samples import tokenised
 
 METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
 SHOWN = ("spice-soft", "spice-soft-graph", "bleu-4")
@@ -46,11 +47,8 @@ Figures = Mapping[str, float]
 """Key -> figure, -1 to 1."""
 
 
-def main() -> None:
-    beside = Path(__file__).parents[2] / "shared"
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    default = os.environ.get("SPICEPY_SHARED", beside)
-    parser.add_argument("--shared", type=Path, default=default)
+def main() -> int:
+    parser = shared_parser(__doc__)
     parser.add_argument("--metrics", default=METRICS)
     parser.add_argument("--vectors", type=Path, help="word vectors for spice-soft")
     parser.add_argument("--grammar", default="spice-1.0")
@@ -70,11 +68,14 @@ def main() -> None:
     for key in (key for metric in metrics for key in metric.keys if shown(key)):
         figures = [100 * found[name][key] for name in found]
         lines.append((key, float(np.mean(figures)), *figures))
+        for name, value in zip(("mean", *found), lines[-1][1:]):
+            figure(f"{name}.{key}", value, 1)
     columns = ("metric", "mean", *found)
     table = Table("Development sets (× 100)", columns, tuple(lines), digits=1)
     Console(width=150).print(to_rich(table))
     for metric in metrics:
         print(signature_string(metric.signature(), "1-10"))
+    return 0
 
 
 def shown(key: str) -> bool:
@@ -143,9 +144,9 @@ def judgment(
 
 def scored(
     judgments: Sequence[Judgment], metrics: Sequence[Metric], equal: Equal = "own"
-) -> tuple[Sequence[Judgment], Scores]:
+) -> tuple[Sequence[Judgment], SampleScores]:
     """Judgments that keep a reference, and the scores of their candidates."""
-    words = tokenized([c for j in judgments for c in (j.candidate, *j.references)])
+    words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
     kept, samples = scored_samples(judgments, words, equal)
     images = {j.image_id: j.references for j in judgments}
     documents = [[words[c] for c in references] for references in images.values()]
@@ -155,7 +156,7 @@ def scored(
 def taus(
     name: str,
     judgments: Sequence[Judgment],
-    scores: Scores,
+    scores: SampleScores,
     chosen: NDArray[np.bool_] | slice = slice(None),
 ) -> Figures:
     """Kendall's τ of (some of) the judgments' mean ratings with every key."""
@@ -176,4 +177,4 @@ def accuracies(found: Accuracies, category: str, references: int | None) -> Figu
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(run(main, __file__))

@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from people_graphs import Drawn, compare, is_whole, read_graphs
+from record import figure, run
 from recorded import shared_parser
 
 from spicepy.extraction.tuples import SemanticTuple
@@ -37,7 +38,7 @@ DATA = {
 KINDS = ("All", "objects", "attributes", "relations")
 
 
-def main() -> None:
+def main() -> int:
     """Print a row for each model and data set."""
     parser = shared_parser(__doc__)
     parser.add_argument("--model", nargs="+", default=[None], help="parsers")
@@ -64,8 +65,11 @@ def main() -> None:
             figures = measure(drawn, proposals, lexicon)
             cells = "".join(f"{figures[kind]:12.3f}" for kind in (*KINDS, "whole"))
             print(f"{row:52}{cells}{len(drawn) / took:12.0f}", flush=True)
+            for kind in (*KINDS, "whole"):
+                figure(f"{name}.{kind}", figures[kind], 3)
             if options.errors:
                 show_errors(drawn, proposals, lexicon, options.errors)
+    return 0
 
 
 def propose_all(
@@ -118,4 +122,4 @@ def show_errors(
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(run(main, __file__))

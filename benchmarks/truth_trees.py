@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from domain_trees import read_domain
+from record import figure, run
 from recorded import shared_parser
 
 from spicepy.parsing.parser import model_signature, parse
@@ -29,7 +30,7 @@ LONGEST = 60
 """Words of the longest sentence of the treebank that is read."""
 
 
-def main() -> None:
+def main() -> int:
     """Print a row for each model."""
     parser = shared_parser(__doc__)
     parser.add_argument("--model", nargs="+", default=[BUNDLED], help="parsers")
@@ -42,11 +43,14 @@ def main() -> None:
         row = f"{model_signature(model)[-29:]:30}"
         for name, gold in texts.items():
             found = parse([" ".join(tree.words) for tree in gold], model=model)
-            figures = (f"{x:.1f}" for x in shares(gold, found))
+            of_words = shares(gold, found)
+            figure(f"{name}.LAS", of_words[2], 1)
+            figures = (f"{x:.1f}" for x in of_words)
             row += f"{' / '.join(figures):>19}"
             if name == options.errors:
                 print_errors(gold, found)
         print(row, flush=True)
+    return 0
 
 
 def ewt(path: Path) -> list[Parse]:
@@ -88,4 +92,4 @@ def print_errors(gold: Sequence[Parse], found: Sequence[Parse]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(run(main, __file__))
