@@ -1,0 +1,129 @@
+"""Objects: missed, invented, confused with another, or named by another word.
+
+In: a `Scene` and its classes. Out: `Finding`s.
+
+A candidate's noun is invented if no reference has it, a related noun or the word itself
+in any role; confused if a sibling ("cat" for "dog") is what the references have there.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from spicepy.diagnosis.classes import ObjectClass, stands_in
+from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade
+from spicepy.diagnosis.reading import Reading, Thing
+from spicepy.diagnosis.values import Finding, Kind, Scene
+from spicepy.diagnosis.words import load_words
+
+
+def objects(
+    scene: Scene, groups: Sequence[ObjectClass], lonely: Sequence[Thing]
+) -> Iterator[Finding]:
+    """Missed, invented and confused objects, and nouns less or more specific."""
+    missed = [
+        group
+        for group in groups
+        if not group.said
+        and not any(stands_in(thing, [scene.candidate]) for thing in group.things)
+    ]
+    confused: set[str] = set()
+    for thing in _distinct(lonely):
+        if stands_in(thing, scene.references):
+            continue
+        meant = _sibling(thing, missed, confused)
+        if meant is not None:
+            confused.add(meant.name)
+            yield _instead(scene, "confused object", thing, meant.name, meant.support)
+        elif place := _place(thing, groups):
+            yield _instead(scene, "wrong place", thing, place.name, place.support)
+        else:
+            yield _finding(scene, "invented object", thing)
+    for group in missed:
+        if group.name not in confused:
+            members = (group.name,)
+            yield Finding(
+                scene.image_id, "missed object", members, references=group.support
+            )
+    for group in groups:
+        for thing in _distinct(group.said):
+            yield from _wording(scene, thing, group)
+
+
+def as_written(thing: Thing, reading: Reading) -> str:
+    """A thing in the words of its caption."""
+    if 0 < thing.place <= len(reading.words):
+        start = max(0, thing.place - len(thing.name.split(" ")))
+        return " ".join(reading.words[start : thing.place])
+    return thing.name
+
+
+def _distinct(things: Sequence[Thing]) -> list[Thing]:
+    return list({thing.name: thing for thing in reversed(things)}.values())[::-1]
+
+
+def _sibling(
+    thing: Thing, missed: Sequence[ObjectClass], taken: set[str]
+) -> ObjectClass | None:
+    return next(
+        (
+            group
+            for group in missed
+            if group.name not in taken and grade(thing.name, group.name) == "sibling"
+        ),
+        None,
+    )
+
+
+def _place(thing: Thing, groups: Sequence[ObjectClass]) -> ObjectClass | None:
+    """The place that the references have for one they do not have."""
+    words = load_words()
+    if words.family(thing.name).isdisjoint(words.places):
+        return None
+    return next(
+        (
+            group
+            for group in groups
+            if not group.said
+            and group.support > 1
+            and not words.family(group.name).isdisjoint(words.places)
+        ),
+        None,
+    )
+
+
+def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Iterator[Finding]:
+    """Whether a noun is less or more specific than all that the references say."""
+    names = Counter(other.name for other in group.things)
+    if stands_in(thing, scene.references):
+        return
+    grades = {name: grade(thing.name, name) for name in names}
+    if "same" in grades.values():
+        return
+    upper = load_words().upper_clothing
+    if thing.name in upper and not set(grades.values()) & set(ABOUT_ONE_THING):
+        yield _instead(scene, "wrong clothing", thing, group.name, group.support)
+        return
+    for wanted, kind in _WORDINGS:
+        name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
+        if name is not None:
+            yield _instead(scene, kind, thing, name, group.support)
+            return
+
+
+_WORDINGS: tuple[tuple[str, Kind], ...] = (
+    ("more specific", "more specific"),
+    ("more general", "less specific"),
+)
+
+
+def _instead(
+    scene: Scene, kind: Kind, thing: Thing, meant: str, references: int
+) -> Finding:
+    words = as_written(thing, scene.candidate)
+    image_id, members = scene.image_id, (thing.name,)
+    return Finding(image_id, kind, members, meant, thing.name, references, words)
+
+
+def _finding(scene: Scene, kind: Kind, thing: Thing) -> Finding:
+    words = as_written(thing, scene.candidate)
+    return Finding(scene.image_id, kind, (thing.name,), words=words)
