@@ -99,6 +99,8 @@ def amount(
     head = name.rpartition(" ")[2]
     if head in known.plural_only:
         return None
+    if head in known.crowds and head not in known.anyone:
+        return Amount(3, None, "plural")  # Two teams are more than two people.
     said = _number(attributes, known)
     if said is not None:
         return said
@@ -107,8 +109,6 @@ def amount(
         return said
     if head in known.couples:
         return Amount(2, 2, "quantity")
-    if head in known.crowds:
-        return Amount(2, None, "plural")
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
     if tag in _PLURAL:
         return Amount(2, None, "plural")
@@ -140,8 +140,8 @@ def _quantity(
         if word in known.exact and (follows == "of" or word in ("dozen", "both")):
             number = known.exact[word]
             return Amount(number, number, "quantity")
-        if word in known.several:
-            return Amount(2, None, "quantity")
+        if word in known.several or word in known.group:
+            return Amount(3 if word in known.group else 2, None, "quantity")
         if word in known.ends or place - back in heads:
             return None
     return None

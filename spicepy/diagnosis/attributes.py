@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from spicepy.diagnosis import people
+from spicepy.diagnosis.amounts import total
 from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Observation, Scene, Verdict
 from spicepy.diagnosis.words import Aspect, Value, load_words
@@ -83,14 +85,55 @@ def _of_people(
     for thing, value in said:
         if value not in expected and _settled(group, aspect, value):
             other = _opposite(aspect, value, expected)
-            if other is not None:
+            if other is not None and not _is_extra(group, aspect, other):
                 found = _observe(scene, group, aspect, other, value, "wrong", support)
                 return found, thing
+    if aspect == "gender" and len(expected) > 1 and _all_alike(group, said):
+        thing, value = said[-1]
+        other = next(v for v in expected if v != value)
+        return _observe(scene, group, aspect, other, value, "wrong", support), thing
     if any(value in expected for _, value in said):
         value = next(v for _, v in said if v in expected)
         return _observe(scene, group, aspect, value, value, "right", support), None
     verdict: Verdict = "unsaid" if group.said else "absent"
     return _observe(scene, group, aspect, meant, None, verdict, support), None
+
+
+def _is_extra(group: ObjectClass, aspect: Aspect, other: Value) -> bool:
+    """Whether the candidate has one person of the right sort and one too many."""
+    has = any(other in values(thing, aspect) for thing in group.said)
+    own = [t.amount for t in group.said if t.amount is not None]
+    most = [total(amounts).high for amounts in map(known, group.of_reference) if amounts]
+    highs = [high for high in most if high is not None]
+    if not has or not own or not highs or len(highs) < len(most) / 2:
+        return False
+    return total(own).low > max(highs)
+
+
+def _all_alike(group: ObjectClass, said: Sequence[tuple[Thing, Value]]) -> bool:
+    """Whether two men are said where most references have a man and a woman."""
+    sexes = {value for _, value in said}
+    amounts = [thing.amount for thing, _ in said if thing.amount is not None]
+    if len(sexes) != 1 or len(said) < len(group.said) or not amounts:
+        return False
+    [sex] = sexes
+    number = total(amounts)
+    if number.high != number.low or number.low < 2:
+        return False
+    against = [_has_fewer(own, sex, number.low) for own in group.of_reference]
+    return against.count(True) >= _ENOUGH and against.count(False) == 0
+
+
+def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
+    """Whether one reference has both sexes, and fewer of this one; None if unclear."""
+    own = [t for t in things if people.gender(t) == sex]
+    if not own or any(people.gender(t) is None for t in things):
+        return None
+    amounts = known(own)
+    if len(own) == len(things) or len(amounts) < len(own):
+        return False if len(own) == len(things) else None
+    high = total(amounts).high
+    return high is not None and high < number
 
 
 def _settled(group: ObjectClass, aspect: Aspect, value: Value) -> bool:

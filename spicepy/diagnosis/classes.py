@@ -90,8 +90,13 @@ def stands_in(thing: Thing, readings: Sequence[Reading]) -> bool:
 
 
 def same_class(first: str, second: str) -> bool:
-    """Whether two nouns may be about one thing."""
-    upper = load_words().upper_clothing
+    """Whether a candidate's noun may be about a reference's thing.
+
+    "Surface" tells of nothing in particular, so that no other noun is in its class.
+    """
+    upper, generic = load_words().upper_clothing, load_words().generic
+    if second in generic:
+        return first == second
     if first in upper and second in upper:
         return True
     return grade(first, second) in ABOUT_ONE_THING

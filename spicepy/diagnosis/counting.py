@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from spicepy.diagnosis.amounts import Amount, sums, total
 from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.nouns import is_worn_or_part
 from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Observation, Scene, Verdict
@@ -63,18 +64,61 @@ def known(things: Iterable[Thing]) -> list[Amount]:
 
 
 def _wrong(group: ObjectClass, references: int) -> Iterator[Thing]:
-    """The candidate's things whose amounts fit no reference."""
+    """The candidate's things whose amounts fit no reference, alone or together."""
+    together = known(group.said)
+    every = [known(things) for things in group.of_reference]
+    if len(together) > 1 and _fits(total(together), every):
+        return
     for thing in group.said:
-        if thing.amount is None:
-            continue
         fitting = [
             known(t for t in things if _may_be_one(thing, t))
             for things in group.of_reference
         ]
         counted = [amounts for amounts in fitting if amounts]
-        needed = 1 if _in_words(thing.amount) else _ENOUGH
-        if len(counted) >= min(needed, references) and not _fits(thing.amount, counted):
+        if (
+            thing.amount is not None
+            and _weighs(thing.amount, group, counted, references)
+            and not _agrees(thing.amount, counted)
+        ):
             yield thing
+
+
+def _agrees(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
+    """Whether a number fits the references.
+
+    A number in words is held against the references that give an exact one: it must be
+    the total of one of them, or a part of it in half of them. A plural must fit a third
+    of the references that count, an article ("a dog") one of them.
+    """
+    exact = [own for own in counted if all(a.high is not None for a in own)]
+    if not _in_words(amount) or not exact:
+        fitting = sum(_fits(amount, [own]) for own in counted)
+        return fitting > 0 if amount.wording == "one" else 3 * fitting >= len(counted)
+    if any(amount.meets(total(own)) for own in exact):
+        return True
+    return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
+
+
+def _weighs(
+    amount: Amount,
+    group: ObjectClass,
+    counted: Sequence[Sequence[Amount]],
+    references: int,
+) -> bool:
+    """Whether the references count enough to call an amount wrong.
+
+    A number is held against any count, an article against numbers in words, a plural
+    against exact numbers. How many clothes or hands there are follows from the people.
+    """
+    needed = min(_ENOUGH, references)
+    if _in_words(amount):
+        return bool(counted)
+    if is_worn_or_part(group.name):
+        return False
+    if amount.wording == "one":
+        return sum(any(map(_in_words, own)) for own in counted) >= needed
+    alone = len(known(group.said)) == 1
+    return alone and sum(all(a.high for a in own) for own in counted) >= needed
 
 
 def _may_be_one(first: Thing, second: Thing) -> bool:

@@ -19,9 +19,9 @@ Grade = Literal["same", "more general", "more specific", "related", "sibling", "
 ABOUT_ONE_THING: Final = ("same", "more general", "more specific", "related")
 """Grades at which two nouns may be about one thing."""
 
-_SENSES: Final = 3  # The most frequent ones; rare senses join what nobody means.
+_SENSES: Final = 2  # The most frequent ones; rare senses join what nobody means.
 _FAR: Final = 6  # Steps between a word and a more general one.
-_NEAR: Final = 3  # Steps from a sibling to the common hypernym.
+_NEAR: Final = 2  # Steps from a sibling to the common hypernym.
 _DEPTH: Final = 6  # A common hypernym above that ("artifact") says too little.
 _PERSON: Final = "person"
 _ANIMAL: Final = "animal"
@@ -60,8 +60,8 @@ def _of_people(first: str, second: str) -> Grade:
 def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
     above = load_hierarchy().above
     low, high = _senses(first), _senses(second)
-    for a in low:
-        for b in high:
+    for i, a in enumerate(low):
+        for b in high[: _SENSES - i]:
             if 0 < above(a).get(b, 99) <= _FAR:
                 return "more specific"
             if 0 < above(b).get(a, 99) <= _FAR:
@@ -105,6 +105,35 @@ def _is_below(noun: str, top: str) -> bool:
     """Whether the most frequent sense of a noun is a kind of another noun's."""
     [above, *_] = load_hierarchy().synsets(top)
     return any(above in load_hierarchy().above(s) for s in _senses(noun)[:1])
+
+
+@cache
+def is_worn_or_part(noun: str) -> bool:
+    """Whether a noun means clothing or a part of the body, as many as people."""
+    return any(_is_below(noun, top) for top in ("clothing", "body part", "footwear"))
+
+
+@cache
+def modifiers(noun: str) -> tuple[str, ...]:
+    """The things before the last word of a name that is no entry of WordNet.
+
+    A "carrot car" is made up, so that its carrot is a thing as well.
+    """
+    if load_hierarchy().synsets(noun):
+        return ()
+    return tuple(word for word in noun.split(" ")[:-1] if is_solid(word))
+
+
+@cache
+def is_body_part(noun: str) -> bool:
+    """Whether a noun means a part of a body."""
+    return _is_below(noun, "body part")
+
+
+@cache
+def is_solid(noun: str) -> bool:
+    """Whether a noun means a thing, an animal or a food, nothing abstract."""
+    return any(_is_below(noun, top) for top in ("physical object", "food"))
 
 
 @cache

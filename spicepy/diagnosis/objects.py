@@ -10,10 +10,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from spicepy.diagnosis.classes import ObjectClass, stands_in
-from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade
+from spicepy.diagnosis.nouns import (
+    ABOUT_ONE_THING,
+    grade,
+    is_body_part,
+    is_living,
+    is_solid,
+    modifiers,
+)
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
+
+
+_UNLIKE = ("sibling", "other")
 
 
 def objects(
@@ -24,6 +34,7 @@ def objects(
         group
         for group in groups
         if not group.said
+        and not _goes_unsaid(group.name)
         and not any(stands_in(thing, [scene.candidate]) for thing in group.things)
     ]
     confused: set[str] = set()
@@ -36,8 +47,14 @@ def objects(
             yield _instead(scene, "confused object", thing, meant.name, meant.support)
         elif place := _place(thing, groups):
             yield _instead(scene, "wrong place", thing, place.name, place.support)
+        elif _may_be_there(scene, thing):
+            yield _finding(scene, "unsupported object", thing)
         else:
             yield _finding(scene, "invented object", thing)
+    named = [t for t in lonely if not stands_in(t, scene.references)]
+    found = [t for t in scene.candidate.things if t not in named]
+    for word in _invented_words(scene, found):
+        yield Finding(scene.image_id, "invented object", (word,), words=word)
     for group in missed:
         if group.name not in confused:
             members = (group.name,)
@@ -55,6 +72,36 @@ def as_written(thing: Thing, reading: Reading) -> str:
         start = max(0, thing.place - len(thing.name.split(" ")))
         return " ".join(reading.words[start : thing.place])
     return thing.name
+
+
+def _goes_unsaid(noun: str) -> bool:
+    """Whether a caption may leave a thing out: the ground, a hand."""
+    return noun in load_words().backgrounds or is_body_part(noun)
+
+
+def _may_be_there(scene: Scene, thing: Thing) -> bool:
+    """Whether a caption that no reference confirms contradicts none either."""
+    if thing.head in load_words().backgrounds:
+        return True
+    if is_body_part(thing.name):
+        return any(is_living(other.name) for other in scene.candidate.things)
+    return thing.place > scene.candidate.hedged
+
+
+def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
+    """Nouns beside or inside names that nothing in the references is like.
+
+    "A carrot car" is a made-up name: its first word is a thing that must be there.
+    """
+    names = {other.name for text in scene.references for other in text.things}
+    names |= {word for name in names for word in name.split(" ")}
+    inside = (word for thing in known for word in modifiers(thing.name))
+    others = (word for word in scene.candidate.others if is_solid(word))
+    for word in dict.fromkeys((*inside, *others)):
+        there = any(word in text.lemmas for text in scene.references)
+        plain = word in load_words().no_things or word in load_words().backgrounds
+        if not there and not plain and all(grade(word, n) in _UNLIKE for n in names):
+            yield word
 
 
 def _distinct(things: Sequence[Thing]) -> list[Thing]:

@@ -8,7 +8,7 @@ and its words.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from spicepy.common.sharing import Recent
@@ -57,6 +57,8 @@ class Reading:
         lemmas: All word forms and lemmas of the text, and neighbours joined.
         things: In the order of the caption.
         relations: (number of a thing, relation, number of a thing).
+        others: Nouns that are in no thing's name, as in "an apple coloured sofa".
+        hedged: The position after which all is only possible ("possibly a fence").
     """
 
     caption: str
@@ -64,6 +66,8 @@ class Reading:
     lemmas: frozenset[str]
     things: tuple[Thing, ...]
     relations: tuple[tuple[int, str, int], ...] = ()
+    others: tuple[str, ...] = ()
+    hedged: int = 1_000_000
 
 
 @dataclass(slots=True)
@@ -104,9 +108,14 @@ def read_trace(trace: Trace) -> Reading:
     """The reading of a caption from what the pipeline says of it."""
     words = tuple(word for tree in trace.parses for word in tree.words)
     tags = tuple(tag for tree in trace.parses for tag in tree.tags)
-    own = (lemma for tree in trace.parses for lemma in tree.lemmas)
-    lemmas = frozenset(_all_forms(words, tuple(own)))
-    return _reading(trace.caption, words, tags, lemmas, trace.proposals, trace.notes)
+    own = tuple(lemma for tree in trace.parses for lemma in tree.lemmas)
+    lemmas = frozenset(_all_forms(words, own))
+    made = _reading(trace.caption, words, tags, lemmas, trace.proposals, trace.notes)
+    named = {word for thing in made.things for word in thing.name.split(" ")}
+    others = (n for n, tag in zip(own, tags) if tag.startswith("NN") and n not in named)
+    hedges = load_words().hedges
+    hedged = next((k for k, word in enumerate(words, 1) if word in hedges), 1_000_000)
+    return replace(made, others=tuple(dict.fromkeys(others)), hedged=hedged)
 
 
 def read_tuples(proposals: Sequence[SemanticTuple], caption: str = "") -> Reading:
@@ -128,6 +137,7 @@ def _reading(
     for note in notes:
         if note.members[1:] == ("1",) and note.tokens[0] in numbers:
             drafts[numbers[note.tokens[0]]].one |= note.rule == "implicit-one"
+    _dress(drafts, _relations(proposals, drafts, numbers))
     order = sorted(range(len(drafts)), key=lambda k: drafts[k].place)
     rank = {old: new for new, old in enumerate(order)}
     heads = frozenset(d.place for d in drafts)
@@ -159,6 +169,18 @@ def _drafts(
             known = _at(tuple_, 0, drafts, numbers)
             drafts[known].attributes[tuple_.members[1]] = _place(tuple_, 1)
     return drafts, numbers
+
+
+def _dress(
+    drafts: Sequence[_Draft], relations: Iterable[tuple[int, str, int]]
+) -> None:
+    """A woman in black wears black clothes."""
+    colors = load_words().values["color"]
+    for _, how, target in relations:
+        draft = drafts[target]
+        if draft.name in colors and how.rpartition(" ")[2] in ("in", "wear", "with"):
+            draft.attributes[draft.name] = draft.place
+            draft.name = "clothes"
 
 
 def _number(

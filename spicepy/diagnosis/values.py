@@ -27,6 +27,7 @@ Kind = Literal[
     "wrong place",
     "misplaced attribute",
     "swapped relation",
+    "unsupported object",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -38,8 +39,13 @@ WRONG: Mapping[Aspect, Kind] = {
     "gender": "wrong gender",
     "age": "wrong age",
 }
-NO_ERRORS: tuple[Kind, ...] = ("less specific", "more specific")
-"""Kinds that are no mistakes: another word for the same thing."""
+NO_ERRORS: tuple[Kind, ...] = (
+    "less specific",
+    "more specific",
+    "unsupported object",
+)
+"""Kinds that are no mistakes: another word for the same thing, or one that the
+references neither have nor contradict."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Words:
         values: Word -> value, for each aspect.
         large: The sizes of the large side; the others are of the small side.
         near: Colours that may be called by each other's name.
-        exact, several: Words of quantity, "couple" -> 2, "group".
+        exact, several, group: Words of quantity: "couple" -> 2; two or more; three or more.
         plural_only: A pair of these is one thing.
         same_plural: Their form does not tell how many.
         ends: Words that end a quantity phrase.
@@ -43,6 +43,8 @@ class Words:
         anyone: Nouns of persons that say nothing else.
         crowds: Nouns of people -> how many at least; `couples` are exactly two.
         generic: Nouns that any other may stand for.
+        backgrounds: Nouns of what most pictures have and few captions name.
+        hedges: Words after which all is only possible.
         ages: Lists of nouns and adjectives of age.
     """
 
@@ -51,6 +53,7 @@ class Words:
     near: Mapping[Value, frozenset[Value]]
     exact: Mapping[str, int]
     several: frozenset[str]
+    group: frozenset[str]
     plural_only: frozenset[str]
     same_plural: frozenset[str]
     ends: frozenset[str]
@@ -69,6 +72,8 @@ class Words:
     young: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
     places: frozenset[str]
+    backgrounds: frozenset[str]
+    hedges: frozenset[str]
     precision: Mapping[str, float]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
@@ -131,6 +136,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         near=_neighbours(data["near_colors"]["groups"]),
         exact=quantities["exact"],
         several=frozenset(quantities["several"]),
+        group=frozenset(quantities["group"]),
         plural_only=frozenset(quantities["plural_only"]),
         same_plural=frozenset(quantities["same_plural"]),
         ends=frozenset(quantities["ends"]),
@@ -149,6 +155,8 @@ def _words(data: Mapping[str, Any]) -> Words:
         young=data["young"]["of"],
         families=_families(data["families"]),
         places=frozenset(data["places"]["families"]),
+        backgrounds=frozenset(data["backgrounds"]["words"]),
+        hedges=frozenset(data["hedges"]["words"]),
         precision=data["precision"]["values"],
     )
 
