@@ -80,13 +80,8 @@ def captions(*files: Iterable[Row]) -> Iterator[str]:
 
 
 def errors(found: ImageDiagnosis) -> list[Finding]:
-    """The mistakes among findings, as listed by default."""
-    return [
-        f
-        for f in found.findings
-        if f.kind not in NO_ERRORS
-        and (f.kind != "missed object" or (f.references or 0) > 1)
-    ]
+    """The mistakes among findings."""
+    return [f for f in found.findings if f.kind not in NO_ERRORS]
 
 
 def labelled(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:

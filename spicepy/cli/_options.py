@@ -60,12 +60,6 @@ Frequencies = Annotated[
     Path | None,
     typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
 ]
-Quantities = Annotated[
-    bool,
-    typer.Option(
-        "--quantities", help='Read "a couple of", "a pair of", "a dozen" as 2, 2, 12.'
-    ),
-]
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
 ]

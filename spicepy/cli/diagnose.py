@@ -1,6 +1,8 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -16,7 +18,12 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    quantities: options.Quantities = False,
+    precision: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="Only kinds of errors that are right this often."
+        ),
+    ] = 0.0,
     output: Output = None,
     common: options.Common = False,
     model: options.Model = None,
@@ -28,11 +35,12 @@ def diagnose_command(
 ) -> None:
     """Show what a captioner gets wrong.
 
-    Precision and recall by category. For every number, colour and size that the
-    references give an object: did the candidate say it right, wrong or not at
-    all? And the most often missed and invented objects, wrong values, attributes
-    on the wrong object, and relations with their arguments swapped. Input as for
-    `spicepy evaluate`.
+    Precision and recall by category. For every number, colour, size, material,
+    gender and age that the references give an object: did the candidate say it
+    right, wrong or not at all? And the most often missed, invented and confused
+    objects, wrong values, attributes on the wrong object, and relations with their
+    arguments swapped. Captions are read by the grammar spicepy-1, whatever
+    `--grammar` SPICE is scored with. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
@@ -40,7 +48,7 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
-    from spicepy.diagnosis.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.metrics.registry import MetricOptions, resolve
 
@@ -54,7 +62,9 @@ def diagnose_command(
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         found = diagnose(
-            scenes(evaluated), quantities=quantities, signature=evaluated.signature
+            scenes(evaluated, analysis_pipeline(jobs)),
+            precision=precision,
+            signature=evaluated.signature,
         )
     for warning in evaluated.warnings:
         console.warn(warning)

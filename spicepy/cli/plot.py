@@ -46,7 +46,6 @@ def plot_command(
         typer.Option(help="distributions: the score drawn, as bleu-4; the first."),
     ] = None,
     common: options.Common = False,
-    quantities: options.Quantities = False,
     model: options.Model = None,
     grammar: options.Grammar = "spice-1.0",
     wordnet: options.WordNet = "bundled",
@@ -68,7 +67,7 @@ def plot_command(
         spicepy plot distributions a.json b.json --references refs.json
         --metrics bleu --key bleu-4 --output bleu.pdf
     """
-    from spicepy.diagnosis.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting import plotting
 
@@ -94,8 +93,9 @@ def plot_command(
     elif figure is Figure.distributions:
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
+        pipeline = analysis_pipeline(jobs)
         found = {
-            name: diagnose(scenes(each), quantities=quantities)
+            name: diagnose(scenes(each, pipeline))
             for name, each in evaluated.items()
         }
         plotting.plot_confusions(found, output, aspect=_ASPECTS[figure])

@@ -13,19 +13,21 @@ references disagree ("two dogs", "three dogs"), either is right.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from spicepy.diagnosis import rows
-from spicepy.diagnosis.findings import diagnose_scene
+from spicepy.diagnosis.findings import SUPPORT, diagnose_scene
 from spicepy.diagnosis.reading import analysis_pipeline, read, read_tuples
 from spicepy.diagnosis.tables import (
     CategoryRow,
+    Hallucinations,
     Row,
     categories,
     classes,
     confusions,
+    hallucinations,
     most_frequent,
     summarise,
     tables,
@@ -87,11 +89,16 @@ class Diagnosis:
         return confusions(self.of(aspect))
 
     def summary(self, aspect: Aspect) -> Row:
-        """Verdicts, accuracy where a value was given, mean absolute error (counts).
+        """Verdicts and their shares of all objects that the references give a value.
 
-        "unsaid" and "absent" together are the objects whose value was not said.
+        "right_share" with "right_low" and "right_high" (95 % interval), and so for
+        wrong, unsaid and absent; mean absolute error (of counts).
         """
         return summarise(self.of(aspect))
+
+    def hallucinations(self) -> Hallucinations:
+        """Invented and confused objects: rates, and the classes most often invented."""
+        return hallucinations(self.by_image)
 
     def by_object(self, aspect: Aspect) -> dict[str, Row]:
         """`summary` for each object class, the most frequent first."""
@@ -107,6 +114,7 @@ class Diagnosis:
         """JSON-ready values: what it adds up to, then every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
         result["categories"] = plain(self.categories())
+        result["hallucinations"] = plain(self.hallucinations())
         for aspect in ASPECTS:
             result[aspect] = {
                 **self.summary(aspect),
@@ -128,7 +136,8 @@ class Diagnosis:
 
     def tables(self) -> tuple[Table, ...]:
         """Categories, verdicts, object classes, confusions, rankings."""
-        return tables(self.categories(), self.observations, self.findings)
+        scores, invented = self.categories(), self.hallucinations()
+        return tables(scores, self.observations, self.findings, invented)
 
     def errors(self) -> Table:
         """A row an error: image, kind, tuple, expected and said value."""
@@ -152,18 +161,36 @@ class Diagnosis:
         }
 
 
-def diagnose(scenes: Iterable[Scene], *, signature: str = "") -> Diagnosis:
+def diagnose(
+    scenes: Iterable[Scene],
+    *,
+    support: int = SUPPORT,
+    precision: float = 0.0,
+    signature: str = "",
+) -> Diagnosis:
     """Find what the candidates got wrong.
 
     Args:
         scenes: The images.
+        support: References that must have an object for it to be missed.
+        precision: Keep the kinds of findings that are right this often, 0-1, where
+            people checked them (`values.precision_of`); 0 keeps all.
         signature: Of the evaluation, kept with the result.
 
     Raises:
         ResourceError: The word lists (`grammars/diagnosis.toml`) are missing.
     """
     load_words()
-    return Diagnosis(tuple(map(diagnose_scene, scenes)), signature)
+    found = (diagnose_scene(scene, support) for scene in scenes)
+    return Diagnosis(tuple(_sure(image, precision) for image in found), signature)
+
+
+def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
+    """The image with the findings of sufficient precision."""
+    if not precision:
+        return image
+    kept = tuple(f for f in image.findings if (f.precision or 0) >= precision)
+    return replace(image, findings=kept)
 
 
 def scenes(

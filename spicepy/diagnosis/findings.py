@@ -5,7 +5,8 @@ In: a `Scene`. Out: its `ImageDiagnosis`.
     Scene ─ classes ─▶ counts, attributes, objects, roles ─▶ findings
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Final
 
 from spicepy.diagnosis.attributes import attribute, values
 from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
@@ -24,8 +25,15 @@ from spicepy.diagnosis.values import (
 from spicepy.diagnosis.words import ASPECTS
 
 
-def diagnose_scene(scene: Scene) -> ImageDiagnosis:
-    """What the candidate of one image got right and wrong."""
+SUPPORT: Final = 2
+"""References that must have an object, before a caption without it misses it."""
+
+
+def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
+    """What the candidate of one image got right and wrong.
+
+    An object is missed if `support` references have it (all, if there are fewer).
+    """
     groups, lonely = classes(scene)
     observed: list[Observation] = []
     found: list[Finding] = []
@@ -41,12 +49,18 @@ def diagnose_scene(scene: Scene) -> ImageDiagnosis:
             if (finding.members[0], seen.aspect) not in places:
                 found.append(finding)
     found += [*moved, *objects(scene, groups, lonely), *swapped(scene, groups)]
+    needed = min(support, len(scene.references))
+    found = [f for f in found if f.kind != "missed object" or _is_said(f, needed)]
     found.sort(key=lambda finding: KINDS.index(finding.kind))
     observed.sort(key=lambda o: ASPECTS.index(o.aspect))
     mentions = sum(map(is_thing, scene.candidate.things))
     return ImageDiagnosis(
         scene.image_id, scene.counts, tuple(observed), tuple(found), mentions
     )
+
+
+def _is_said(finding: Finding, needed: int) -> bool:
+    return (finding.references or 0) >= needed
 
 
 def _observed(

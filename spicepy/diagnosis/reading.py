@@ -84,9 +84,9 @@ class _Draft:
 _MEMORY: Final[Recent[tuple[str, str], Reading]] = Recent(REMEMBERED)
 
 
-def analysis_pipeline() -> Pipeline:
+def analysis_pipeline(n_process: int = 1) -> Pipeline:
     """The pipeline that reads captions for their meaning."""
-    return Pipeline(grammar="spicepy-1")
+    return Pipeline(grammar="spicepy-1", n_process=n_process)
 
 
 def read(captions: Iterable[str], pipeline: Pipeline) -> dict[str, Reading]:

@@ -20,7 +20,8 @@ from spicepy.diagnosis.values import (
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.results.tables import Cell, Table
 
-_SUMMARY = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
+_SHARES = (f"{v}_{x}" for v in VERDICTS for x in ("share", "low", "high"))
+_SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_error")
 _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
@@ -28,10 +29,17 @@ def errors(findings: Iterable[Finding]) -> Table:
     """A row an error."""
     columns = ("image_id", "error", "tuple", "expected", "said", "references")
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (f.image_id, f.kind, ", ".join(f.members), f.expected, f.said, f.references)
+        (
+            *(f.image_id, f.kind, ", ".join(f.members), f.expected, f.said),
+            *(f.references, f.words, f.precision),
+        )
         for f in findings
     )
-    note = "references: how many captions mention a missed object"
+    columns = (*columns, "words", "precision")
+    note = (
+        "references: how many it rests on; words: the candidate's; precision: how "
+        "often findings of the kind are right where people checked them"
+    )
     return Table("Errors", columns, rows, (note,))
 
 

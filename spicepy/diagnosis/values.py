@@ -39,6 +39,8 @@ WRONG: Mapping[Aspect, Kind] = {
     "gender": "wrong gender",
     "age": "wrong age",
 }
+HALLUCINATED: tuple[Kind, ...] = ("invented object", "confused object", "wrong place")
+"""Kinds that say: this object of the candidate is not in the picture."""
 NO_ERRORS: tuple[Kind, ...] = (
     "less specific",
     "more specific",
