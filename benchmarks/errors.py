@@ -170,7 +170,9 @@ def foil(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
         for name, word in (("foil", row["wrong"]), ("caption", row["right"])):
             diagnosis = analysis(row[name], row["references"])
             given = [f for f in errors(diagnosis) if f.kind in OBJECTS]
-            words = {w for f in given for w in (*f.words.split(), *f.members[0].split())}
+            words = {
+                w for f in given for w in (*f.words.split(), *f.members[0].split())
+            }
             hit = not words.isdisjoint((word, *word.split()))
             counts[name] += hit
             counts[f"{name} any"] += bool(given)

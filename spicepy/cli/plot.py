@@ -95,8 +95,7 @@ def plot_command(
     else:
         pipeline = analysis_pipeline(jobs)
         found = {
-            name: diagnose(scenes(each, pipeline))
-            for name, each in evaluated.items()
+            name: diagnose(scenes(each, pipeline)) for name, each in evaluated.items()
         }
         plotting.plot_confusions(found, output, aspect=_ASPECTS[figure])
     if not quiet:

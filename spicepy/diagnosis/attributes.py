@@ -103,7 +103,9 @@ def _is_extra(group: ObjectClass, aspect: Aspect, other: Value) -> bool:
     """Whether the candidate has one person of the right sort and one too many."""
     has = any(other in values(thing, aspect) for thing in group.said)
     own = [t.amount for t in group.said if t.amount is not None]
-    most = [total(amounts).high for amounts in map(known, group.of_reference) if amounts]
+    most = [
+        total(amounts).high for amounts in map(known, group.of_reference) if amounts
+    ]
     highs = [high for high in most if high is not None]
     if not has or not own or not highs or len(highs) < len(most) / 2:
         return False
@@ -145,9 +147,7 @@ def _settled(group: ObjectClass, aspect: Aspect, value: Value) -> bool:
     return against >= min(_ENOUGH, len(group.of_reference))
 
 
-def _opposite(
-    aspect: Aspect, value: Value, expected: Counter[Value]
-) -> Value | None:
+def _opposite(aspect: Aspect, value: Value, expected: Counter[Value]) -> Value | None:
     return next(
         (v for v, _ in expected.most_common() if _opposed(aspect, value, v)), None
     )
@@ -160,9 +160,7 @@ def _opposed(aspect: Aspect, value: Value, other: Value) -> bool:
     return value != other
 
 
-def _said_by(
-    of_reference: Sequence[Iterable[Thing]], aspect: Aspect
-) -> Counter[Value]:
+def _said_by(of_reference: Sequence[Iterable[Thing]], aspect: Aspect) -> Counter[Value]:
     """Value → how many references say it."""
     found: Counter[Value] = Counter()
     for things in of_reference:

@@ -63,7 +63,7 @@ def classes(scene: Scene) -> tuple[list[ObjectClass], list[Thing]]:
         for thing in reading.things:
             if thing.name in of_name:
                 of_name[thing.name].of_reference[number].append(thing)
-    lonely = []
+    lonely: list[Thing] = []
     for thing in scene.candidate.things:
         if is_thing(thing):
             home = _closest(thing.name, found)

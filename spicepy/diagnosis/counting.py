@@ -22,9 +22,7 @@ _ENOUGH = 2
 """References that must count before an article or a plural can be wrong."""
 
 
-def count(
-    scene: Scene, group: ObjectClass
-) -> tuple[Observation, Thing | None] | None:
+def count(scene: Scene, group: ObjectClass) -> tuple[Observation, Thing | None] | None:
     """What the candidate says of the number of a class, and which thing is wrong.
 
     None if the references do not count it.

@@ -193,9 +193,7 @@ def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
     return replace(image, findings=kept)
 
 
-def scenes(
-    evaluation: Evaluation, pipeline: Pipeline | None = None
-) -> Iterator[Scene]:
+def scenes(evaluation: Evaluation, pipeline: Pipeline | None = None) -> Iterator[Scene]:
     """The scenes of an evaluation's images, with SPICE's counts where it was scored.
 
     Ready-made graphs (`evaluate_graphs`) are read as they are.

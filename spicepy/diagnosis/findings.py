@@ -24,7 +24,6 @@ from spicepy.diagnosis.values import (
 )
 from spicepy.diagnosis.words import ASPECTS
 
-
 SUPPORT: Final = 2
 """References that must have an object, before a caption without it misses it."""
 
@@ -79,11 +78,12 @@ def _wrong(
     scene: Scene, group: ObjectClass, seen: Observation, wrong: Thing | None
 ) -> Finding:
     thing = wrong or group.said[0]
-    word = next(
+    word = next(  # A number is written by its value: "two" and "2" are one.
         (
             a
             for a in thing.attributes
-            if seen.said in values(Thing("", attributes=(a,)), seen.aspect)
+            if seen.aspect != "count"
+            and seen.said in values(Thing("", attributes=(a,)), seen.aspect)
         ),
         str(seen.said),
     )

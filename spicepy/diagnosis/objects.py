@@ -22,7 +22,6 @@ from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
 
-
 _UNLIKE = ("sibling", "other")
 
 
@@ -45,7 +44,8 @@ def objects(
         if meant is not None:
             confused.add(meant.name)
             yield _instead(scene, "confused object", thing, meant.name, meant.support)
-        elif place := _place(thing, groups):
+        elif place := _place(thing, missed):
+            confused.add(place.name)
             yield _instead(scene, "wrong place", thing, place.name, place.support)
         elif _may_be_there(scene, thing):
             yield _finding(scene, "unsupported object", thing)
@@ -121,7 +121,7 @@ def _sibling(
     )
 
 
-def _place(thing: Thing, groups: Sequence[ObjectClass]) -> ObjectClass | None:
+def _place(thing: Thing, missed: Sequence[ObjectClass]) -> ObjectClass | None:
     """The place that the references have for one they do not have."""
     words = load_words()
     if words.family(thing.name).isdisjoint(words.places):
@@ -129,9 +129,8 @@ def _place(thing: Thing, groups: Sequence[ObjectClass]) -> ObjectClass | None:
     return next(
         (
             group
-            for group in groups
-            if not group.said
-            and group.support > 1
+            for group in missed
+            if group.support > 1
             and not words.family(group.name).isdisjoint(words.places)
         ),
         None,

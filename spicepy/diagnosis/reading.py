@@ -9,6 +9,7 @@ and its words.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
 from spicepy.common.sharing import Recent
@@ -171,9 +172,7 @@ def _drafts(
     return drafts, numbers
 
 
-def _dress(
-    drafts: Sequence[_Draft], relations: Iterable[tuple[int, str, int]]
-) -> None:
+def _dress(drafts: Sequence[_Draft], relations: Iterable[tuple[int, str, int]]) -> None:
     """A woman in black wears black clothes."""
     colors = load_words().values["color"]
     for _, how, target in relations:
@@ -241,5 +240,5 @@ def _all_forms(words: Sequence[str], lemmas: Sequence[str]) -> Iterator[str]:
         yield from (lemma, grown(lemma))
         yield from lemma.split("-")
     for forms in (words, lemmas):
-        for first, second in zip(forms, forms[1:]):
+        for first, second in pairwise(forms):
             yield from (first + second, f"{first} {second}")

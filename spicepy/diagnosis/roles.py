@@ -2,13 +2,17 @@
 
 In: a `Scene` and its classes. Out: `Finding`s. Reported only where both texts name both
 objects and the references have it the other way and never this way.
+
+Who plays a role is told by the class of a thing, among people by the noun as well: a
+man and a woman are in one class, but do different things.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from spicepy.diagnosis.attributes import values
 from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.nouns import is_person
 from spicepy.diagnosis.objects import as_written
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
@@ -16,28 +20,45 @@ from spicepy.diagnosis.words import Aspect, load_words
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
+Role = tuple[int, str]
+"""Number of a class, and the noun of a person."""
+Quality = tuple[str, object]
+"""An aspect and its value; "" and a word for other attributes."""
+
 
 def misplaced(
     scene: Scene, groups: Sequence[ObjectClass]
-) -> Iterator[tuple[Finding, Aspect]]:
-    """Values that the references give to another class, which the candidate has, too.
+) -> Iterator[tuple[Finding, str]]:
+    """Attributes that the references give to another thing, which the candidate has.
 
-    There the candidate does not say it, and no reference says it here.
+    There the candidate does not say it, and no reference says it here. With each
+    finding its aspect, "" for other attributes.
     """
-    for aspect in _MOVING:
-        for group in groups:
-            own = _of(group.things, aspect)
-            for thing in group.said:
-                for value in values(thing, aspect):
-                    if value not in own and _elsewhere(groups, group, aspect, value):
-                        yield _misplaced(scene, thing, aspect, value), aspect
+    meant = _qualities((_role(k, t), t) for k, g in enumerate(groups) for t in g.things)
+    said = _qualities((_role(k, t), t) for k, g in enumerate(groups) for t in g.said)
+    nouns = {
+        t.head for text in (scene.candidate, *scene.references) for t in text.things
+    }
+    for number, group in enumerate(groups):
+        for thing in group.said:
+            here = _role(number, thing)
+            for attribute in thing.attributes if here in meant else ():
+                quality = _quality(attribute)
+                if quality in meant[here] or not _is_property(attribute, nouns):
+                    continue
+                if any(
+                    quality in own and role in said and quality not in said[role]
+                    for role, own in meant.items()
+                    if role != here
+                ):
+                    yield _misplaced(scene, thing, attribute), quality[0]
 
 
 def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
     """Relations that the references have with the arguments the other way round."""
     symmetric = load_words().symmetric
-    home = {id(t): k for k, group in enumerate(groups) for t in group.said}
-    meant = {id(t): k for k, group in enumerate(groups) for t in group.things}
+    home = {id(t): _role(k, t) for k, g in enumerate(groups) for t in g.said}
+    meant = {id(t): _role(k, t) for k, g in enumerate(groups) for t in g.things}
     references = {r for text in scene.references for r in _related(text, meant)}
     reading = scene.candidate
     for source, how, target in reading.relations:
@@ -54,9 +75,13 @@ def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
             )
 
 
+def _role(number: int, thing: Thing) -> Role:
+    return number, thing.name if is_person(thing.name) else ""
+
+
 def _related(
-    reading: Reading, home: dict[int, int]
-) -> Iterator[tuple[int, int, str]]:
+    reading: Reading, home: dict[int, Role]
+) -> Iterator[tuple[Role, Role, str]]:
     for source, how, target in reading.relations:
         ends = reading.things[source], reading.things[target]
         first, second = (home.get(id(end)) for end in ends)
@@ -64,28 +89,30 @@ def _related(
             yield first, second, how
 
 
-def _of(things: Iterator[Thing], aspect: Aspect) -> set[object]:
-    return {value for thing in things for value in values(thing, aspect)}
+def _qualities(things: Iterable[tuple[Role, Thing]]) -> dict[Role, set[Quality]]:
+    found: dict[Role, set[Quality]] = {}
+    for role, thing in things:
+        own = found.setdefault(role, set())
+        own.update(_quality(attribute) for attribute in thing.attributes)
+    return found
 
 
-def _elsewhere(
-    groups: Sequence[ObjectClass], here: ObjectClass, aspect: Aspect, value: object
-) -> bool:
-    return any(
-        group is not here
-        and bool(group.said)
-        and value in _of(group.things, aspect)
-        and value not in _of(iter(group.said), aspect)
-        for group in groups
-    )
+def _quality(attribute: str) -> Quality:
+    for aspect in _MOVING:
+        if found := values(Thing("", attributes=(attribute,)), aspect):
+            return aspect, found[0]
+    return "", attribute
 
 
-def _misplaced(scene: Scene, thing: Thing, aspect: Aspect, value: object) -> Finding:
-    said = next(a for a in thing.attributes if value in _values_of(a, aspect))
-    words = f"{said} {as_written(thing, scene.candidate)}"
-    members = (thing.name, said)
+def _is_property(attribute: str, nouns: set[str]) -> bool:
+    """Not an amount, and not a noun of a compound, as "bread" in "bread roll"."""
+    words = load_words()
+    if words.of("count", [attribute]) or attribute in words.no_properties:
+        return False
+    return _quality(attribute)[0] != "" or attribute not in nouns
+
+
+def _misplaced(scene: Scene, thing: Thing, attribute: str) -> Finding:
+    words = f"{attribute} {as_written(thing, scene.candidate)}"
+    members = (thing.name, attribute)
     return Finding(scene.image_id, "misplaced attribute", members, words=words)
-
-
-def _values_of(attribute: str, aspect: Aspect) -> list[object]:
-    return list(values(Thing("", attributes=(attribute,)), aspect))

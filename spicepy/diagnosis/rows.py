@@ -27,7 +27,10 @@ _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 def errors(findings: Iterable[Finding]) -> Table:
     """A row an error."""
-    columns = ("image_id", "error", "tuple", "expected", "said", "references")
+    columns = (
+        *("image_id", "error", "tuple", "expected", "said"),
+        *("references", "words", "precision"),
+    )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             *(f.image_id, f.kind, ", ".join(f.members), f.expected, f.said),
@@ -35,7 +38,6 @@ def errors(findings: Iterable[Finding]) -> Table:
         )
         for f in findings
     )
-    columns = (*columns, "words", "precision")
     note = (
         "references: how many it rests on; words: the candidate's; precision: how "
         "often findings of the kind are right where people checked them"

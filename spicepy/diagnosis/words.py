@@ -32,7 +32,8 @@ class Words:
         values: Word -> value, for each aspect.
         large: The sizes of the large side; the others are of the small side.
         near: Colours that may be called by each other's name.
-        exact, several, group: Words of quantity: "couple" -> 2; two or more; three or more.
+        exact, several, group: Words of quantity: "couple" -> 2; two or more; three
+            or more.
         plural_only: A pair of these is one thing.
         same_plural: Their form does not tell how many.
         ends: Words that end a quantity phrase.
