@@ -8,7 +8,8 @@ On `../shared/errors/`: machine captions with human labels.
 * hat: words marked as hallucinated.
 * nocaps-foil: a caption with one object replaced by another.
 
-Only the development half is here; nothing in `spicepy` may be fitted to single captions.
+Only the development half is here; nothing in `spicepy` may be fitted to single
+captions.
 """
 
 import argparse
@@ -32,7 +33,6 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     "wrong gender": ("gender",),
     "wrong age": ("age",),
     "wrong clothing": ("type of clothing",),
-    "wrong activity": ("activity",),
     "wrong place": ("scene/event/location",),
     "confused object": ("similar-object", "similar-subject", "wrong-object"),
 }
@@ -42,7 +42,7 @@ REPAIRS: Mapping[str, str] = {
     "age": "wrong age",
     "color-of-clothing": "wrong color",
     "type-of-clothing": "wrong clothing",
-    "activity": "wrong activity",
+    "activity": "none",
     "scene-event-location": "wrong place",
 }
 OBJECTS = ("invented object", "confused object", "wrong place", "wrong clothing")

@@ -34,6 +34,7 @@ from spicepy.diagnosis.tables import (
 )
 from spicepy.diagnosis.values import (
     KINDS,
+    NO_ERRORS,
     Finding,
     ImageDiagnosis,
     Kind,
@@ -73,8 +74,13 @@ class Diagnosis:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """All images' errors."""
+        """All images' findings, errors and more or less specific words."""
         return tuple(f for image in self.by_image for f in image.findings)
+
+    @cached_property
+    def mistakes(self) -> tuple[Finding, ...]:
+        """The errors among all findings: not other words for the same thing."""
+        return tuple(f for f in self.findings if f.kind not in NO_ERRORS)
 
     def of(self, aspect: Aspect) -> list[Observation]:
         """The observations of counts, colours or sizes."""

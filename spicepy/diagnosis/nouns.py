@@ -20,7 +20,7 @@ ABOUT_ONE_THING: Final = ("same", "more general", "more specific", "related")
 """Grades at which two nouns may be about one thing."""
 
 _SENSES: Final = 2  # The most frequent ones; rare senses join what nobody means.
-_FAR: Final = 6  # Steps between a word and a more general one.
+_FAR: Final = 9  # Steps between a word and a more general one.
 _NEAR: Final = 2  # Steps from a sibling to the common hypernym.
 _DEPTH: Final = 6  # A common hypernym above that ("artifact") says too little.
 _PERSON: Final = "person"

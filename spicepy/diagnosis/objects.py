@@ -29,41 +29,49 @@ def objects(
     scene: Scene, groups: Sequence[ObjectClass], lonely: Sequence[Thing]
 ) -> Iterator[Finding]:
     """Missed, invented and confused objects, and nouns less or more specific."""
-    missed = [
-        group
-        for group in groups
-        if not group.said
-        and not _goes_unsaid(group.name)
-        and not any(stands_in(thing, [scene.candidate]) for thing in group.things)
-    ]
-    confused: set[str] = set()
-    for thing in _distinct(lonely):
-        if stands_in(thing, scene.references):
-            continue
-        meant = _sibling(thing, missed, confused)
-        if meant is not None:
-            confused.add(meant.name)
-            yield _instead(scene, "confused object", thing, meant.name, meant.support)
-        elif place := _place(thing, missed):
-            confused.add(place.name)
-            yield _instead(scene, "wrong place", thing, place.name, place.support)
-        elif _may_be_there(scene, thing):
-            yield _finding(scene, "unsupported object", thing)
-        else:
-            yield _finding(scene, "invented object", thing)
-    named = [t for t in lonely if not stands_in(t, scene.references)]
-    found = [t for t in scene.candidate.things if t not in named]
-    for word in _invented_words(scene, found):
+    missed = [g for g in groups if not g.said and not _is_known(scene, g)]
+    new = [thing for thing in lonely if not stands_in(thing, scene.references)]
+    found, taken = _new(scene, new, missed)
+    yield from found
+    named = [thing for thing in scene.candidate.things if thing not in new]
+    for word in _invented_words(scene, named):
         yield Finding(scene.image_id, "invented object", (word,), words=word)
     for group in missed:
-        if group.name not in confused:
-            members = (group.name,)
-            yield Finding(
-                scene.image_id, "missed object", members, references=group.support
-            )
+        if group.name not in taken:
+            image_id, members = scene.image_id, (group.name,)
+            support = group.support
+            yield Finding(image_id, "missed object", members, references=support)
     for group in groups:
         for thing in _distinct(group.said):
             yield from _wording(scene, thing, group)
+
+
+def _is_known(scene: Scene, group: ObjectClass) -> bool:
+    """Whether the candidate has the word in another role, or need not have it."""
+    if _goes_unsaid(group.name):
+        return True
+    return any(stands_in(thing, [scene.candidate]) for thing in group.things)
+
+
+def _new(
+    scene: Scene, things: Sequence[Thing], missed: Sequence[ObjectClass]
+) -> tuple[list[Finding], set[str]]:
+    """Findings of what no reference has, and the classes that it stands for."""
+    found: list[Finding] = []
+    taken: set[str] = set()
+    for thing in _distinct(things):
+        kind: Kind = "confused object"
+        meant = _sibling(thing, missed, taken)
+        if meant is None:
+            kind, meant = "wrong place", _place(thing, missed)
+        if meant is not None:
+            taken.add(meant.name)
+            found.append(_instead(scene, kind, thing, meant.name, meant.support))
+        elif _may_be_there(scene, thing):
+            found.append(_finding(scene, "unsupported object", thing))
+        else:
+            found.append(_finding(scene, "invented object", thing))
+    return found, taken
 
 
 def as_written(thing: Thing, reading: Reading) -> str:

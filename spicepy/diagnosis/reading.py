@@ -111,12 +111,18 @@ def read_trace(trace: Trace) -> Reading:
     tags = tuple(tag for tree in trace.parses for tag in tree.tags)
     own = tuple(lemma for tree in trace.parses for lemma in tree.lemmas)
     lemmas = frozenset(_all_forms(words, own))
+    dressed = tuple(_dressed(words, tags))
     made = _reading(trace.caption, words, tags, lemmas, trace.proposals, trace.notes)
     named = {word for thing in made.things for word in thing.name.split(" ")}
     others = (n for n, tag in zip(own, tags) if tag.startswith("NN") and n not in named)
     hedges = load_words().hedges
     hedged = next((k for k, word in enumerate(words, 1) if word in hedges), 1_000_000)
-    return replace(made, others=tuple(dict.fromkeys(others)), hedged=hedged)
+    return replace(
+        made,
+        things=(*made.things, *dressed),
+        others=tuple(dict.fromkeys(others)),
+        hedged=hedged,
+    )
 
 
 def read_tuples(proposals: Sequence[SemanticTuple], caption: str = "") -> Reading:
@@ -138,7 +144,6 @@ def _reading(
     for note in notes:
         if note.members[1:] == ("1",) and note.tokens[0] in numbers:
             drafts[numbers[note.tokens[0]]].one |= note.rule == "implicit-one"
-    _dress(drafts, _relations(proposals, drafts, numbers))
     order = sorted(range(len(drafts)), key=lambda k: drafts[k].place)
     rank = {old: new for new, old in enumerate(order)}
     heads = frozenset(d.place for d in drafts)
@@ -160,26 +165,34 @@ def _drafts(
     for tuple_ in sorted_tuples:
         for at in range(0, len(tuple_.members), 2):
             name, place = tuple_.members[at], _place(tuple_, at)
-            if _number(name, place, drafts, numbers) is None:
+            meant = _named(name, drafts) if _is_pronoun(place, tags) else -1
+            if meant >= 0 and place not in numbers:
+                numbers[place] = meant
+                drafts[meant].pronouns.append(words[place - 1])
+            elif _number(name, place, drafts, numbers) is None:
                 numbers[place] = len(drafts)
                 drafts.append(_Draft(name, place))
             elif place and place not in numbers:
-                numbers[place] = known = _named(name, drafts)
-                drafts[known].pronouns.append(words[place - 1] if words else "")
+                numbers[place] = _named(name, drafts)
         if len(tuple_.members) == 2:
             known = _at(tuple_, 0, drafts, numbers)
             drafts[known].attributes[tuple_.members[1]] = _place(tuple_, 1)
     return drafts, numbers
 
 
-def _dress(drafts: Sequence[_Draft], relations: Iterable[tuple[int, str, int]]) -> None:
-    """A woman in black wears black clothes."""
+def _dressed(words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
+    """Clothes of which only the colour is said: a woman in black and white."""
     colors = load_words().values["color"]
-    for _, how, target in relations:
-        draft = drafts[target]
-        if draft.name in colors and how.rpartition(" ")[2] in ("in", "wear", "with"):
-            draft.attributes[draft.name] = draft.place
-            draft.name = "clothes"
+    for start, word in enumerate(words):
+        if word not in ("in", "wearing", "wears"):
+            continue
+        end = start + 1
+        while end < len(words) and (words[end] in colors or words[end] == "and"):
+            end += 1
+        said = tuple(word for word in words[start + 1 : end] if word in colors)
+        followed = tags[end] if end < len(tags) else ""
+        if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
+            yield Thing("clothes", end, attributes=said)
 
 
 def _number(

@@ -23,7 +23,6 @@ Kind = Literal[
     "wrong gender",
     "wrong age",
     "wrong clothing",
-    "wrong activity",
     "wrong place",
     "misplaced attribute",
     "swapped relation",
