@@ -49,8 +49,8 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
                 found.append(finding)
     found += [*moved, *objects(scene, groups, lonely), *swapped(scene, groups)]
     # A man for a woman is wrong, not more specific than "person" as well.
-    wrong = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}
-    found = [f for f in found if f.kind != "more specific" or f.said not in wrong]
+    mistaken = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}
+    found = [f for f in found if f.kind != "more specific" or f.said not in mistaken]
     needed = min(support, len(scene.references))
     found = [f for f in found if f.kind != "missed object" or _is_said(f, needed)]
     found.sort(key=lambda finding: KINDS.index(finding.kind))

@@ -3,8 +3,8 @@
 In: a `Scene` and its classes. Out: `Finding`s. Reported only where both texts name both
 objects and the references have it the other way and never this way.
 
-Who plays a role is told by the class of a thing, among people by the noun as well: a
-man and a woman are in one class, but do different things.
+Who plays a role is told by the class of a thing, among people by gender as well: a man
+and a woman are in one class, but do different things.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +14,7 @@ from spicepy.diagnosis.attributes import values
 from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.nouns import is_person
 from spicepy.diagnosis.objects import as_written
+from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
 from spicepy.diagnosis.words import Aspect, load_words
@@ -21,7 +22,7 @@ from spicepy.diagnosis.words import Aspect, load_words
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
 Role = tuple[int, str]
-"""Number of a class, and the noun of a person."""
+"""Number of a class, and the gender or else the noun of a person."""
 Quality = tuple[str, object]
 """An aspect and its value; "" and a word for other attributes."""
 
@@ -47,11 +48,26 @@ def misplaced(
                 if quality in meant[here] or not _is_property(attribute, nouns):
                     continue
                 if any(
-                    quality in own and role in said and quality not in said[role]
+                    quality in own
+                    and role in said
+                    and quality not in said[role]
+                    and _moved(quality[0], role, meant[here], said[role])
                     for role, own in meant.items()
                     if role != here
                 ):
                     yield _misplaced(scene, thing, attribute), quality[0]
+
+
+def _moved(aspect: str, role: Role, meant: set[Quality], said: set[Quality]) -> bool:
+    """Whether a value came from another thing: it left its own, or both exchanged.
+
+    A black shirt for a white one is just wrong, though a guitar is black. And a black
+    man is not of the colour of his shirt.
+    """
+    if aspect and role[1]:
+        return False
+    own = {quality for quality in meant if aspect and quality[0] == aspect}
+    return not own or not own.isdisjoint(said)
 
 
 def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
@@ -76,7 +92,9 @@ def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
 
 
 def _role(number: int, thing: Thing) -> Role:
-    return number, thing.name if is_person(thing.name) else ""
+    if not is_person(thing.name):
+        return number, ""
+    return number, gender(thing) or thing.name
 
 
 def _related(
