@@ -9,8 +9,8 @@ proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final, TypedDict, get_args
 
@@ -24,9 +24,9 @@ from spicepy.dependencies.enhancing import enhance
 from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.dependencies.words import DependencyWords
 from spicepy.extraction.coreference import Sentence, resolve, resolves
-from spicepy.extraction.engine import extract
+from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
-from spicepy.extraction.tuples import Proposals
+from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
@@ -73,7 +73,8 @@ class PipelineOptions(TypedDict, total=False):
 class Trace:
     """The values between the stages, from caption to scene graph.
 
-    `parses` and `dependencies` have an entry a sentence.
+    `parses` and `dependencies` have an entry a sentence. `notes` are what the caption
+    says without words, beside the graph (see `extraction.engine.notes`).
     """
 
     caption: str
@@ -81,6 +82,7 @@ class Trace:
     dependencies: tuple[DependencyGraph, ...]
     proposals: Proposals
     graph: SceneGraph
+    notes: Proposals = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON."""
@@ -223,13 +225,24 @@ class Pipeline:
 
     def extract(self, *trees: Parse) -> Proposals:
         """The proposals of a caption, from the tree of each of its sentences."""
-        graphs = map(self.dependencies, trees)
+        return self._extract(list(map(self.dependencies, trees)))
+
+    def _extract(self, graphs: Sequence[DependencyGraph]) -> Proposals:
         sentences = [Sentence(graph, extract(graph, self.grammar)) for graph in graphs]
         if resolves(self.grammar):
             found = resolve(sentences, self.grammar)
         else:
             found = [tuple_ for one in sentences for tuple_ in one.proposals]
         return normalise(found, self.grammar)
+
+    def _notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
+        """The notes of all sentences; positions count through the caption."""
+        start = 0
+        for graph in graphs:
+            for note in notes(graph, self.grammar):
+                tokens = tuple(t + start if t else 0 for t in note.tokens)
+                yield replace(note, tokens=tokens)
+            start += len(graph.words) - len(graph.copies)
 
     def graph(self, captions: Iterable[Proposals]) -> SceneGraph:
         """The one scene graph of the proposals of one or several captions."""
@@ -243,10 +256,21 @@ class Pipeline:
 
     def trace(self, caption: str) -> Trace:
         """Every stage of one caption, as it was written."""
-        trees = parse(self.text(caption).split("\n"), model=self.model)
-        graphs = tuple(map(self.dependencies, trees))
-        found = self.extract(*trees)
-        return Trace(caption, tuple(trees), graphs, found, self.graph([found]))
+        [found] = self.traces([caption])
+        return found
+
+    def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
+        """Every stage of each caption, as it was written; parsed in one go."""
+        split = [self.text(caption).split("\n") for caption in captions]
+        lines = list(dict.fromkeys(line for own in split for line in own))
+        trees = parse(lines, model=self.model, n_process=self.jobs)
+        of_line = dict(zip(lines, trees, strict=True))
+        for caption, own in zip(captions, split, strict=True):
+            parses = tuple(of_line[line] for line in own)
+            graphs = tuple(map(self.dependencies, parses))
+            found = self._extract(graphs)
+            noted = tuple(self._notes(graphs))
+            yield Trace(caption, parses, graphs, found, self.graph([found]), noted)
 
     def signature(self) -> dict[str, str]:
         """What can change the graph of a caption, in a stable order."""

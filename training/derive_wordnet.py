@@ -4,18 +4,21 @@ Usage: python training/derive_wordnet.py DICT_DIR OUT_DIR
 
 DICT_DIR holds WordNet 3.0's `dict` files as in NLTK's `wordnet` corpus
 (`index.noun`, `noun.exc` …; either kind of line end). OUT_DIR, usually
-`spicepy/data`, gets `wordnet-3.0.lemmas.tsv.gz` and
-`wordnet-3.0.exceptions.tsv.gz`. The same input always gives the same bytes.
+`spicepy/words`, gets `wordnet-3.0.lemmas.tsv.gz` and
+`wordnet-3.0.exceptions.tsv.gz`; with `--hypernyms`, instead of these,
+`wordnet-3.0.hypernyms.tsv.gz` from `data.noun`. The same input always gives the same
+bytes.
 
-Take the offsets of the original release: some distributions (Debian's
-`wordnet-base`, for one) have rebuilt files in which offsets have moved.
+For the first two take the offsets of the original release: some distributions
+(Debian's `wordnet-base`, for one) have rebuilt files in which offsets have moved. The
+hierarchy has no offsets, so that any file of WordNet 3.0 will do.
 """
 
 import argparse
 import gzip
 from pathlib import Path
 
-from spicepy.words.wordnet import PARTS, exception_table, lemma_table
+from spicepy.words.wordnet import PARTS, exception_table, hypernym_table, lemma_table
 
 
 def main() -> None:
@@ -23,14 +26,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("dict_dir", type=Path)
     parser.add_argument("out_dir", type=Path)
+    parser.add_argument("--hypernyms", action="store_true", help="the noun hierarchy")
     options = parser.parse_args()
 
     def lines(name: str) -> list[str]:
         return (options.dict_dir / name).read_text(encoding="utf-8").splitlines()
 
-    lemmas = lemma_table((part, lines(f"index.{part}")) for part in PARTS)
-    exceptions = exception_table((part, lines(f"{part}.exc")) for part in PARTS)
-    for name, table in (("lemmas", lemmas), ("exceptions", exceptions)):
+    if options.hypernyms:
+        tables = {"hypernyms": hypernym_table(lines("data.noun"))}
+    else:
+        tables = {
+            "lemmas": lemma_table((part, lines(f"index.{part}")) for part in PARTS),
+            "exceptions": exception_table((p, lines(f"{p}.exc")) for p in PARTS),
+        }
+    for name, table in tables.items():
         path = options.out_dir / f"wordnet-3.0.{name}.tsv.gz"
         path.write_bytes(gzip.compress(table, 9, mtime=0))
         entries, size = len(table.splitlines()), path.stat().st_size

@@ -41,12 +41,6 @@ Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
 Seed = Annotated[
     int, typer.Option(min=0, help="Of everything random; kept in the result.")
 ]
-Quantities = Annotated[
-    bool,
-    typer.Option(
-        "--quantities", help='Read "a couple of", "a pair of", "a dozen" as 2, 2, 12.'
-    ),
-]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")
 ]

@@ -1,6 +1,8 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -18,7 +20,12 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    quantities: options.Quantities = False,
+    precision: Annotated[
+        float,
+        typer.Option(
+            min=0, max=1, help="Only kinds of errors that are right this often."
+        ),
+    ] = 0.0,
     common: options.Common = False,
     *,
     scoring: SpiceScoring,
@@ -27,11 +34,12 @@ def diagnose_command(
 ) -> None:
     """Show what a captioner gets wrong.
 
-    Precision and recall by category. For every number, colour and size that the
-    references give an object: did the candidate say it right, wrong or not at
-    all? And the most often missed and invented objects, wrong values, attributes
-    on the wrong object, and relations with their arguments swapped. Input as for
-    `spicepy evaluate`.
+    Precision and recall by category. For every number, colour, size, material,
+    gender and age that the references give an object: did the candidate say it
+    right, wrong or not at all? And the most often missed, invented and confused
+    objects, wrong values, attributes on the wrong object, and relations with their
+    arguments swapped. Captions are read by the grammar spicepy-1, whatever
+    `--grammar` SPICE is scored with. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
@@ -39,7 +47,7 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
-    from spicepy.diagnosis.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
 
     inputs = [samples, candidates, references, *scoring.files()]
@@ -49,7 +57,9 @@ def diagnose_command(
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(
-            scenes(evaluated), quantities=quantities, signature=evaluated.signature
+            scenes(evaluated, analysis_pipeline(scoring.jobs)),
+            precision=precision,
+            signature=evaluated.signature,
         )
     for warning in evaluated.warnings:
         console.warn(warning)

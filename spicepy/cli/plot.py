@@ -47,7 +47,6 @@ def plot_command(
         typer.Option(help="distributions: the score drawn, as bleu-4; the first."),
     ] = None,
     common: options.Common = False,
-    quantities: options.Quantities = False,
     *,
     scoring: Scoring,
     quiet: options.Quiet = False,
@@ -66,7 +65,7 @@ def plot_command(
         spicepy plot distributions a.json b.json --references refs.json
         --metrics bleu --key bleu-4 --output bleu.pdf
     """
-    from spicepy.diagnosis.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting import plotting
 
@@ -86,9 +85,9 @@ def plot_command(
     elif figure is Figure.distributions:
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
+        pipeline = analysis_pipeline(scoring.jobs)
         diagnoses = {
-            name: diagnose(scenes(each), quantities=quantities)
-            for name, each in evaluated.items()
+            name: diagnose(scenes(each, pipeline)) for name, each in evaluated.items()
         }
         plotting.plot_confusions(diagnoses, output, aspect=_ASPECTS[figure])
     if not quiet:

@@ -1,39 +1,39 @@
 """Diagnosis: what a captioner gets wrong, image by image.
 
-In: the scene graphs of candidate and references, as SPICE scored them. Out: a
-`Diagnosis`: for every number, colour and size that the references give an
-object, what the candidate said of it, and a list of errors (missed and invented
-objects, wrong values, attributes on the wrong object, relations with swapped
-arguments).
+In: an evaluation's captions, read by the grammar for meaning, `spicepy-1`. Out: a
+`Diagnosis`: for every number, colour, size … that the references give an object, what
+the candidate said of it, and a list of errors (missed, invented and confused objects,
+wrong values, attributes on the wrong object, relations with swapped arguments).
 
-    Scene ─ similar objects ─▶ observations ─▶ findings
+    captions ─ read ─▶ Scene ─ classes ─▶ observations and findings
 
-An object's numbers (colours, sizes) are compared only where the candidate has a
-similar object; an object that is not mentioned is a missed object, not a wrong
-number. Where references disagree ("two dogs", "three dogs"), either is right.
-Objects are similar as in SPICE: they share a word or a WordNet synset.
+An object's numbers (colours, sizes) are compared only where the candidate has such an
+object; an object that is not mentioned is a missed object, not a wrong number. Where
+references disagree ("two dogs", "three dogs"), either is right.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from spicepy.common.errors import InputError
 from spicepy.diagnosis import rows
-from spicepy.diagnosis.findings import find, similar_objects
-from spicepy.diagnosis.observations import observe
+from spicepy.diagnosis.findings import SUPPORT, diagnose_scene
+from spicepy.diagnosis.reading import analysis_pipeline, read, read_tuples
 from spicepy.diagnosis.tables import (
+    Hallucinations,
     Row,
     categories,
     classes,
     confusions,
+    hallucinations,
     most_frequent,
     summarise,
     tables,
 )
 from spicepy.diagnosis.values import (
     KINDS,
+    NO_ERRORS,
     Finding,
     ImageDiagnosis,
     Kind,
@@ -45,12 +45,14 @@ from spicepy.diagnosis.words import ASPECTS, Aspect, Value, load_words
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.metrics.spice.metric import CategoryScore
+from spicepy.pipeline import Pipeline
 from spicepy.results.plain import plain
 from spicepy.results.tables import Table
+from spicepy.samples.sample import ImageId
 
 __all__ = ["ASPECTS", "KINDS", "Aspect", "CategoryScore", "Diagnosis", "Finding"]
 __all__ += ["ImageDiagnosis", "Kind", "Observation", "Scene", "Value", "Verdict"]
-__all__ += ["diagnose", "scenes"]
+__all__ += ["analysis_pipeline", "diagnose", "scenes"]
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,13 @@ class Diagnosis:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """All images' errors."""
+        """All images' findings, errors and more or less specific words."""
         return tuple(f for image in self.by_image for f in image.findings)
+
+    @cached_property
+    def mistakes(self) -> tuple[Finding, ...]:
+        """The errors among all findings: not other words for the same thing."""
+        return tuple(f for f in self.findings if f.kind not in NO_ERRORS)
 
     def of(self, aspect: Aspect) -> list[Observation]:
         """The observations of counts, colours or sizes."""
@@ -88,11 +95,16 @@ class Diagnosis:
         return confusions(self.of(aspect))
 
     def summary(self, aspect: Aspect) -> Row:
-        """Verdicts, accuracy where a value was given, mean absolute error (counts).
+        """Verdicts and their shares of all objects that the references give a value.
 
-        "unsaid" and "absent" together are the objects whose value was not said.
+        "right_share" with "right_low" and "right_high" (95 % interval), and so for
+        wrong, unsaid and absent; mean absolute error (of counts).
         """
         return summarise(self.of(aspect))
+
+    def hallucinations(self) -> Hallucinations:
+        """Invented and confused objects: rates, and the classes most often invented."""
+        return hallucinations(self.by_image)
 
     def by_object(self, aspect: Aspect) -> dict[str, Row]:
         """`summary` for each object class, the most frequent first."""
@@ -108,6 +120,7 @@ class Diagnosis:
         """JSON-ready values: what it adds up to, then every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
         result["categories"] = plain(self.categories())
+        result["hallucinations"] = plain(self.hallucinations())
         for aspect in ASPECTS:
             result[aspect] = {
                 **self.summary(aspect),
@@ -129,7 +142,8 @@ class Diagnosis:
 
     def tables(self) -> tuple[Table, ...]:
         """Categories, verdicts, object classes, confusions, rankings."""
-        return tables(self.categories(), self.observations, self.findings)
+        scores, invented = self.categories(), self.hallucinations()
+        return tables(scores, self.observations, self.findings, invented)
 
     def errors(self) -> Table:
         """A row an error: image, kind, tuple, expected and said value."""
@@ -154,52 +168,69 @@ class Diagnosis:
 
 
 def diagnose(
-    scenes: Iterable[Scene], *, quantities: bool = False, signature: str = ""
+    scenes: Iterable[Scene],
+    *,
+    support: int = SUPPORT,
+    precision: float = 0.0,
+    signature: str = "",
 ) -> Diagnosis:
     """Find what the candidates got wrong.
 
     Args:
-        scenes: The scored images.
-        quantities: Read "a couple of", "a pair of" and "a dozen" as 2, 2 and 12.
+        scenes: The images.
+        support: References that must have an object for it to be missed.
+        precision: Keep the kinds of findings that are right this often, 0-1, where
+            people checked them (`values.precision_of`); 0 keeps all.
         signature: Of the evaluation, kept with the result.
 
     Raises:
         ResourceError: The word lists (`grammars/diagnosis.toml`) are missing.
     """
     load_words()
-    return Diagnosis(tuple(_diagnose(scene, quantities) for scene in scenes), signature)
+    found = (diagnose_scene(scene, support) for scene in scenes)
+    return Diagnosis(tuple(_sure(image, precision) for image in found), signature)
 
 
-def scenes(evaluation: Evaluation) -> Iterator[Scene]:
-    """The scenes that SPICE scored in an evaluation.
+def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
+    """The image with the findings of sufficient precision."""
+    if not precision:
+        return image
+    kept = tuple(f for f in image.findings if (f.precision or 0) >= precision)
+    return replace(image, findings=kept)
 
-    Raises:
-        InputError: SPICE is not among its metrics.
+
+def scenes(evaluation: Evaluation, pipeline: Pipeline | None = None) -> Iterator[Scene]:
+    """The scenes of an evaluation's images, with SPICE's counts where it was scored.
+
+    Ready-made graphs (`evaluate_graphs`) are read as they are.
+
+    Args:
+        evaluation: Of any metrics.
+        pipeline: Reads the captions; by default `analysis_pipeline()`. The same one
+            for several systems reads their references once.
     """
     measured = evaluation.with_details(SpiceScore)
-    if measured is None:
-        raise InputError("a diagnosis needs SPICE among the metrics")
-    details = measured.statistics.details
-    for sample, score in zip(evaluation.tokenised, details, strict=True):
+    samples = evaluation.samples
+    details = measured.statistics.details if measured else [None] * len(samples)
+    if any(sample.raw is None for sample in evaluation.tokenised):
+        yield from (_ready_made(s.image_id, d) for s, d in zip(samples, details))
+        return
+    captions = [caption for s in samples for caption in (s.candidate, *s.references)]
+    readings = read(captions, pipeline or analysis_pipeline())
+    for sample, score in zip(samples, details, strict=True):
         yield Scene(
-            image_id=sample.image_id,
-            candidate=score.candidate,
-            reference=score.reference,
-            candidate_caption=sample.candidate,
-            references=sample.references,
-            counts=score.counts,
+            sample.image_id,
+            readings[sample.candidate],
+            tuple(readings[caption] for caption in sample.references),
+            score.counts if score else {},
         )
 
 
-def _diagnose(scene: Scene, quantities: bool) -> ImageDiagnosis:
-    partners = similar_objects(scene.reference, scene.candidate)
-    observed = [
-        observation
-        for aspect in ASPECTS
-        for observation in observe(scene, aspect, partners, quantities=quantities)
-    ]
-    found = find(scene, partners, observed)
-    return ImageDiagnosis(scene.image_id, scene.counts, tuple(observed), tuple(found))
+def _ready_made(image_id: ImageId, score: SpiceScore) -> Scene:
+    """The scene of graphs that were given as such."""
+    [candidate] = map(read_tuples, score.candidate.captions)
+    references = tuple(map(read_tuples, score.reference.captions))
+    return Scene(image_id, candidate, references, score.counts)
 
 
 def _image(image: ImageDiagnosis) -> dict[str, Any]:

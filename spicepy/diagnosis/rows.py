@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from spicepy.diagnosis.tables import (
-    SUMMARY,
     classes,
     confusions,
     most_frequent,
@@ -12,6 +11,7 @@ from spicepy.diagnosis.tables import (
 )
 from spicepy.diagnosis.values import (
     KINDS,
+    VERDICTS,
     Finding,
     ImageDiagnosis,
     Observation,
@@ -20,17 +20,28 @@ from spicepy.diagnosis.words import ASPECTS
 from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.results.tables import Cell, Table
 
+_SHARES = (f"{v}_{x}" for v in VERDICTS for x in ("share", "low", "high"))
+_SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_error")
 _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
 def errors(findings: Iterable[Finding]) -> Table:
     """A row an error."""
-    columns = ("image_id", "error", "tuple", "expected", "said", "references")
+    columns = (
+        *("image_id", "error", "tuple", "expected", "said"),
+        *("references", "words", "precision"),
+    )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (f.image_id, f.kind, ", ".join(f.members), f.expected, f.said, f.references)
+        (
+            *(f.image_id, f.kind, ", ".join(f.members), f.expected, f.said),
+            *(f.references, f.words, f.precision),
+        )
         for f in findings
     )
-    note = "references: how many captions mention a missed object"
+    note = (
+        "references: how many it rests on; words: the candidate's; precision: how "
+        "often findings of the kind are right where people checked them"
+    )
     return Table("Errors", columns, rows, (note,))
 
 
@@ -72,8 +83,8 @@ def objects(observations: Sequence[Observation]) -> Table:
         found = [o for o in observations if o.aspect == aspect]
         every = {"(all)": summarise(found), **classes(found)}
         for name, summary in every.items():
-            rows.append((aspect, name, *(summary[column] for column in SUMMARY)))
-    return Table("Objects", ("aspect", "object", *SUMMARY), tuple(rows))
+            rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
+    return Table("Objects", ("aspect", "object", *_SUMMARY), tuple(rows))
 
 
 def confusion(observations: Sequence[Observation]) -> Table:

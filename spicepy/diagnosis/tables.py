@@ -2,15 +2,24 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
 
-from spicepy.diagnosis.values import KINDS, VERDICTS, Finding, Kind, Observation
+from spicepy.diagnosis.values import (
+    HALLUCINATED,
+    KINDS,
+    VERDICTS,
+    Finding,
+    ImageDiagnosis,
+    Kind,
+    Observation,
+)
 from spicepy.diagnosis.words import ASPECTS, Aspect, Value, by_size
 from spicepy.matching import Counts
 from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.results.tables import Cell, Table
 
 Row = dict[str, float | int | None]
-SUMMARY = ("observations", *VERDICTS, "accuracy", "mean_absolute_error")
 """The values of `summarise`, in their order."""
 _SHOWN = 10  # rows of a ranking or of object classes in a table
 _COUNTS = range(1, 11)  # always in the confusion of counts
@@ -43,8 +52,56 @@ def confusions(found: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
     return dict(Counter((o.expected, o.said) for o in found if o.said is not None))
 
 
+def wilson(hits: int, total: int) -> tuple[float, float] | None:
+    """The 95 % interval of a share; None without observations.
+
+    Source: Wilson 1927, Probable inference.
+    """
+    if not total:
+        return None
+    share, z = hits / total, 1.959964
+    middle = share + z * z / (2 * total)
+    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
+    scale = 1 + z * z / total
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Hallucinations:
+    """Objects that the candidates have and the references do not.
+
+    Attributes:
+        per_caption: Share of captions with one (CHAIR-s), 0-1.
+        per_mention: Share of the mentioned objects (CHAIR-i), 0-1.
+        captions, mentions: What the shares are of.
+        classes: (noun, how often), the most frequent first.
+
+    Source: Rohrbach et al. 2018, section 3.1; here with any noun as vocabulary.
+    """
+
+    per_caption: float | None
+    per_mention: float | None
+    captions: int
+    mentions: int
+    classes: tuple[tuple[str, int], ...]
+
+
+def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
+    """Rates over the images, and the nouns most often invented."""
+    own = [[f for f in i.findings if f.kind in HALLUCINATED] for i in images]
+    mentions = sum(image.mentions for image in images)
+    names = Counter(f.members[0] for found in own for f in found)
+    return Hallucinations(
+        sum(map(bool, own)) / len(images) if images else None,
+        names.total() / mentions if mentions else None,
+        len(images),
+        mentions,
+        tuple(sorted(names.items(), key=lambda item: (-item[1], item[0]))),
+    )
+
+
 def summarise(found: Sequence[Observation]) -> Row:
-    """Verdicts, accuracy where a value was given, mean absolute error of numbers."""
+    """Verdicts with their shares and intervals, mean absolute error of numbers."""
     verdicts = Counter(o.verdict for o in found)
     given = verdicts["right"] + verdicts["wrong"]
     distances = [
@@ -55,9 +112,19 @@ def summarise(found: Sequence[Observation]) -> Row:
     return {
         "observations": len(found),
         **{verdict: verdicts[verdict] for verdict in VERDICTS},
+        **{
+            f"{verdict}_{name}": value
+            for verdict in VERDICTS
+            for name, value in _share(verdicts[verdict], len(found))
+        },
         "accuracy": verdicts["right"] / given if given else None,
         "mean_absolute_error": sum(distances) / len(distances) if distances else None,
     }
+
+
+def _share(hits: int, total: int) -> list[tuple[str, float | None]]:
+    low, high = wilson(hits, total) or (None, None)
+    return [("share", hits / total if total else None), ("low", low), ("high", high)]
 
 
 def classes(found: Iterable[Observation]) -> dict[str, Row]:
@@ -79,6 +146,7 @@ def tables(
     scores: Mapping[str, CategoryScore],
     observations: Sequence[Observation],
     findings: Sequence[Finding],
+    invented: Hallucinations,
 ) -> tuple[Table, ...]:
     """Categories, verdicts, object classes, confusions, rankings."""
     aspects = {a: [o for o in observations if o.aspect == a] for a in ASPECTS}
@@ -88,6 +156,7 @@ def tables(
     for aspect, rows in aspects.items():
         if any(o.said is not None for o in rows):
             found.append(_confusion(aspect, confusions(rows)))
+    found.append(_hallucinated(invented))
     return (*found, _totals(findings), *_rankings(findings))
 
 
@@ -100,26 +169,34 @@ def _scores(scores: Mapping[str, CategoryScore]) -> Table:
     return Table("SPICE by category", columns, tuple(rows), (note,))
 
 
-_COLUMNS = ("objects", *VERDICTS, "accuracy", "mean abs. error")
+_NAMES = (
+    *("observations", "right_share", "right_low", "right_high"),
+    *("wrong_share", "wrong_low", "wrong_high"),
+    *("unsaid_share", "absent_share", "mean_absolute_error"),
+)
+_COLUMNS = (
+    *("objects", "right", "from", "to", "wrong", "from", "to"),
+    *("unsaid", "absent", "mean abs. error"),
+)
 
 
 def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for aspect, found in aspects.items():
         summary = summarise(found)
-        rows.append((aspect, *(summary[name] for name in SUMMARY)))
+        rows.append((aspect, *(summary[name] for name in _NAMES)))
     note = (
         "unsaid: the candidate has the object without a value; absent: it lacks "
-        "the object; accuracy: right of right and wrong"
+        "the object; shares of all objects with 95 % intervals (Wilson)"
     )
-    title = "Counts, colours and sizes of the references' objects"
+    title = "Counts, colours, sizes … of the references' objects"
     return Table(title, ("Aspect", *_COLUMNS), tuple(rows), (note,))
 
 
 def _classes(aspect: Aspect, found: Sequence[Observation]) -> Table:
     every = classes(found)
     rows: list[tuple[Cell, ...]] = [
-        (name, *(summary[column] for column in SUMMARY))
+        (name, *(summary[column] for column in _NAMES))
         for name, summary in list(every.items())[:_SHOWN]
     ]
     notes = (f"{_SHOWN} of {len(every)} classes",) if len(every) > _SHOWN else ()
@@ -134,6 +211,16 @@ def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Tabl
     ]
     title = f"Confusion of {aspect}: columns are what candidates said"
     return Table(title, (f"{aspect} in references", *map(str, values)), tuple(rows))
+
+
+def _hallucinated(found: Hallucinations) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        ("captions with one (CHAIR-s)", found.captions, found.per_caption),
+        ("mentioned objects (CHAIR-i)", found.mentions, found.per_mention),
+    ]
+    rows += [(noun, number, None) for noun, number in found.classes[:_SHOWN]]
+    title = "Objects that no reference has or is like"
+    return Table(title, ("Of", "number", "share"), tuple(rows))
 
 
 def _totals(findings: Iterable[Finding]) -> Table:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from spicepy.diagnosis.words import Aspect, Value
-from spicepy.graph.scene import SceneGraph
+from spicepy.diagnosis.reading import Reading
+from spicepy.diagnosis.words import Aspect, Value, load_words
 from spicepy.matching import Counts
 from spicepy.samples.sample import ImageId
 
@@ -13,11 +13,20 @@ Verdict = Literal["right", "wrong", "unsaid", "absent"]
 Kind = Literal[
     "missed object",
     "invented object",
+    "confused object",
+    "less specific",
+    "more specific",
     "wrong count",
     "wrong color",
     "wrong size",
+    "wrong material",
+    "wrong gender",
+    "wrong age",
+    "wrong clothing",
+    "wrong place",
     "misplaced attribute",
     "swapped relation",
+    "unsupported object",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -25,38 +34,48 @@ WRONG: Mapping[Aspect, Kind] = {
     "count": "wrong count",
     "color": "wrong color",
     "size": "wrong size",
+    "material": "wrong material",
+    "gender": "wrong gender",
+    "age": "wrong age",
 }
+HALLUCINATED: tuple[Kind, ...] = ("invented object", "confused object", "wrong place")
+"""Kinds that say: this object of the candidate is not in the picture."""
+NO_ERRORS: tuple[Kind, ...] = (
+    "less specific",
+    "more specific",
+    "unsupported object",
+)
+"""Kinds that are no mistakes: another word for the same thing, or one that the
+references neither have nor contradict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One scored image: both graphs, and the captions they were made from.
+    """One image: what the candidate says, and what each reference says.
 
-    Captions are tokenised; they are needed to read "a couple of" as a number.
-    `counts` are SPICE's counts by category ("All", "Object", …).
+    `counts` are SPICE's counts by category ("All", "Object", …), where it was scored.
     """
 
     image_id: ImageId
-    candidate: SceneGraph
-    reference: SceneGraph
-    candidate_caption: str = ""
-    references: tuple[str, ...] = ()
+    candidate: Reading
+    references: tuple[Reading, ...]
     counts: Mapping[str, Counts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What was said of one object's number, colour or size in one image.
+    """What was said of one object's number, colour, size … in one image.
 
     Attributes:
-        object: The reference node, as printed.
+        object: The object as most references call it.
         expected: The references' value: if right, the one that the candidate
-            said, else of those it did not say the one that most captions say.
+            said, else the one that most references say. "many" for a number that is
+            left open upwards.
         said: The candidate's value that the verdict rests on, None without one.
         verdict: "right", "wrong", "unsaid" (the object without a value, or with
-            a size that neither agrees nor contradicts) or "absent" (no such
-            object in the candidate).
-        node: The candidate's node that says it.
+            one that neither agrees nor contradicts) or "absent" (no such object in
+            the candidate).
+        references: How many references give the object a value.
     """
 
     image_id: ImageId
@@ -65,18 +84,19 @@ class Observation:
     expected: Value
     said: Value | None
     verdict: Verdict
-    node: int | None = field(default=None, compare=False, repr=False)
+    references: int = field(default=1, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One error.
+    """One error, or one noun that is more or less specific than the references'.
 
     Attributes:
         members: The candidate's tuple; of a missed object, the references'.
-        expected: Of a wrong value, what the references say.
-        said: Of a wrong value, what the candidate says.
-        references: Of a missed object, how many captions mention it.
+        expected: What the references say: a value, or the noun meant.
+        said: What the candidate says.
+        references: How many references it rests on.
+        words: The candidate's words it is about, as the caption has them.
     """
 
     image_id: ImageId
@@ -85,6 +105,12 @@ class Finding:
     expected: Value | None = None
     said: Value | None = None
     references: int | None = None
+    words: str = field(default="", compare=False)
+
+    @property
+    def precision(self) -> float | None:
+        """How often findings of this kind are right; see `precision_of`."""
+        return precision_of(self.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +121,14 @@ class ImageDiagnosis:
     counts: Mapping[str, Counts]
     observations: tuple[Observation, ...]
     findings: tuple[Finding, ...]
+    mentions: int = 0
+    """Objects that the candidate mentions."""
+
+
+def precision_of(kind: Kind) -> float | None:
+    """How often findings of a kind were right where people checked them, 0-1.
+
+    None where it was not measured. Measured by `benchmarks/errors.py`; the figures
+    and what they rest on stand in `grammars/diagnosis.toml`.
+    """
+    return load_words().precision.get(kind)

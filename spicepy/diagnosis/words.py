@@ -1,28 +1,27 @@
-"""The words of the error analysis, and the values that attributes give an object.
+"""The words of the error analysis.
 
-In: `grammars/diagnosis.toml`; a scene graph and the captions it was made from.
-Out: for each node the numbers, colours or sizes said of it, and by how many
-captions each.
+In: `grammars/diagnosis.toml`. Out: `Words`, what they mean.
 """
 
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from spicepy.common.errors import ResourceError
 from spicepy.common.shipped import folder
-from spicepy.graph.concepts import Concept
-from spicepy.graph.scene import Origin, SceneGraph
 
 Value = int | str
-Aspect = Literal["count", "color", "size"]
-ASPECTS: tuple[Aspect, ...] = ("count", "color", "size")
+Aspect = Literal["count", "color", "size", "material", "gender", "age"]
+ASPECTS: tuple[Aspect, ...] = ("count", "color", "size", "material", "gender", "age")
 
-_TABLES: Mapping[Aspect, str] = {"count": "numbers", "color": "colors", "size": "sizes"}
-_LONGEST = 4  # words between "a couple of" and its noun: "the two large brown"
+_TABLES: Mapping[Aspect, str] = {
+    "count": "numbers",
+    "color": "colors",
+    "size": "sizes",
+    "material": "materials",
+}
 
 
 def by_size(value: Value) -> tuple[int, str]:
@@ -37,38 +36,83 @@ class Words:
     Attributes:
         values: Word -> value, for each aspect.
         large: The sizes of the large side; the others are of the small side.
-        quantities: "couple" -> 2.
+        near: Colours that may be called by each other's name.
+        exact, several, group: Words of quantity: "couple" -> 2; two or more; three
+            or more.
         plural_only: A pair of these is one thing.
+        same_plural: Their form does not tell how many.
         ends: Words that end a quantity phrase.
         symmetric: Relations that hold both ways.
         no_things: Nouns that name no thing in the picture.
         no_properties: Attributes that say nothing of their object.
+        people: Nouns of persons that WordNet has elsewhere; `not_people` are none.
+        anyone: Nouns of persons that say nothing else.
+        crowds: Nouns of people -> how many at least; `couples` are exactly two.
+        generic: Nouns that any other may stand for.
+        backgrounds: Nouns of what most pictures have and few captions name.
+        hedges: Words after which all is only possible.
+        ages: Lists of nouns and adjectives of age.
     """
 
     values: Mapping[Aspect, Mapping[str, Value]]
     large: frozenset[Value]
-    quantities: Mapping[str, int]
+    near: Mapping[Value, frozenset[Value]]
+    exact: Mapping[str, int]
+    several: frozenset[str]
+    group: frozenset[str]
     plural_only: frozenset[str]
+    same_plural: frozenset[str]
     ends: frozenset[str]
     symmetric: frozenset[str]
     no_things: frozenset[str]
     no_properties: frozenset[str]
+    people: frozenset[str]
+    not_people: frozenset[str]
+    anyone: frozenset[str]
+    crowds: frozenset[str]
+    couples: frozenset[str]
+    generic: frozenset[str]
+    upper_clothing: frozenset[str]
+    ages: Mapping[str, frozenset[str]]
+    genders: Mapping[str, str]
+    young: Mapping[str, str]
+    families: Mapping[str, frozenset[str]]
+    places: frozenset[str]
+    backgrounds: frozenset[str]
+    hedges: frozenset[str]
+    precision: Mapping[str, float]
 
-    def of(self, aspect: Aspect, concept: Concept) -> list[Value]:
-        """The values of a concept's words, digits being numbers."""
+    def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
+        """The values of some words, digits being numbers."""
         known = self.values[aspect]
         found: dict[Value, None] = {}
-        for word in concept.words:
+        for word in words:
             if word in known:
                 found[known[word]] = None
             elif aspect == "count" and word.isascii() and word.isdecimal():
                 found[int(word)] = None
         return list(found)
 
+    def grown(self, noun: str) -> str:
+        """A young animal's grown name: puppy -> dog; others as they are."""
+        return self.young.get(noun, noun)
+
+    def families_of(self, first: str, second: str) -> bool:
+        """Whether two names, or their last words, are of one family."""
+        return not self.family(first).isdisjoint(self.family(second))
+
+    def family(self, noun: str) -> frozenset[str]:
+        """The names of a noun's families, or of its last word's."""
+        none: frozenset[str] = frozenset()
+        head = noun.rpartition(" ")[2]
+        return self.families.get(noun) or self.families.get(head, none)
+
     def contradict(self, aspect: Aspect, said: Value, expected: Value) -> bool:
         """Whether both cannot be true; sizes of one side can ("tall", "big")."""
         if aspect == "size":
             return (said in self.large) != (expected in self.large)
+        if aspect == "color":
+            return said != expected and expected not in self.near.get(said, ())
         return said != expected
 
 
@@ -81,92 +125,60 @@ def load_words() -> Words:
     """
     path = folder() / "diagnosis.toml"
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Words(
-            values={aspect: data[t]["values"] for aspect, t in _TABLES.items()},
-            large=frozenset(data["sizes"]["large_side"]),
-            quantities=data["quantities"]["values"],
-            plural_only=frozenset(data["quantities"]["plural_only"]),
-            ends=frozenset(data["quantities"]["ends"]),
-            symmetric=frozenset(data["symmetric"]["words"]),
-            no_things=frozenset(data["no_things"]["words"]),
-            no_properties=frozenset(data["no_properties"]["words"]),
-        )
+        return _words(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError) as error:
         raise ResourceError(f"{path}: cannot read word lists: {error!r}") from None
 
 
-def said_of_nodes(
-    graph: SceneGraph, aspect: Aspect, captions: Sequence[str] | None = None
-) -> list[dict[Value, int]]:
-    """The values said of each node, the most frequent first.
-
-    Args:
-        graph: Of the candidate or of all references.
-        aspect: Which attributes.
-        captions: The tokenised captions, if "a couple of" is to count as 2.
-
-    Returns:
-        For each node, value -> number of captions that say it.
-    """
-    words = load_words()
-    found: list[Counter[Value]] = [Counter() for _ in graph.objects]
-    origins = None
-    for node, attributes in enumerate(graph.attributes):
-        for k, attribute in enumerate(attributes):
-            for value in words.of(aspect, attribute):
-                origins = graph.origins() if origins is None else origins
-                captions_of = {o.caption for o in origins.get((node, k), ())}
-                found[node][value] += len(captions_of) or 1
-    if aspect == "count" and captions is not None:
-        for node, value in _quantities(graph, captions, words):
-            found[node][value] += 1
-    return [dict(counted.most_common()) for counted in found]
-
-
-def _quantities(
-    graph: SceneGraph, captions: Sequence[str], words: Words
-) -> Iterator[tuple[int, int]]:
-    """(node, number) for every "a couple of dogs"."""
-    tokens = [caption.split(" ") for caption in captions]
-    if not any(q in caption for caption in tokens for q in words.quantities):
-        return
-    origins = graph.origins()
-    nodes = {node: origins.get((node,), ()) for node in range(len(graph.objects))}
-    heads = {(c, p) for found in nodes.values() for c, p in _places(found)}
-    for node, found in nodes.items():
-        if not words.plural_only.isdisjoint(graph.objects[node].words):
-            continue
-        for caption, place in sorted(set(_places(found))):
-            if caption < len(tokens):
-                blocked = words.ends | {
-                    tokens[caption][p - 1]
-                    for c, p in heads
-                    if c == caption and p <= len(tokens[caption])
-                }
-                before = tokens[caption][: place - 1]
-                number = _quantity_before(before, blocked, words.quantities)
-                if number is not None:
-                    yield node, number
+def _words(data: Mapping[str, Any]) -> Words:
+    quantities, people, age = data["quantities"], data["people"], data["age"]
+    genders = {sex: data["gender"][sex] for sex in ("male", "female")}
+    persons = (*genders["male"], *genders["female"], *age["child"], *age["young"])
+    crowds = frozenset(people["several"])
+    couples = frozenset(people["two"])
+    return Words(
+        values={a: data[t]["values"] for a, t in _TABLES.items()},
+        large=frozenset(data["sizes"]["large_side"]),
+        near=_neighbours(data["near_colors"]["groups"]),
+        exact=quantities["exact"],
+        several=frozenset(quantities["several"]),
+        group=frozenset(quantities["group"]),
+        plural_only=frozenset(quantities["plural_only"]),
+        same_plural=frozenset(quantities["same_plural"]),
+        ends=frozenset(quantities["ends"]),
+        symmetric=frozenset(data["symmetric"]["words"]),
+        no_things=frozenset(data["no_things"]["words"]),
+        no_properties=frozenset(data["no_properties"]["words"]),
+        people=crowds | couples | {*people["words"], *persons},
+        not_people=frozenset(people["not_people"]),
+        anyone=frozenset(people["anyone"]),
+        crowds=crowds,
+        couples=couples,
+        generic=frozenset(data["generic"]["words"]),
+        upper_clothing=frozenset(data["upper_clothing"]["words"]),
+        ages={k: frozenset(v) for k, v in age.items() if k != "source"},
+        genders={word: sex for sex, words in genders.items() for word in words},
+        young=data["young"]["of"],
+        families=_families(data["families"]),
+        places=frozenset(data["places"]["families"]),
+        backgrounds=frozenset(data["backgrounds"]["words"]),
+        hedges=frozenset(data["hedges"]["words"]),
+        precision=data["precision"]["values"],
+    )
 
 
-def _quantity_before(
-    before: Sequence[str], blocked: Iterable[str], quantities: Mapping[str, int]
-) -> int | None:
-    """The number of the phrase that ends the words before a noun.
-
-    "couple of", "couple of large brown", "dozen"; "dozen" needs no "of".
-    """
-    for back, word in enumerate(reversed(before[-_LONGEST - 2 :]), 1):
-        follows = before[len(before) - back + 1] if back > 1 else ""
-        if word in quantities and (follows == "of" or word == "dozen"):
-            return quantities[word]
-        if word in blocked and word not in quantities:
-            return None
-    return None
+def _neighbours(groups: Iterable[Iterable[Value]]) -> dict[Value, frozenset[Value]]:
+    found: dict[Value, frozenset[Value]] = {}
+    for group in groups:
+        for value in group:
+            found[value] = found.get(value, frozenset()) | frozenset(group)
+    return found
 
 
-def _places(origins: Iterable[Origin]) -> Iterator[tuple[int, int]]:
-    for origin in origins:
-        if origin.tokens:
-            yield origin.caption, origin.tokens[0]
+def _families(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Noun -> the names of its families."""
+    found: dict[str, frozenset[str]] = {}
+    for name, words in table.items():
+        for word in words if name != "source" else ():
+            found[word] = found.get(word, frozenset()) | {name}
+    return found

@@ -136,6 +136,11 @@ class SceneGraph:
             graph.relations.setdefault(pair, []).append(concept(edge))
         return graph
 
+    @property
+    def captions(self) -> Sequence[Sequence[SemanticTuple]]:
+        """The proposals the graph was built from, caption by caption."""
+        return self._captions
+
     def members(self) -> tuple[Members, ...]:
         """All tuples as concepts: objects, attributes node by node, relations."""
         objects = self.objects

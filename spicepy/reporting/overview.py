@@ -126,7 +126,7 @@ def rankings(
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, list[list[tuple[str, int]]]]:
     """Kind of error -> for each system its most frequent tuples."""
-    seen = {f.kind for d in diagnoses.values() for f in d.findings}
+    seen = {f.kind for d in diagnoses.values() for f in d.mistakes}
     return {
         kind: [found.most_frequent(kind, _TOP) for found in diagnoses.values()]
         for kind in KINDS

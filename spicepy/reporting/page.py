@@ -9,7 +9,7 @@ from markupsafe import Markup
 from spicepy import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.writing import check_path, write_text
-from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
@@ -75,8 +75,9 @@ def render_report(
     if images is not None:
         sources = image_sources(images, [s.image_id for s in first.samples], path)
     comparison = compare(systems, samples=samples, seed=seed)
+    pipeline = analysis_pipeline()
     diagnoses = {
-        name: diagnose(scenes(evaluation))
+        name: diagnose(scenes(evaluation, pipeline))
         for name, evaluation in systems.items()
         if spice_scores(evaluation)
     }

@@ -52,7 +52,7 @@ def build_payload(
     first = next(iter(systems.values()))
     order = {sample.image_id: i for i, sample in enumerate(first.samples)}
     references, graphs = _references(first, strings)
-    seen = {f.kind for d in diagnoses.values() for f in d.findings}
+    seen = {f.kind for d in diagnoses.values() for f in d.mistakes}
     kinds = [kind for kind in KINDS if kind in seen]
     runs = []
     for name, evaluation in systems.items():
@@ -183,7 +183,7 @@ def _errors(
         values = strings.number(o.object), strings.number(o.expected), said
         aspect, verdict = ASPECTS.index(o.aspect), VERDICTS.index(o.verdict)
         observed[order[o.image_id]] += [aspect, *values, verdict]
-    for f in diagnosis.findings if diagnosis else ():
+    for f in diagnosis.mistakes if diagnosis else ():
         expected = -1 if f.expected is None else strings.number(f.expected)
         printed = strings.number(", ".join(f.members))
         errors[order[f.image_id]] += [kinds.index(f.kind), printed, expected]

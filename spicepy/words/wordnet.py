@@ -78,15 +78,15 @@ class WordTable:
     """A sorted text of `key TAB values` lines, searched without unpacking."""
 
     def __init__(self, data: bytes) -> None:
-        self._lines = data.split(b"\n")[:-1]
+        self.lines = data.split(b"\n")[:-1]
 
     def __bytes__(self) -> bytes:
-        return b"".join(line + b"\n" for line in self._lines)
+        return b"".join(line + b"\n" for line in self.lines)
 
     def get(self, key: str) -> str | None:
         """The values of a key, or None."""
         start = key.encode(errors="surrogatepass") + b"\t"
-        lines = self._lines
+        lines = self.lines
         at = bisect_left(lines, start)
         if at < len(lines) and lines[at].startswith(start):
             return lines[at][len(start) :].decode()
@@ -133,6 +133,11 @@ class WordNet:
         if values is None:
             return ()
         return tuple((value[0], int(value[1:])) for value in values.split(" "))
+
+    def noun_offsets(self) -> list[int]:
+        """The offsets of all noun synsets, ascending."""
+        lines = (line.split(b"\t")[1] for line in self._lemmas.lines)
+        return sorted({int(v[1:]) for x in lines for v in x.split() if v[:1] == b"n"})
 
     def get_syn_sets(self, word: str) -> frozenset[int]:
         """The ids listed for the word exactly as given."""
@@ -228,6 +233,12 @@ def _bundled() -> tuple[bytes, bytes]:
     return lemmas, exceptions
 
 
+def bundled_hypernyms() -> bytes:
+    """The bundled noun hierarchy, see `hypernym_table`."""
+    data = resources.files(__package__)
+    return gzip.decompress((data / "wordnet-3.0.hypernyms.tsv.gz").read_bytes())
+
+
 def _from_nltk() -> WordNet:
     """Read NLTK's copy; it keeps the bundled name if it is the same data."""
     nltk = required("nltk", "NLTK's WordNet")
@@ -283,6 +294,33 @@ def exception_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
             for base in forms:
                 bases.setdefault(inflected, []).append(f"{PARTS[part]}:{base}")
     return _table(bases)
+
+
+def hypernym_table(lines: Iterable[str]) -> bytes:
+    """Make the table of the noun hierarchy from the lines of `data.noun`.
+
+    A line a noun synset, in the order of their offsets: how many lines further down
+    each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
+    offset is written: distributions that moved them give the same table.
+    """
+    hypernyms: dict[int, list[int]] = {}
+    for line in lines:
+        if line.startswith(" ") or not line.strip():
+            continue
+        fields = line.split(" | ")[0].split()
+        at = 4 + 2 * int(fields[3], 16)
+        pointers = fields[at + 1 : at + 1 + 4 * int(fields[at])]
+        hypernyms[int(fields[0])] = [
+            int(pointers[k + 1])
+            for k in range(0, len(pointers), 4)
+            if pointers[k] in ("@", "@i") and pointers[k + 2] == "n"
+        ]
+    ranks = {offset: rank for rank, offset in enumerate(sorted(hypernyms))}
+    rows = (
+        " ".join(str(ranks[above] - rank) for above in hypernyms[offset])
+        for offset, rank in ranks.items()
+    )
+    return "".join(f"{row}\n" for row in rows).encode()
 
 
 def _table(entries: dict[str, list[str]]) -> bytes:

@@ -142,7 +142,7 @@ def test_diagnose_writes_rows_and_everything(run: Run, files: Path) -> None:
     assert err.count("wrote") == 9
     counted = next(row for row in rows if row["error"] == "wrong count")
     assert (counted["tuple"], counted["expected"], counted["said"]) == (
-        *("dog, two", "3", "2"),
+        *("dog, 2", "3", "2"),
     )
     assert {r["image_id"] for r in rows if r["error"] == "wrong color"} == {"2"}
     assert values["count"]["wrong"] == 1

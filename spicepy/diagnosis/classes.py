@@ -1,0 +1,124 @@
+"""Classes: what the references and the candidate of one image say of the same things.
+
+In: a `Scene`. Out: its `ObjectClass`es, one for all people, one for all that covers the
+upper body, one for all dogs …, and the candidate's things that belong to none.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_person
+from spicepy.diagnosis.reading import Reading, Thing
+from spicepy.diagnosis.values import Scene
+from spicepy.diagnosis.words import load_words
+
+
+@dataclass(slots=True)
+class ObjectClass:
+    """Things that may be one and the same, text by text.
+
+    Attributes:
+        name: The noun that most references use.
+        of_reference: For each reference its things of the class.
+        said: The candidate's.
+    """
+
+    name: str
+    of_reference: tuple[list[Thing], ...]
+    said: list[Thing] = field(default_factory=list)
+
+    @property
+    def support(self) -> int:
+        """How many references have such a thing."""
+        return sum(map(bool, self.of_reference))
+
+    @property
+    def things(self) -> Iterator[Thing]:
+        """All things of the references."""
+        for things in self.of_reference:
+            yield from things
+
+    @property
+    def of_people(self) -> bool:
+        """Whether these are people."""
+        return is_person(self.name)
+
+
+def classes(scene: Scene) -> tuple[list[ObjectClass], list[Thing]]:
+    """The classes of the references, and the candidate's things that are in none."""
+    support: Counter[str] = Counter()
+    for reading in scene.references:
+        support.update({t.name: None for t in reading.things if is_thing(t)}.keys())
+    order = sorted(support, key=lambda name: -support[name])
+    found: list[ObjectClass] = []
+    of_name: dict[str, ObjectClass] = {}
+    for name in order:
+        home = _home(name, found)
+        if home is None:
+            home = ObjectClass(name, tuple([] for _ in scene.references))
+            found.append(home)
+        of_name[name] = home
+    for number, reading in enumerate(scene.references):
+        for thing in reading.things:
+            if thing.name in of_name:
+                of_name[thing.name].of_reference[number].append(thing)
+    lonely: list[Thing] = []
+    for thing in scene.candidate.things:
+        if is_thing(thing):
+            home = _closest(thing.name, found)
+            (home.said if home is not None else lonely).append(thing)
+    return found, lonely
+
+
+def is_thing(thing: Thing) -> bool:
+    """Whether a noun names a thing in the picture, and no colour or number."""
+    words = load_words()
+    if thing.name in words.no_things or thing.head in words.no_things:
+        return False
+    if is_person(thing.name):
+        return True
+    return not any(words.of(a, [thing.name]) for a in ("count", "color"))
+
+
+def stands_in(thing: Thing, readings: Sequence[Reading]) -> bool:
+    """Whether the noun, or its last word, is among the words of a text."""
+    return any(
+        thing.head in reading.lemmas or thing.name in reading.lemmas
+        for reading in readings
+    )
+
+
+def same_class(first: str, second: str) -> bool:
+    """Whether a candidate's noun may be about a reference's thing.
+
+    "Surface" tells of nothing in particular, so that no other noun is in its class.
+    """
+    upper, generic = load_words().upper_clothing, load_words().generic
+    if second in generic:
+        return first == second
+    if first in upper and second in upper:
+        return True
+    return grade(first, second) in ABOUT_ONE_THING
+
+
+def _home(name: str, known: Sequence[ObjectClass]) -> ObjectClass | None:
+    generic = load_words().generic
+    if name in generic:
+        return None
+    return next(
+        (c for c in known if c.name not in generic and same_class(name, c.name)), None
+    )
+
+
+def _closest(name: str, known: Sequence[ObjectClass]) -> ObjectClass | None:
+    """The class with the noun itself, else the first that it may be in."""
+    for found in known:
+        if any(thing.name == name for thing in found.things):
+            return found
+    fitting = (
+        found
+        for found in known
+        if any(same_class(name, thing.name) for thing in found.things)
+    )
+    return next(fitting, None)

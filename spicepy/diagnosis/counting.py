@@ -1,0 +1,162 @@
+"""Counting: how many of a class of things there are, candidate against references.
+
+In: an `ObjectClass`. Out: an `Observation` where the references count, explicitly
+("two dogs") or by the article ("a dog").
+
+A number of the candidate is right if one reference has things of the class that add up
+to it: "three people" fits "two men and a woman". It is wrong if none has, and "a dog"
+is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from spicepy.diagnosis.amounts import Amount, sums, total
+from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.nouns import is_worn_or_part
+from spicepy.diagnosis.people import gender
+from spicepy.diagnosis.reading import Thing
+from spicepy.diagnosis.values import Observation, Scene, Verdict
+
+_ENOUGH = 2
+"""References that must count before an article or a plural can be wrong."""
+
+
+def count(scene: Scene, group: ObjectClass) -> tuple[Observation, Thing | None] | None:
+    """What the candidate says of the number of a class, and which thing is wrong.
+
+    None if the references do not count it.
+    """
+    counted = [amounts for amounts in map(known, group.of_reference) if amounts]
+    explicit = [a for a in counted if any(_in_words(x) for x in a)]
+    wrong = next(_wrong(group, len(scene.references)), None)
+    if not explicit and wrong is None:
+        return None
+    expected = _most_said(explicit or counted)
+    if wrong is not None:
+        found = _observe(scene, group, expected, wrong.amount, "wrong", len(counted))
+        return found, wrong
+    if (amount := _right(known(group.said), explicit)) is not None:
+        found = _observe(scene, group, amount, amount, "right", len(explicit))
+        return found, None
+    verdict: Verdict = "unsaid" if group.said else "absent"
+    return _observe(scene, group, expected, None, verdict, len(explicit)), None
+
+
+def _right(
+    said: Sequence[Amount], explicit: Sequence[Sequence[Amount]]
+) -> Amount | None:
+    """The candidate's number, alone or added up, that references say in words."""
+    totals = [total(said)] if len(said) > 1 else []
+    for amount in (*said, *totals):
+        if amount.high == amount.low:
+            for own in explicit:
+                if any(_same(amount, other) for other in sums(own)):
+                    return amount
+    return None
+
+
+def known(things: Iterable[Thing]) -> list[Amount]:
+    """The amounts that things have."""
+    return [thing.amount for thing in things if thing.amount is not None]
+
+
+def _wrong(group: ObjectClass, references: int) -> Iterator[Thing]:
+    """The candidate's things whose amounts fit no reference, alone or together."""
+    together = known(group.said)
+    every = [known(things) for things in group.of_reference]
+    if len(together) > 1 and _fits(total(together), every):
+        return
+    for thing in group.said:
+        fitting = [
+            known(t for t in things if _may_be_one(thing, t))
+            for things in group.of_reference
+        ]
+        counted = [amounts for amounts in fitting if amounts]
+        if (
+            thing.amount is not None
+            and _weighs(thing.amount, group, counted, references)
+            and not _agrees(thing.amount, counted)
+        ):
+            yield thing
+
+
+def _agrees(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
+    """Whether a number fits the references.
+
+    A number in words is held against the references that give an exact one: it must be
+    the total of one of them, or a part of it in half of them. A plural must fit a third
+    of the references that count, an article ("a dog") one of them.
+    """
+    exact = [own for own in counted if all(a.high is not None for a in own)]
+    if not _in_words(amount) or not exact:
+        fitting = sum(_fits(amount, [own]) for own in counted)
+        return fitting > 0 if amount.wording == "one" else 3 * fitting >= len(counted)
+    if any(amount.meets(total(own)) for own in exact):
+        return True
+    return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
+
+
+def _weighs(
+    amount: Amount,
+    group: ObjectClass,
+    counted: Sequence[Sequence[Amount]],
+    references: int,
+) -> bool:
+    """Whether the references count enough to call an amount wrong.
+
+    A number is held against any count, an article against numbers in words, a plural
+    against exact numbers. How many clothes or hands there are follows from the people.
+    """
+    needed = min(_ENOUGH, references)
+    if _in_words(amount):
+        return bool(counted)
+    if is_worn_or_part(group.name):
+        return False
+    if amount.wording == "one":
+        return sum(any(map(_in_words, own)) for own in counted) >= needed
+    alone = len(known(group.said)) == 1
+    return alone and sum(all(a.high for a in own) for own in counted) >= needed
+
+
+def _may_be_one(first: Thing, second: Thing) -> bool:
+    """Whether two people can be one: their genders do not differ."""
+    sexes = {gender(first), gender(second)} - {None}
+    return len(sexes) < 2
+
+
+def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
+    return any(amount.meets(other) for own in counted for other in sums(own))
+
+
+def _same(first: Amount, second: Amount) -> bool:
+    return (first.low, first.high) == (second.low, second.high)
+
+
+def _in_words(amount: Amount) -> bool:
+    """Whether a number or a word of quantity says it."""
+    return amount.wording in ("number", "quantity") and amount.high is not None
+
+
+def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
+    totals = Counter(total(amounts) for amounts in counted)
+    return max(totals, key=lambda a: (totals[a], a.high is not None))
+
+
+def _observe(
+    scene: Scene,
+    group: ObjectClass,
+    expected: Amount,
+    said: Amount | None,
+    verdict: Verdict,
+    references: int,
+) -> Observation:
+    return Observation(
+        scene.image_id,
+        "count",
+        group.name,
+        expected.value,
+        None if said is None else said.value,
+        verdict,
+        references,
+    )

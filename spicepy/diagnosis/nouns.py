@@ -1,0 +1,151 @@
+"""Two nouns compared: the same thing, a more general or specific word, or another.
+
+In: a noun of the candidate and one of a reference, as names ("tennis racket"). Out:
+a `Grade`. WordNet's noun hierarchy tells, and the families of
+`grammars/diagnosis.toml`, where WordNet has apart what captions call alike.
+
+Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
+"""
+
+from functools import cache
+from typing import Final, Literal
+
+from spicepy.diagnosis.words import load_words
+from spicepy.words.hierarchy import load_hierarchy
+
+Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
+"""What the first noun is to the second; "related" nouns may name one thing."""
+
+ABOUT_ONE_THING: Final = ("same", "more general", "more specific", "related")
+"""Grades at which two nouns may be about one thing."""
+
+_SENSES: Final = 2  # The most frequent ones; rare senses join what nobody means.
+_FAR: Final = 9  # Steps between a word and a more general one.
+_NEAR: Final = 2  # Steps from a sibling to the common hypernym.
+_DEPTH: Final = 6  # A common hypernym above that ("artifact") says too little.
+_PERSON: Final = "person"
+_ANIMAL: Final = "animal"
+
+
+@cache
+def grade(said: str, meant: str) -> Grade:
+    """What a candidate's noun is to a reference's noun."""
+    first, second = load_words().grown(said), load_words().grown(meant)
+    if said == meant or _synonyms(said, meant):
+        return "same"
+    if is_person(first) and is_person(second):
+        return _of_people(first, second)
+    if first.endswith(f" {second}") or (first != said and first == second):
+        return "more general" if first == said and said == second else "more specific"
+    if second.endswith(f" {first}") or (second != meant and first == second):
+        return "more general"
+    if is_person(first) != is_person(second):
+        return "other"
+    words = load_words()
+    if first in words.generic:
+        return "more general"
+    if second in words.generic:
+        return "more specific"
+    return _in_hierarchy(first, second, words.families_of(first, second))
+
+
+def _of_people(first: str, second: str) -> Grade:
+    """All people may be one and the same: a man is a rider, a friend, a person."""
+    anyone = load_words().anyone
+    if (first in anyone) == (second in anyone):
+        return "related"
+    return "more general" if first in anyone else "more specific"
+
+
+def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
+    above = load_hierarchy().above
+    low, high = _senses(first), _senses(second)
+    for i, a in enumerate(low):
+        for b in high[: _SENSES - i]:
+            if 0 < above(a).get(b, 99) <= _FAR:
+                return "more specific"
+            if 0 < above(b).get(a, 99) <= _FAR:
+                return "more general"
+    if same_family:
+        return "related"
+    return "sibling" if _siblings(low[:2], high[:2]) else "other"
+
+
+def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
+    hierarchy = load_hierarchy()
+    for a in low:
+        up = hierarchy.above(a)
+        for b in high:
+            for common, far in hierarchy.above(b).items():
+                near = far <= _NEAR and up.get(common, 99) <= _NEAR
+                if near and hierarchy.depth(common) >= _DEPTH:
+                    return True
+    return False
+
+
+@cache
+def is_person(noun: str) -> bool:
+    """Whether a noun means a person or several."""
+    words = load_words()
+    head = noun.rpartition(" ")[2]
+    if noun in words.people or head in words.people:
+        return True
+    if head in words.not_people:
+        return False
+    return _is_below(noun, _PERSON)
+
+
+@cache
+def is_living(noun: str) -> bool:
+    """Whether a noun means a person or an animal, which can be counted."""
+    return is_person(noun) or _is_below(noun, _ANIMAL)
+
+
+def _is_below(noun: str, top: str) -> bool:
+    """Whether the most frequent sense of a noun is a kind of another noun's."""
+    [above, *_] = load_hierarchy().synsets(top)
+    return any(above in load_hierarchy().above(s) for s in _senses(noun)[:1])
+
+
+@cache
+def is_worn_or_part(noun: str) -> bool:
+    """Whether a noun means clothing or a part of the body, as many as people."""
+    return any(_is_below(noun, top) for top in ("clothing", "body part", "footwear"))
+
+
+@cache
+def modifiers(noun: str) -> tuple[str, ...]:
+    """The things before the last word of a name that is no entry of WordNet.
+
+    A "carrot car" is made up, so that its carrot is a thing as well.
+    """
+    if load_hierarchy().synsets(noun):
+        return ()
+    return tuple(word for word in noun.split(" ")[:-1] if is_solid(word))
+
+
+@cache
+def is_body_part(noun: str) -> bool:
+    """Whether a noun means a part of a body."""
+    return _is_below(noun, "body part")
+
+
+@cache
+def is_solid(noun: str) -> bool:
+    """Whether a noun means a thing, an animal or a food, nothing abstract."""
+    return any(_is_below(noun, top) for top in ("physical object", "food"))
+
+
+@cache
+def _senses(noun: str) -> tuple[int, ...]:
+    """The frequent senses of a name, or of its last word."""
+    found = load_hierarchy().synsets(noun)
+    if not found and " " in noun:
+        found = load_hierarchy().synsets(noun.rpartition(" ")[2])
+    return found[:_SENSES]
+
+
+def _synonyms(first: str, second: str) -> bool:
+    """Whether two names share one of their noun senses."""
+    of = load_hierarchy().synsets
+    return not set(of(first)[:_SENSES]).isdisjoint(of(second)[:_SENSES])

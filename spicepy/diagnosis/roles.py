@@ -1,0 +1,136 @@
+"""Roles: attributes on the wrong object and relations the wrong way round.
+
+In: a `Scene` and its classes. Out: `Finding`s. Reported only where both texts name both
+objects and the references have it the other way and never this way.
+
+Who plays a role is told by the class of a thing, among people by gender as well: a man
+and a woman are in one class, but do different things.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from spicepy.diagnosis.attributes import values
+from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.nouns import is_person
+from spicepy.diagnosis.objects import as_written
+from spicepy.diagnosis.people import gender
+from spicepy.diagnosis.reading import Reading, Thing
+from spicepy.diagnosis.values import Finding, Scene
+from spicepy.diagnosis.words import Aspect, load_words
+
+_MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
+
+Role = tuple[int, str]
+"""Number of a class, and the gender or else the noun of a person."""
+Quality = tuple[str, object]
+"""An aspect and its value; "" and a word for other attributes."""
+
+
+def misplaced(
+    scene: Scene, groups: Sequence[ObjectClass]
+) -> Iterator[tuple[Finding, str]]:
+    """Attributes that the references give to another thing, which the candidate has.
+
+    There the candidate does not say it, and no reference says it here. With each
+    finding its aspect, "" for other attributes.
+    """
+    meant = _qualities((_role(k, t), t) for k, g in enumerate(groups) for t in g.things)
+    said = _qualities((_role(k, t), t) for k, g in enumerate(groups) for t in g.said)
+    nouns = {
+        t.head for text in (scene.candidate, *scene.references) for t in text.things
+    }
+    for number, group in enumerate(groups):
+        for thing in group.said:
+            here = _role(number, thing)
+            for attribute in thing.attributes if here in meant else ():
+                quality = _quality(attribute)
+                if quality in meant[here] or not _is_property(attribute, nouns):
+                    continue
+                if any(
+                    quality in own
+                    and role in said
+                    and quality not in said[role]
+                    and _moved(quality[0], role, meant[here], said[role])
+                    for role, own in meant.items()
+                    if role != here
+                ):
+                    yield _misplaced(scene, thing, attribute), quality[0]
+
+
+def _moved(aspect: str, role: Role, meant: set[Quality], said: set[Quality]) -> bool:
+    """Whether a value came from another thing: it left its own, or both exchanged.
+
+    A black shirt for a white one is just wrong, though a guitar is black. And a black
+    man is not of the colour of his shirt.
+    """
+    if aspect and role[1]:
+        return False
+    own = {quality for quality in meant if aspect and quality[0] == aspect}
+    return not own or not own.isdisjoint(said)
+
+
+def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
+    """Relations that the references have with the arguments the other way round."""
+    symmetric = load_words().symmetric
+    home = {id(t): _role(k, t) for k, g in enumerate(groups) for t in g.said}
+    meant = {id(t): _role(k, t) for k, g in enumerate(groups) for t in g.things}
+    references = {r for text in scene.references for r in _related(text, meant)}
+    reading = scene.candidate
+    for source, how, target in reading.relations:
+        first, second = reading.things[source], reading.things[target]
+        ends = home.get(id(first)), home.get(id(second))
+        if how in symmetric or None in ends or ends[0] == ends[1]:
+            continue
+        if (*ends, how) not in references and (*ends[::-1], how) in references:
+            yield Finding(
+                scene.image_id,
+                "swapped relation",
+                (first.name, how, second.name),
+                words=f"{as_written(first, reading)} … {as_written(second, reading)}",
+            )
+
+
+def _role(number: int, thing: Thing) -> Role:
+    if not is_person(thing.name):
+        return number, ""
+    return number, gender(thing) or thing.name
+
+
+def _related(
+    reading: Reading, home: dict[int, Role]
+) -> Iterator[tuple[Role, Role, str]]:
+    for source, how, target in reading.relations:
+        ends = reading.things[source], reading.things[target]
+        first, second = (home.get(id(end)) for end in ends)
+        if first is not None and second is not None:
+            yield first, second, how
+
+
+def _qualities(things: Iterable[tuple[Role, Thing]]) -> dict[Role, set[Quality]]:
+    found: dict[Role, set[Quality]] = {}
+    for role, thing in things:
+        own = found.setdefault(role, set())
+        own.update(_quality(attribute) for attribute in thing.attributes)
+    return found
+
+
+def _quality(attribute: str) -> Quality:
+    for aspect in _MOVING:
+        if found := values(Thing("", attributes=(attribute,)), aspect):
+            return aspect, found[0]
+    return "", attribute
+
+
+def _is_property(attribute: str, nouns: set[str]) -> bool:
+    """Not an amount, and not a noun of a compound, as "bread" in "bread roll"."""
+    words = load_words()
+    if words.of("count", [attribute]) or attribute in words.no_properties:
+        return False
+    return _quality(attribute)[0] != "" or attribute not in nouns
+
+
+def _misplaced(scene: Scene, thing: Thing, attribute: str) -> Finding:
+    words = f"{attribute} {as_written(thing, scene.candidate)}"
+    members = (thing.name, attribute)
+    return Finding(scene.image_id, "misplaced attribute", members, words=words)

@@ -1,0 +1,47 @@
+"""Two nouns: the same, more general or specific, related, siblings, or others."""
+
+import pytest
+
+from spicepy.diagnosis.nouns import grade, is_body_part, is_person, modifiers
+
+
+@pytest.mark.parametrize(
+    ("said", "meant", "expected"),
+    [
+        ("dog", "dog", "same"),
+        ("bike", "bicycle", "same"),
+        ("poodle", "dog", "more specific"),
+        ("animal", "zebra", "more general"),
+        ("puppy", "dog", "more specific"),
+        ("thing", "kite", "more general"),
+        ("man", "person", "more specific"),
+        ("someone", "woman", "more general"),
+        ("man", "surfer", "related"),
+        ("road", "sidewalk", "related"),
+        ("racket", "tennis racket", "more general"),
+        ("dog", "cat", "sibling"),
+        ("fork", "spoon", "sibling"),
+        ("dog", "table", "other"),
+        ("man", "dog", "other"),
+    ],
+)
+def test_grades(said: str, meant: str, expected: str) -> None:
+    assert grade(said, meant) == expected
+
+
+def test_people_are_no_animals() -> None:
+    assert is_person("goalkeeper")
+    assert is_person("young lady")
+    assert is_person("crowd")
+    assert not is_person("mannequin")
+    assert not is_person("horse")
+
+
+def test_body_parts() -> None:
+    assert is_body_part("hand")
+    assert not is_body_part("glove")
+
+
+def test_made_up_names_have_things_inside() -> None:
+    assert modifiers("carrot car") == ("carrot",)
+    assert modifiers("ice cream") == ()

@@ -1,0 +1,88 @@
+"""Readings: the things of a caption, how many there are and what they are like."""
+
+import pytest
+
+from spicepy.diagnosis.amounts import Amount, sums, total
+from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose
+from spicepy.diagnosis.reading import Reading, read
+from spicepy.diagnosis.values import Scene
+from spicepy.pipeline import Pipeline
+
+ONE = Amount(1, 1, "one")
+TWO = Amount(2, 2, "number")
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    """The one that reads for meaning."""
+    return analysis_pipeline()
+
+
+def things(caption: str, pipeline: Pipeline) -> dict[str, tuple[int, int | None]]:
+    """Noun → from how many to how many."""
+    found = read([caption], pipeline)[caption]
+    known = ((thing.name, thing.amount) for thing in found.things)
+    return {name: (a.low, a.high) for name, a in known if a is not None}
+
+
+@pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("two dogs run", {"dog": (2, 2)}),
+        ("a dog runs", {"dog": (1, 1)}),
+        ("dogs run", {"dog": (2, None)}),
+        ("a couple of dogs run", {"dog": (2, 2)}),
+        ("a group of dogs run", {"dog": (3, None)}),
+        ("several dogs run", {"dog": (2, None)}),
+        ("a pair of scissors", {}),
+        ("a couple stands on a beach", {"couple": (2, 2), "beach": (1, 1)}),
+    ],
+)
+def test_amounts(
+    caption: str, expected: dict[str, tuple[int, int | None]], pipeline: Pipeline
+) -> None:
+    assert things(caption, pipeline) == expected
+
+
+def test_amounts_add_up() -> None:
+    assert total([TWO, ONE]) == Amount(3, 3, "number")
+    assert {a.low for a in sums([TWO, ONE])} == {1, 2, 3}
+    assert Amount(2, None, "plural").meets(TWO)
+    assert not Amount(3, None, "quantity").meets(TWO)
+
+
+def kinds(pipeline: Pipeline, candidate: str, *references: str) -> list[str]:
+    """The kinds of findings."""
+    readings: dict[str, Reading] = read([candidate, *references], pipeline)
+    scene = Scene(1, readings[candidate], tuple(readings[r] for r in references))
+    return [finding.kind for finding in diagnose([scene]).findings]
+
+
+def test_implied_numbers_are_numbers(pipeline: Pipeline) -> None:
+    two = ("two dogs run", "two dogs are running")
+
+    assert kinds(pipeline, "a dog runs", *two) == ["wrong count"]
+    assert kinds(pipeline, "dogs run", *two) == []
+    assert kinds(pipeline, "a group of dogs run", *two) == ["wrong count"]
+
+
+def test_groups_add_up(pipeline: Pipeline) -> None:
+    parts = ("two men and a woman dance", "two men dance with a woman")
+
+    assert kinds(pipeline, "three people dance", *parts) == ["less specific"]
+    assert kinds(pipeline, "four people dance", *parts) == [
+        *("less specific", "wrong count")
+    ]
+
+
+def test_gender_by_noun_and_pronoun(pipeline: Pipeline) -> None:
+    women = ("a woman is riding a horse", "a person is riding her horse")
+
+    assert kinds(pipeline, "a man is riding a horse", *women) == ["wrong gender"]
+    assert kinds(pipeline, "a person is riding a horse", *women) == []
+
+
+def test_a_woman_in_black_wears_black_clothes(pipeline: Pipeline) -> None:
+    found = kinds(pipeline, "a woman in a red dress", "a woman in black is dancing")
+
+    assert "wrong color" in found
