@@ -40,7 +40,7 @@ napoleon_use_rtype = False
 # have to be fetched from the network to be linked.
 nitpick_ignore_regex = [
     (r"py:.*", r"(collections|pathlib|typing|types|enum|dataclasses|abc)(\..*)?"),
-    (r"py:.*", r"(numpy|np|networkx|nx|scipy|matplotlib)(\..*)?"),
+    (r"py:.*", r"(numpy|np|networkx|nx|pandas|pd|scipy|matplotlib)(\..*)?"),
     # Sphinx splits a union in a type alias in the middle: "str | tuple[str, ...]".
     (r"py:class", r"tuple\[str"),
 ]
