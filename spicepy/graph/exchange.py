@@ -14,10 +14,9 @@ one name for an object, and get the first word. Origins are in none of them: see
 
 import re
 from collections.abc import Mapping, Sequence
-from reprlib import repr as shortened
 from typing import Any, Final
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
 from spicepy.graph.concepts import Concept, Lexicon
 from spicepy.graph.scene import SceneGraph
 
@@ -45,7 +44,7 @@ def write_factual(graph: SceneGraph) -> str:
     for part in (part for fact in facts for part in fact):
         if set(part) & set("(),"):
             raise InputError(
-                f"{part!r} cannot be in a FACTUAL string: it has a comma or bracket"
+                f"{shown(part)} has a comma or bracket, which FACTUAL cannot hold"
             )
     return " , ".join(f"( {' , '.join(fact)} )" for fact in facts)
 
@@ -58,7 +57,7 @@ def read_factual(text: str, lexicon: Lexicon | None = None) -> SceneGraph:
     """
     if not isinstance(text, str) or not _FACTS.fullmatch(text.strip()):
         raise InputError(
-            f"not a FACTUAL graph: {shortened(text)}; "
+            f"not a FACTUAL graph: {shown(text)}; "
             "give ( subject , predicate , object ) , ( object , is , attribute ) …"
         )
     found: list[tuple[str, ...]] = []
@@ -227,14 +226,12 @@ def _rows(
 def _text(row: Mapping[str, Any], keys: Sequence[str], place: str) -> str:
     value = next((row[key] for key in keys if key in row), None)
     if not _is_text(value):
-        raise InputError(
-            f"{place}: {keys[0]!r} is {shortened(value)}; a text is needed"
-        )
+        raise InputError(f"{place}: {keys[0]!r} is {shown(value)}; a text is needed")
     return str(value).strip()
 
 
 def _end(row: Mapping[str, Any], key: str, known: Any, place: str) -> Any:
     value = row.get(key)
     if isinstance(value, (list, dict, bool)) or value not in known:
-        raise InputError(f"{place}: {key!r} is {shortened(value)}: no such object")
+        raise InputError(f"{place}: {key!r} is {shown(value)}: no such object")
     return value

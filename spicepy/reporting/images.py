@@ -65,7 +65,8 @@ def _from_folder(
     found = [files.get(str(image_id), "") for image_id in image_ids]
     if not any(found):
         raise InputError(
-            f"{folder}: no file is named after an image id (such as {image_ids[0]!r})"
+            f"{folder}: no file is named after an image id "
+            f"(such as {shown(image_ids[0])})"
         )
     return tuple(
         quote(os.fsencode(Path(start, name).as_posix())) if name else ""

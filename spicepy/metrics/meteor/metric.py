@@ -114,7 +114,7 @@ class Meteor(Metric):
         for sample in samples:
             if not sample.references:
                 raise InputError(
-                    f"image {sample.image_id!r}: no references, METEOR needs one"
+                    f"image {shown(sample.image_id)}: no references, METEOR needs one"
                 )
             longest = max(c.count(" ") for c in (sample.candidate, *sample.references))
             if longest >= LONGEST:

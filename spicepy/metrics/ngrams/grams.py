@@ -22,7 +22,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
 from spicepy.metrics.ngrams.vocabulary import HALF, Ints, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -45,7 +45,7 @@ def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSam
     for stop, sample in enumerate(samples, 1):
         if not sample.references:
             raise InputError(
-                f"image {sample.image_id!r}: no references; every image needs one"
+                f"image {shown(sample.image_id)}: no references; every image needs one"
             )
         captions += 1 + len(sample.references)
         if captions >= CHUNK or stop == len(samples):
