@@ -12,21 +12,21 @@ Only the development half is here; nothing in `spicepy` may be fitted to single
 captions.
 """
 
-import argparse
 import gzip
 import json
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from record import figure, run
+from recorded import shared_parser
 
 from spicepy.diagnosis.findings import diagnose_scene
 from spicepy.diagnosis.reading import Reading, analysis_pipeline, read
 from spicepy.diagnosis.values import KINDS, NO_ERRORS, Finding, ImageDiagnosis, Scene
 from spicepy.pipeline import Pipeline
 
-FOLDER = Path(__file__).parent.parent.parent / "shared" / "errors"
 LABELS: Mapping[str, tuple[str, ...]] = {
     "wrong count": ("number",),
     "wrong color": ("color of clothing", "color"),
@@ -89,6 +89,7 @@ def labelled(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
     diagnosed = [analysis(row["candidate"], row["references"]) for row in found]
     clean = [d for row, d in zip(found, diagnosed) if not row["errors"]]
     kinds = Counter(f.kind for d in clean for f in errors(d))
+    figure("clean.errors", kinds.total() / len(clean), 1)
     print(f"error-free captions ({len(clean)}): errors each", end=" ")
     print(f"{kinds.total() / len(clean):.2f}", end="; ")
     print({k: round(n / len(clean), 2) for k, n in kinds.items()})
@@ -103,6 +104,9 @@ def labelled(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
         given = [any(f.kind == kind for f in errors(d)) for _, d in related]
         hits = sum(a and b for a, b in zip(wanted, given))
         every = sum(any(f.kind == kind for f in errors(d)) for d in diagnosed)
+        figure(f"{kind}.labelled", sum(wanted))
+        figure(f"{kind}.recall", hits / max(1, sum(wanted)), 2)
+        figure(f"{kind}.precision", hits / max(1, sum(given)), 2)
         print(
             f"{kind:16}{sum(wanted):8}{sum(given):9}{hits:6}"
             f"{hits / max(1, sum(wanted)):7.2f}{hits / max(1, sum(given)):10.2f}"
@@ -150,6 +154,7 @@ def hat(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
         scores[bool(row["hallucination"])].append(len(said))
         if verbose == "hat" and given:
             show(row, diagnosis, f"{sorted(wrong)}")
+    figure("hat.precision", hits / max(1, reported), 2)
     print(
         f"HAT: {reported} invented words, {hits} of them marked: precision "
         f"{hits / max(1, reported):.2f}; {marked} marked words; "
@@ -179,12 +184,13 @@ def foil(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
             if verbose == f"foil {name}" and hit == (name == "caption"):
                 show({**row, "candidate": row[name]}, diagnosis, f"{word}")
     shares = {name: round(n / len(found), 3) for name, n in counts.items()}
+    figure("foil.foil", 100 * shares["foil"], 0)
+    figure("foil.caption", 100 * shares["caption"], 0)
     print(f"FOIL ({len(found)}): the word is reported as not there: {shares}")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser = shared_parser(__doc__)
     parser.add_argument("--model", help="a parser for the grammar spicepy-1")
     parser.add_argument("--verbose", default="", help="a kind, hat, foil foil …")
     options = parser.parse_args()
@@ -193,7 +199,7 @@ def main() -> int:
         Pipeline(grammar="spicepy-1", model=model) if model else analysis_pipeline()
     )
     names = ("flickr30k-labelled", "hat", "nocaps-foil")
-    files = [rows(options.folder, name) for name in names]
+    files = [rows(options.shared / "errors", name) for name in names]
     analysis = Analysis(read(captions(*files), pipeline))
     labelled(files[0], analysis, options.verbose)
     repairs(files[0], analysis)
@@ -203,4 +209,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(main, __file__))
