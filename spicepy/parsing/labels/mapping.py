@@ -8,7 +8,7 @@ in the car":
     →  root(car) nsubj(car, dog) cop(car, is) case(car, in)
 
 The labels are data (`grammars/labels/clear.toml`); changes of head are the
-small procedures of `_universal.py`, in a fixed order.
+small procedures of `heads`, in a fixed order.
 """
 
 from collections.abc import Iterable
