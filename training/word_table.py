@@ -36,7 +36,7 @@ from spicepy.words.wordnet import load_synonyms
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
-OUTPUT = HERE.parent / "spicepy" / "data" / "word-vectors-captions-1.npz"
+OUTPUT = HERE.parent / "spicepy/metrics/soft/word-vectors-captions-1.npz"
 
 LEARNT, HELD_OUT = 120_000, 3_000
 """Captions the encoder teaches, and captions it is compared on."""
