@@ -38,7 +38,7 @@ from treebank import read_treebank
 
 from spicepy.parsing.bundled.ensemble import Ensemble
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.parser import DEFAULT, MODELS
+from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.punctuation import without_punctuation
 from spicepy.tokenization.ptb import tokenize
 from spicepy.words.lemmas import lemmatize

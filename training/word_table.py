@@ -5,8 +5,8 @@
 
 In: `SHARED/oracle/ngram/coco_train_coco.txt.gz` and `coco_train_images.txt.gz`, the
 captions of COCO train2014 and their images; all-MiniLM-L6-v2, a sentence encoder, as
-teacher. Out: `spicepy/metrics/soft/word-vectors-*.npz`. What the encoder makes of the captions
-is kept in `--work`, so that a second run takes minutes.
+teacher. Out: `spicepy/metrics/soft/word-vectors-*.npz`. What the encoder makes of the
+captions is kept in `--work`, so that a second run takes minutes.
 
     captions ─ encoder ─▶ targets ─ ridge regression ─▶ words ─ projection ─▶ 96
     dimensions ─ captions of one image are to be alike ─▶ table ─ rotation, 8 bits
