@@ -79,7 +79,7 @@ class Diagnosis:
 
     @cached_property
     def mistakes(self) -> tuple[Finding, ...]:
-        """The errors among all findings: not other words for the same thing."""
+        """The errors among all findings; not other words for the same thing."""
         return tuple(f for f in self.findings if f.kind not in NO_ERRORS)
 
     def of(self, aspect: Aspect) -> list[Observation]:
