@@ -29,8 +29,8 @@ from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.image import Proposals, SpiceScore
 from spicepy.metrics.spice.metric import Spice
 from spicepy.pipeline import Pipeline
-from spicepy.samples.sample import Sample
 from spicepy.tokenization.ptb import tokenize
+from spicepy.tokenization.samples import TokenisedSample
 
 FIELDS = {
     "tp": "tp",
@@ -153,7 +153,9 @@ def _report(title: str, wrong: int, total: int) -> bool:
 
 def _end_to_end(spice: Spice, rows: Sequence[Mapping[str, Any]]) -> bool:
     print("3. From the captions with the bundled parser")
-    samples = [Sample(r["image_id"], r["test"], tuple(r["refs"])) for r in rows]
+    samples = [
+        TokenisedSample(r["image_id"], r["test"], tuple(r["refs"])) for r in rows
+    ]
     statistics = spice.count(samples)
     ours = spice.image_scores(statistics.rows)
     corpus = spice.corpus_scores(statistics.rows.sum(axis=0), len(rows))
@@ -187,7 +189,7 @@ def _in_turn(
 ) -> None:
     print("4. Each caption as the candidate in turn, the others as references")
     samples = [
-        Sample(f"{row['image_id']}/{n}", text, (*texts[:n], *texts[n + 1 :]))
+        TokenisedSample(f"{row['image_id']}/{n}", text, (*texts[:n], *texts[n + 1 :]))
         for row in rows
         for texts in [[row["test"], *row["refs"]]]
         for n, text in enumerate(texts)

@@ -24,7 +24,7 @@ from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
-from spicepy.samples.sample import Sample
+from spicepy.tokenization.samples import TokenisedSample
 
 ORIGINAL = 42
 AFTER_PARSE, WHOLE, MEMORY = 4_000, 40 * ORIGINAL, 600
@@ -38,7 +38,9 @@ def main() -> int:
     options = parser.parse_args()
     folder = options.shared / "oracle/spice"
     rows = read_scores(folder / "coco5k_scores.json.gz")[: options.images]
-    samples = [Sample(r["image_id"], r["test"], tuple(r["refs"])) for r in rows]
+    samples = [
+        TokenisedSample(r["image_id"], r["test"], tuple(r["refs"])) for r in rows
+    ]
     count = sum(1 + len(sample.references) for sample in samples)
 
     good = True
@@ -48,7 +50,7 @@ def main() -> int:
     return 0 if _stages(samples, captions, count) and good else 1
 
 
-def _whole(samples: list[Sample], count: int) -> bool:
+def _whole(samples: list[TokenisedSample], count: int) -> bool:
     start = time.process_time()
     spice = Spice()
     ready = time.process_time()
@@ -68,7 +70,9 @@ def _whole(samples: list[Sample], count: int) -> bool:
     return speed >= WHOLE and memory <= MEMORY
 
 
-def _stages(samples: list[Sample], captions: dict[str, Recorded], count: int) -> bool:
+def _stages(
+    samples: list[TokenisedSample], captions: dict[str, Recorded], count: int
+) -> bool:
     grammar, spice = load_grammar(), Spice()
     words = DependencyWords.from_lists(grammar.lists)
     used = {text for s in samples for text in (s.candidate, *s.references)}
