@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 
+from record import figure, run
 from recorded import shared_parser
 
 sys.path.append(str(Path(__file__).parent.parent / "training"))
@@ -77,12 +78,13 @@ def errors(dev: Sequence[Parse], seen: Counter[str]) -> None:
     wrong_tags = tags[True, False] + tags[False, False]
     rare = tags[True, False] + tags[True, True]
     print(f"2. Errors in {len(dev):,} development captions")
-    for title, share in (
-        ("wrong arcs in captions with a wrong tag", arcs[False, False] / wrong),
-        ("right arcs where all tags are right", arcs[True, True] / whole),
-        (f"words seen {RARE} times or less", rare / tags.total()),
-        ("wrong tags on them", tags[True, False] / wrong_tags),
+    for name, title, share in (
+        ("tag", "wrong arcs in captions with a wrong tag", arcs[False, False] / wrong),
+        ("right", "right arcs where all tags are right", arcs[True, True] / whole),
+        ("rare", f"words seen {RARE} times or less", rare / tags.total()),
+        ("rare-wrong", "wrong tags on them", tags[True, False] / wrong_tags),
     ):
+        figure(name, 100 * share, 1)
         print(f"   {title:40} {share:.1%}")
 
 
@@ -105,6 +107,9 @@ def stand_ins(rows: list[list[Row]], dev: Sequence[Parse]) -> None:
     same = [
         a == b for trees in alike.values() for a, b in combinations(trees[:PAIRS], 2)
     ]
+    figure("stand-ins", len(read_as))
+    figure("stand-ins.text", 100 * sum(tokens) / len(tokens), 0)
+    figure("stand-ins.same", 100 * sum(same) / len(same), 1)
     print(
         f"3. Stand-ins: {len(read_as):,} words, {sum(tokens) / len(tokens):.1%} of the"
     )
@@ -113,4 +118,4 @@ def stand_ins(rows: list[list[Row]], dev: Sequence[Parse]) -> None:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run(main, __file__))
