@@ -16,6 +16,7 @@ ORDER = (
     "dependencies",
     "grammar",
     "extraction",
+    "cache",
     "graph",
     "pipeline",
     "metrics",

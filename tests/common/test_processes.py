@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
+from spicepy.common import processes
 from spicepy.common.errors import ResourceError
-from spicepy.parsing import processes
 
 linux = pytest.mark.skipif(
     not Path("/proc/self/task").is_dir() or processes.processors() < 2,

@@ -1,0 +1,15 @@
+"""What is parsed stays parsed: results of the parser and the rules, kept in a file.
+
+In: a folder, what the results depend on, captions. Out: what is known of them.
+"""
+
+from spicepy.cache.shelf import FOLDER_VARIABLE, Shelf, opened
+from spicepy.cache.store import LIMIT_VARIABLE, Store
+
+__all__ = [
+    "FOLDER_VARIABLE",
+    "LIMIT_VARIABLE",
+    "Shelf",
+    "Store",
+    "opened",
+]
