@@ -54,11 +54,11 @@ class Fault(Enum):
     OTHER = ()
 
 
-def fault_of(error: sqlite3.Error) -> Fault:
+def fault_of(error: Exception) -> Fault:
     """What an error of the database means."""
-    if isinstance(error, Foreign):
+    if isinstance(error, Foreign | ValueError):  # ValueError: of SQLite's own tables
         return Fault.DAMAGED
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return next((fault for fault in Fault if code in fault.value), Fault.OTHER)
 
 
@@ -71,7 +71,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
             beside it.
 
     Raises:
-        sqlite3.Error: See `fault_of`.
+        sqlite3.Error, ValueError: See `fault_of`.
     """
     if not read_only:
         if not path.exists():
@@ -104,16 +104,15 @@ def files_aside(path: Path) -> list[Path]:
 
 def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
     # A thread at a time: `Store` has a lock.
-    connection = sqlite3.connect(
+    return sqlite3.connect(
         name, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri
     )
-    # After a power failure the last rows may be gone, but none is damaged.
-    connection.execute("PRAGMA synchronous = NORMAL")
-    return connection
 
 
 def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
+        # After a power failure the last rows may be gone, but none is damaged.
+        connection.execute("PRAGMA synchronous = NORMAL")
         found = [
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("application_id", "user_version")

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -47,16 +47,18 @@ class Shelf:
 
     Attributes:
         store: Where they are; None for nowhere.
-        about: All that they depend on beside the text, by name.
+        basis: All that they depend on beside the text, by name.
+        names: What people call it.
     """
 
     store: Store | None
-    about: Mapping[str, str]
+    basis: Mapping[str, str]
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def number(self) -> int:
-        """Of 63 bits, from all values of `about`."""
-        text = json.dumps(dict(self.about), sort_keys=True)
+        """Of 63 bits, from all values of `basis`."""
+        text = json.dumps(dict(self.basis), sort_keys=True)
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
     def get(self, texts: Iterable[str]) -> dict[str, str]:
@@ -67,4 +69,5 @@ class Shelf:
         """Keep results of texts, all of them or (when killed) none."""
         if self.store is not None:
             rows = {text: made for text, made in results.items() if packable(text)}
-            self.store.put(self.number, json.dumps(dict(self.about)), rows)
+            about = json.dumps({**self.basis, **self.names})
+            self.store.put(self.number, about, rows)

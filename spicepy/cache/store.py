@@ -145,8 +145,9 @@ class Store:
         """Of each shelf, what its results depend on (JSON) and how many there are."""
         rows = self._do(
             lambda c: c.execute(
-                "SELECT shelf, about, (SELECT count(*) FROM entries "
-                "WHERE entries.shelf = shelves.shelf) FROM shelves"
+                "SELECT shelf, about, ifnull(many, 0) FROM shelves LEFT JOIN "
+                "(SELECT shelf, count(*) AS many FROM entries GROUP BY shelf) "
+                "USING (shelf)"
             ).fetchall()
         )
         return {shelf: (about, many) for shelf, about, many in rows or ()}
@@ -180,7 +181,7 @@ class Store:
         with self._lock:
             try:
                 return action(self._connection or self._connect())
-            except sqlite3.Error as error:
+            except (sqlite3.Error, ValueError) as error:
                 return self._answer(error, action)
             except OSError as error:  # no new file can be made
                 self._stop(f"cannot be used ({error.strerror or error})")
@@ -193,7 +194,7 @@ class Store:
         return connection
 
     def _answer(
-        self, error: sqlite3.Error, action: Callable[[sqlite3.Connection], T]
+        self, error: Exception, action: Callable[[sqlite3.Connection], T]
     ) -> T | None:
         fault = fault_of(error)
         if fault is Fault.BUSY:
@@ -212,7 +213,7 @@ class Store:
             self._stop(f"cannot be used ({error})")
         return None
 
-    def _set_aside(self, error: sqlite3.Error) -> None:
+    def _set_aside(self, error: Exception) -> None:
         self._close()
         if not self._writes:
             self._stop(f"cannot be read ({error})")

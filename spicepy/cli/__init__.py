@@ -8,6 +8,7 @@ import warnings
 import typer
 
 from spicepy import __version__
+from spicepy.cli import cache as cache_commands
 from spicepy.cli import grammar as grammar_commands
 from spicepy.cli._console import warn
 from spicepy.cli._ending import ending, prepare_output
@@ -42,6 +43,7 @@ app.command("explain")(explain_command)
 app.command("tokenize")(tokenize_command)
 app.command("frequencies")(frequencies_command)
 app.add_typer(grammar_commands.app, name="grammar")
+app.add_typer(cache_commands.app, name="cache")
 app.command("loocv")(loocv_command)
 app.command("correlate")(correlate_command)
 app.command("pairs")(pairs_command)

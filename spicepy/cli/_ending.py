@@ -48,7 +48,9 @@ def ending() -> Iterator[None]:
             raise
         sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")  # rich would load more
         sys.exit(2)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        notes = "".join(f"; {note}" for note in getattr(error, "__notes__", ()))
+        err.print(f"interrupted{notes}", markup=False)
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output went away (`| head`)
         _drop_output()

@@ -57,7 +57,7 @@ def diagnose_command(
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(
-            scenes(evaluated, analysis_pipeline(scoring.jobs)),
+            scenes(evaluated, analysis_pipeline(scoring.jobs, scoring.cache)),
             precision=precision,
             signature=evaluated.signature,
         )

@@ -10,6 +10,7 @@ and its words.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 from spicepy.common.sharing import Recent
@@ -85,9 +86,9 @@ class _Draft:
 _MEMORY: Final[Recent[tuple[str, str], Reading]] = Recent(REMEMBERED)
 
 
-def analysis_pipeline(jobs: int = 1) -> Pipeline:
+def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
     """The pipeline that reads captions for their meaning."""
-    return Pipeline(grammar="spicepy-1", jobs=jobs)
+    return Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
 
 
 def read(captions: Iterable[str], pipeline: Pipeline) -> dict[str, Reading]:

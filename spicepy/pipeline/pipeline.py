@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from spicepy import __version__
 from spicepy.cache.digests import code_digest
 from spicepy.cache.shelf import Shelf, opened
 from spicepy.common.collector import no_collector
@@ -39,6 +40,7 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
+from spicepy.parsing.loading import DEFAULT
 from spicepy.parsing.parser import model_fingerprint, model_signature, read, spread
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.trace import Trace
@@ -151,7 +153,7 @@ class Pipeline:
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
         """`propose` without the memory."""
-        shelf = self._shelf("tuples")
+        shelf = self.shelf("tuples")
         found: dict[str, Proposals] = {
             text: Packed(result) for text, result in shelf.get(texts).items()
         }
@@ -164,7 +166,7 @@ class Pipeline:
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """The trees of a caption's sentences and its proposals, text by text."""
         split = [text.split("\n") for text in texts]
-        of_line = self._trees([line for own in split for line in own])
+        of_line = self.trees([line for own in split for line in own])
         with no_collector():
             of_text = [[of_line[line] for line in own] for own in split]
             return [(found, self.extract(*found)) for found in of_text]
@@ -182,9 +184,9 @@ class Pipeline:
         made = zip(texts, self._batch(texts), strict=True)
         return [Packed(pack(own)) if packable(text) else own for text, own in made]
 
-    def _trees(self, lines: Iterable[str]) -> dict[str, Parse]:
+    def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
         """The tree of each sentence."""
-        shelf = self._shelf("trees")
+        shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
         found = {line: unpack_tree(result, line) for line, result in kept}
         new = [line for line in lines if line not in found]
@@ -194,20 +196,24 @@ class Pipeline:
             found |= made
         return found
 
-    def _shelf(self, kind: str) -> Shelf:
-        """Where the cache keeps the tuples of captions, or the trees of sentences."""
+    def shelf(self, kind: str) -> Shelf:
+        """Where results are kept: "tuples" of captions or "trees" of sentences.
+
+        What they depend on: this code, the parser, for tuples the grammar, and the
+        text, in which all is said that the tokeniser and `sentences` have done.
+        """
         if self.cache is None:
             return Shelf(None, {})
-        about = {
+        basis = {
             "kind": kind,
-            "model": model_signature(self.model),
-            "model digest": model_fingerprint(self.model),
-            "code digest": code_digest(),
+            "code": code_digest(),
+            "parser": model_fingerprint(self.model),
         }
+        names = {"version": __version__, "model": self.model or DEFAULT}
         if kind == "tuples":
-            grammar = {"name": self.grammar.name, "digest": self.grammar.digest}
-            about |= {f"grammar {k}": value for k, value in grammar.items()}
-        return Shelf(self.cache, about)
+            basis["rules"] = self.grammar.digest
+            names["grammar"] = self.grammar.name
+        return Shelf(self.cache, basis, names)
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
         """The graph that a grammar's turn cards read, if it has any."""
@@ -262,7 +268,7 @@ class Pipeline:
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Every stage of each caption, as it was written; parsed in one go."""
         split = [self.text(caption).split("\n") for caption in captions]
-        of_line = self._trees([line for own in split for line in own])
+        of_line = self.trees([line for own in split for line in own])
         for caption, own in zip(captions, split, strict=True):
             parses = tuple(of_line[line] for line in own)
             graphs = tuple(map(self.dependencies, parses))

@@ -15,6 +15,7 @@ from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED
+from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
@@ -32,6 +33,7 @@ def write_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    pipeline: Pipeline | None = None,
 ) -> None:
     """Write the HTML report of one or several systems.
 
@@ -46,6 +48,7 @@ def write_report(
             (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison.
         seed: Of the comparison.
+        pipeline: Reads the captions for the errors; see `diagnosis.scenes`.
 
     Raises:
         InputError: The path is wrong, the systems do not compare, or `images`
@@ -53,7 +56,13 @@ def write_report(
     """
     path = check_path(Path(path), FORMATS)
     page = render_report(
-        systems, path, images=images, studies=studies, samples=samples, seed=seed
+        systems,
+        path,
+        images=images,
+        studies=studies,
+        samples=samples,
+        seed=seed,
+        pipeline=pipeline,
     )
     write_text(path, page)
 
@@ -66,6 +75,7 @@ def render_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    pipeline: Pipeline | None = None,
 ) -> str:
     """The text of `write_report`'s page; `path` is where it will stand."""
     if not systems:
@@ -75,7 +85,7 @@ def render_report(
     if images is not None:
         sources = image_sources(images, [s.image_id for s in first.samples], path)
     comparison = compare(systems, samples=samples, seed=seed)
-    pipeline = analysis_pipeline()
+    pipeline = pipeline or analysis_pipeline()
     diagnoses = {
         name: diagnose(scenes(evaluation, pipeline))
         for name, evaluation in systems.items()
