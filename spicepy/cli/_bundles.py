@@ -75,7 +75,7 @@ class Graphs:
     def kept(self) -> str:
         """What an interrupted command leaves behind."""
         if not self.cache:
-            return "nothing is kept (--cache DIR would keep what was parsed)"
+            return "the next run begins anew (--cache DIR keeps what was parsed)"
         return f"what was parsed is kept in {self.cache}: the same command goes on"
 
     def files(self) -> list[object]:

@@ -39,7 +39,7 @@ _UNGUARDED: Final = (
 _RUNS_THE_SCRIPT: Final = 77
 """How a worker exits that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
-_READY: Final = "spicepy.pipeline.ready"
+_READY: Final = "spicepy.common.ready"
 """The module that the server imports."""
 
 _POOLS: Final[dict[int, ProcessPoolExecutor]] = {}

@@ -284,14 +284,13 @@ def test_a_writer_that_takes_too_long(
     store = Store(folder)
     with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.warns(SpicepyWarning, match="in use by another process") as said:
+        with pytest.warns(SpicepyWarning, match="in use by another process"):
             store.put(1, "{}", {"a": "lost"})
-            store.put(1, "{}", {"b": "lost"})
+        store.put(1, "{}", {"b": "lost"})
         assert store.get(1, ROWS) == ROWS
         other.execute("ROLLBACK")
     store.put(1, "{}", {"c": "kept"})
 
-    assert len(said) == 1
     assert store.get(1, "abc") == {"c": "kept"}
 
 
