@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
-from multiprocessing import active_children, current_process, get_context
+from multiprocessing import current_process, get_context
 from multiprocessing import parent_process as _parent
 from threading import Thread
 from typing import Any, Final, TypeVar
@@ -61,7 +61,8 @@ def start() -> None:
     It costs this process nothing, and ends with it. Without effect where workers
     cannot be forked.
     """
-    if _METHOD == "forkserver" and processors() > 1 and _parent() is None:
+    worker = _parent() is not None or _runs_the_script()
+    if _METHOD == "forkserver" and processors() > 1 and not worker:
         from multiprocessing import forkserver
 
         with LOCK:
@@ -80,15 +81,13 @@ def run(
         InputError: A script has no main guard.
         ResourceError: A process was killed.
     """
-    if getattr(current_process(), "_inheriting", False):
-        # This is a worker that still runs the script, and must not start others.
-        sys.exit(_RUNS_THE_SCRIPT)
+    if _runs_the_script():
+        os._exit(_RUNS_THE_SCRIPT)
     pool = _pool(processes)
     packed = pickle.dumps(work)
-    workers = []
+    workers = pool._processes  # with how they ended
     try:
         made = [pool.submit(_call, packed, part) for part in parts]
-        workers = active_children()
         try:
             for each in made:
                 yield each.result()
@@ -98,9 +97,15 @@ def run(
             raise
     except BrokenProcessPool:
         _POOLS.pop(processes, None)
-        if any(worker.exitcode == _RUNS_THE_SCRIPT for worker in workers):
+        pool.shutdown()  # now all have ended
+        if any(one.exitcode == _RUNS_THE_SCRIPT for one in workers.values()):
             raise InputError(_UNGUARDED) from None
         raise ResourceError(_KILLED) from None
+
+
+def _runs_the_script() -> bool:
+    """Is this a worker that still runs the script? It must not start others."""
+    return getattr(current_process(), "_inheriting", False)
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
