@@ -92,8 +92,18 @@ class SpiceScoring(Graphs):
         typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
     ] = None
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+        int,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes for parsing and for matching graphs."
+        ),
     ] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.jobs > 1:  # beside all imports
+            from spicepy.common.processes import start
+
+            start()
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
