@@ -4,12 +4,9 @@ In: a folder, what the results depend on, captions. Out: what is known of them.
 """
 
 from spicepy.cache.shelf import FOLDER_VARIABLE, Shelf, opened
-from spicepy.cache.store import LIMIT_VARIABLE, Store
 
 __all__ = [
     "FOLDER_VARIABLE",
-    "LIMIT_VARIABLE",
     "Shelf",
-    "Store",
     "opened",
 ]

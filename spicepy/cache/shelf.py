@@ -10,19 +10,21 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from spicepy.cache.store import Store
 from spicepy.common.sharing import LOCK
 from spicepy.extraction.packing import packable
+
+if TYPE_CHECKING:
+    from spicepy.cache.store import Store
 
 FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 """The environment variable that names the folder where none is given."""
 
-_STORES: Final[dict[str, Store]] = {}
+_STORES: Final[dict[str, "Store"]] = {}
 
 
-def opened(folder: str | Path | None) -> Store | None:
+def opened(folder: str | Path | None) -> "Store | None":
     """The cache in a folder, which is made if it is not there.
 
     Args:
@@ -34,6 +36,8 @@ def opened(folder: str | Path | None) -> Store | None:
     named = os.environ.get(FOLDER_VARIABLE, "") if folder is None else str(folder)
     if not named:
         return None
+    from spicepy.cache.store import Store  # SQLite, which not every Python has
+
     place = os.path.abspath(os.path.expanduser(named))
     with LOCK:
         if place not in _STORES:
@@ -51,7 +55,7 @@ class Shelf:
         names: What people call it.
     """
 
-    store: Store | None
+    store: "Store | None"
     basis: Mapping[str, str]
     names: Mapping[str, str] = field(default_factory=dict)
 

@@ -67,8 +67,7 @@ def clear_command(cache: Folder = None) -> None:
 
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """
-    store = _store(cache)
-    console.out.print(f"{store.path}: {store.clear():,} results forgotten")
+    console.out.print(f"{_store(cache).clear():,} results forgotten")
 
 
 @app.command("verify")
