@@ -8,10 +8,12 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from spicepy.common.errors import InputError
 from spicepy.common.sharing import LOCK
 from spicepy.extraction.packing import packable
 
@@ -43,6 +45,13 @@ def opened(folder: str | Path | None) -> "Store | None":
         if place not in _STORES:
             _STORES[place] = Store(Path(place))
         return _STORES[place]
+
+
+def reopened(folder: Path) -> "Store | None":
+    """The cache of a pipeline that was pickled, perhaps on another machine."""
+    with suppress(InputError):
+        return opened(folder)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

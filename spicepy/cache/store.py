@@ -71,9 +71,11 @@ class Store:
         self._opened: object = None  # the identity of the file
         self._renew()
 
-    def __reduce__(self) -> tuple[type["Store"], tuple[Path]]:
-        """Pickled as its folder."""
-        return Store, (self.path.parent,)
+    def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
+        """Pickled as its folder; where that cannot be made, there is no cache."""
+        from spicepy.cache.shelf import reopened
+
+        return reopened, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
         """The results of those texts that are known."""

@@ -102,7 +102,7 @@ class Pipeline:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: not the captions remembered."""
-        return {**vars(self), "_memory": Recent(REMEMBERED), "cache": None}
+        return {**vars(self), "_memory": Recent(REMEMBERED)}
 
     def text(self, caption: str) -> str:
         """A caption, as it was written, as text; its stages depend on it alone."""

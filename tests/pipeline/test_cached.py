@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from paths import ROOT
 
 from spicepy import evaluate
+from spicepy.cache import shelf
 from spicepy.cache.shelf import opened
 from spicepy.common.errors import InputError
 from spicepy.metrics.soft.metric import SpiceSoft
@@ -118,6 +120,16 @@ def test_grammars_have_shelves_of_their_own(tmp_path: Path, parsed: Parsed) -> N
     assert parsed == ["two dogs run"] * 2
 
 
+def test_a_pickled_pipeline_has_its_cache(tmp_path: Path) -> None:
+    data = pickle.dumps(Pipeline(cache=tmp_path / "cache"))
+    assert pickle.loads(data).cache is opened(tmp_path / "cache")
+
+    (tmp_path / "cache").rmdir()
+    (tmp_path / "cache").touch()  # as where it cannot be made
+    shelf._STORES.clear()
+    assert pickle.loads(data).cache is None
+
+
 def test_jobs_are_at_least_one() -> None:
     with pytest.raises(InputError, match="jobs is 0"):
         Pipeline(jobs=0)
@@ -133,8 +145,7 @@ def test_verify(tmp_path: Path) -> None:
     assert verify(store) == Verified(6, 6, (), 0, 0)
     assert verify(store, sample=3).rows == 3
 
-    shelf = pipeline.shelf("tuples")
-    shelf.put({"a red hat": "invented"})
+    pipeline.shelf("tuples").put({"a red hat": "invented"})
     store.put(7, '{"kind": "tuples", "model": "gone-1"}', {"a cat": "unknown"})
     assert verify(store) == Verified(7, 5, ("a red hat",), 0, 1)
 
