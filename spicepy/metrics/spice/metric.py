@@ -119,7 +119,8 @@ class Spice(Metric):
         Returns:
             Rows of `FIELDS` for each of `names`; details are `SpiceScore` values.
         """
-        return self.count_graphs(self.pipeline.propose_samples(samples))
+        with no_collector():  # it would look through all proposals in between
+            return self.count_graphs(self.pipeline.propose_samples(samples))
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
         """`count` for images whose tuples are there already (no parsing)."""
