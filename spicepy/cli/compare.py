@@ -9,7 +9,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems
 from spicepy.cli._results import Output, check_outputs, report
-from spicepy.common.defaults import SEED, Correction
+from spicepy.evaluation.significance import SEED, Correction, check_settings
 
 
 @unbundled
@@ -47,7 +47,6 @@ def compare_command(
     """
     from spicepy.evaluation.comparison import compare
     from spicepy.evaluation.evaluation import evaluate
-    from spicepy.evaluation.significance import check_settings
 
     paths = check_outputs(output, [*systems, references, *scoring.files()])
     check_settings(samples, level, seed)

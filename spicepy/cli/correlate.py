@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.defaults import SEED
+from spicepy.evaluation.significance import SEED, check_settings
 
 
 class Raters(StrEnum):
@@ -75,7 +75,6 @@ def correlate_command(
 
     Example: spicepy correlate judgments.jsonl --human human -o table.tex
     """
-    from spicepy.evaluation.significance import check_settings
     from spicepy.study import correlation
     from spicepy.study.figures import PICTURES
     from spicepy.study.judgments import read_judgments

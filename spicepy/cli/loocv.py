@@ -8,8 +8,8 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.defaults import SEED
 from spicepy.common.errors import InputError
+from spicepy.evaluation.significance import SEED
 
 METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"

@@ -9,8 +9,8 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.defaults import SEED
 from spicepy.common.errors import InputError, shown
+from spicepy.evaluation.significance import SEED
 
 
 class Ties(StrEnum):

@@ -9,8 +9,8 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems, system_names
-from spicepy.common.defaults import SEED
 from spicepy.common.errors import InputError
+from spicepy.evaluation.significance import SEED
 
 
 @unbundled

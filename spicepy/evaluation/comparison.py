@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from spicepy.common.defaults import SEED, Correction
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import (
+    SEED,
+    Correction,
     Interval,
     adjust,
     approximate_randomization,

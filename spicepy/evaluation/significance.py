@@ -12,17 +12,19 @@ Out: frozen results with `to_dict()`, seeds and numbers of samples included.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spicepy.common.defaults import SEED, Correction
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.samples.sample import ImageId
 
+Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+SEED = 12345
 _CELLS = 4_000_000  # weights held at a time: 32 MB
 _TIE = 1e-12  # differences closer than this are equal: sums round
 

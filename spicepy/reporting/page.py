@@ -7,7 +7,6 @@ from typing import Any
 from markupsafe import Markup
 
 from spicepy import __version__
-from spicepy.common.defaults import SEED
 from spicepy.common.errors import InputError
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.writing import check_path, write_text
@@ -15,6 +14,7 @@ from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, 
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.evaluation.significance import SEED
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources

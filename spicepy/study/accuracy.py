@@ -13,12 +13,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from spicepy.common.defaults import SEED
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.evaluation import metrics_of
-from spicepy.evaluation.significance import check_seed
+from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores, score
