@@ -43,11 +43,29 @@ _GRAMS: Final = 300_000  # whose idf is kept
 
 @dataclass(frozen=True, slots=True)
 class _References:
-    """An image's references: n-grams of each, norms by order, lengths in bigrams."""
+    """An image's references.
 
-    counts: Sequence[tuple[Counts, ...]]
+    Attributes:
+        counts: Of each n-gram, which references have it how often.
+        norms: Of each order's vectors, a number a reference.
+        bigrams: Of each reference.
+    """
+
+    counts: Mapping[Gram, Sequence[tuple[int, int]]]
     norms: Sequence[Sequence[float]]
     bigrams: Sequence[int]
+
+    @classmethod
+    def of(
+        cls, counted: Sequence[tuple[Counts, ...]], norms: Sequence[Sequence[float]]
+    ) -> Self:
+        """Gather the n-grams of all references, counted one by one."""
+        counts: dict[Gram, list[tuple[int, int]]] = {}
+        for at, orders in enumerate(counted):
+            for of_order in orders:
+                for gram, count in of_order.items():
+                    counts.setdefault(gram, []).append((at, count))
+        return cls(counts, norms, [sum(orders[1].values()) for orders in counted])
 
 
 class CiderD:
@@ -216,10 +234,7 @@ class CiderD:
                     [_weighed(counts, idf)[1] for counts in order]
                     for order in zip(*captions)
                 ]
-            found |= {
-                t: _References(c, norms[t], [sum(one[1].values()) for one in c])
-                for t, c in counted.items()
-            }
+            found |= {t: _References.of(c, norms[t]) for t, c in counted.items()}
         self._recent.keep(found)
         return found
 
@@ -276,17 +291,17 @@ def _score(
     length = sum(candidate[1].values())
     penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
     total = 0.0
-    for counts, references, norms in zip(candidate, zip(*own.counts), own.norms):
+    for counts, norms in zip(candidate, own.norms):
         vector, norm = _weighed(counts, idf)
+        products = [0.0] * len(norms)
+        for gram, weight in vector:
+            for at, count in own.counts.get(gram, ()):
+                other = count * idf[gram]
+                products[at] += (weight if weight < other else other) * other
         order = 0.0
-        for other_counts, other_norm, penalty in zip(references, norms, penalties):
-            product = 0.0
-            for gram, weight in vector:
-                if count := other_counts.get(gram):
-                    other = count * idf[gram]
-                    product += min(weight, other) * other
+        for product, other_norm, penalty in zip(products, norms, penalties):
             if norm and other_norm:
                 product /= norm * other_norm
             order += product * penalty
         total += order
-    return total / len(ORDERS) / len(own.counts) * 10.0
+    return total / len(ORDERS) / len(penalties) * 10.0
