@@ -85,10 +85,9 @@ class Stage:
 
 STAGES = (
     # The bundled network imitates the original: the stock models decide.
-    Stage((20.0, 20.0, 5.0, 10.0), 0, 1800, 0.0016),
-    Stage((1.0, 1.0, 0.5, 0.5), 52_000, 2500, 0.0014),
+    Stage((20.0, 20.0, 5.0, 10.0), 52_000, 2000, 0.0016),
     # Words that are rare or unknown are known by their letters and neighbours alone.
-    Stage((1.0, 1.0, 0.5, 0.5), 68_000, 3000, 0.0012, unknown=3.0),
+    Stage((1.0, 1.0, 0.5, 0.5), 68_000, 2500, 0.0014, unknown=3.0),
 )
 GRAPHS = 2
 """Times that captions with a drawn graph are learnt from as often as others."""
