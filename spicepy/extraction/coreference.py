@@ -208,7 +208,8 @@ def _replaced(
     moved = tuple(token + start if token else 0 for token in tokens)
     if tuple(members) == tuple_.members:
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
-    if len(members) == 3 and members[0] == members[2]:
+    itself = len(members) == 3 and members[0] == members[2]
+    if itself and tuple_.members[0] != tuple_.members[2]:
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)
