@@ -24,7 +24,7 @@ sys.path.append(str(Path(__file__).parent.parent / "training"))
 
 from treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.0"
+BUNDLED = "caption_graph_parser-1.1"
 OWN = ("captions", "audio", "captions-dev", "captions-test")
 CONSTRUCTIONS = {
     "articles, adjectives, numbers": ("det", "amod", "nummod", "neg", "advmod"),

@@ -7,7 +7,7 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
 the bundled parser, one of whose networks is where learning begins. Out:
-`--work`/caption_graph_parser-1.1, the one in `spicepy/parsing/models/`.
+`--work`/caption_graph_parser-1.1, like the one in `spicepy/parsing/models/`.
 
 Each stage chooses a tree of every caption by what its network, the stock models and
 the original think and by the drawn graph (`teachers`), mends it (`repairs`), makes

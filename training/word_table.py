@@ -113,7 +113,7 @@ def main() -> None:
     forms = [(text, lemmas.get(text, text)) for text in captions.words]
     rows = {word: row for row, word in enumerate(words)}
     moved = same_image.train(vectors, rows, forms, captions.images)
-    vectors += np.float32(MOVED) * (moved - vectors)
+    vectors += MOVED * (moved - vectors)
     rows = {word: rows[word] for word in words[:seen]}
     report("same image", vectors)
     save(options.output, words, with_directions(words, vectors))
