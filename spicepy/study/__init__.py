@@ -8,12 +8,14 @@
 
 from spicepy.study.accuracy import Accuracies, Accuracy, pairs
 from spicepy.study.bounds import Bound, gibberish, other_set, random_caption, sentences
-from spicepy.study.correlation import Correlation, Correlations, correlate
+from spicepy.study.captions import Correlation
+from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.leaveoneout import Loocv, Summary, loocv
 from spicepy.study.preferences import Pair, read_pairs
 from spicepy.study.rankmatrix import RankMatrix
 from spicepy.study.saved import read_result
+from spicepy.study.systemratings import read_system_ratings
 from spicepy.study.williams import williams
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "read_judgments",
     "read_pairs",
     "read_result",
+    "read_system_ratings",
     "sentences",
     "williams",
 ]

@@ -17,10 +17,12 @@ from spicepy.common.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
 from spicepy.study.leaveoneout import Loocv
+from spicepy.study.panels import CAPTIONS, SYSTEMS, bars, caption_panel, system_panel
 from spicepy.study.rankmatrix import RankMatrix
 
 Study = Loocv | Correlations | Accuracies
 
+_BARS = 300  # width of the bars' plot
 _DASHES = ("none", "7 3", "2 3")
 
 _TEMPLATES = templates("spicepy.study")
@@ -49,6 +51,58 @@ def curve(accuracies: Accuracies, category: str) -> str:
     ticks = [(v, _height(v, (low, high))) for v in _ticks(low, high)]
     return _render(
         "curve.svg", category=category, counts=counts, lines=lines, ticks=ticks
+    )
+
+
+def caption_scatter(found: Correlations, human: str) -> str:
+    """Scores of captions against people's, a panel a metric, as SVG.
+
+    Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
+    """
+    panels = [caption_panel(c) for c in found.captions if c.human == human and c.items]
+    return _render(
+        "panels.svg",
+        title=f"Captions: metrics against {human}",
+        panels=panels,
+        size=CAPTIONS,
+        columns=4,
+        opacity=0.5,
+        legend=f"across: score; upwards: {human}; area: number of captions; line: "
+        "least squares",
+    )
+
+
+def system_scatter(found: Correlations, human: str) -> str:
+    """Corpus scores of systems against people's, with names, as SVG.
+
+    Source: Anderson et al. 2016, SPICE, figure 3.
+    """
+    panels = [system_panel(s) for s in found.systems if s.human == human and s.names]
+    return _render(
+        "panels.svg",
+        title=f"Systems: metrics against {human}",
+        panels=panels,
+        size=SYSTEMS,
+        columns=3,
+        opacity=0.9,
+        legend=f"across: corpus score; upwards: mean of {human}; line: least squares",
+    )
+
+
+def tau_bars(found: Correlations, human: str) -> str:
+    """τ-b of every metric with its interval as SVG."""
+    chosen = [c for c in found.captions if c.human == human]
+    drawn, zero = bars(chosen, _BARS)
+    resampled = found.protocol.get("interval", "none") != "none"
+    level = 100 * float(found.protocol.get("level", 0.95))
+    return _render(
+        "bars.svg",
+        title=f"Kendall's τ-b with {human}",
+        bars=drawn,
+        zero=zero,
+        width=_BARS,
+        margin=16 + 7 * max((len(bar.key) for bar in drawn), default=0),
+        legend=f"whiskers: {level:g} % interval" if resampled else "",
     )
 
 
@@ -86,8 +140,9 @@ def figures(result: Study) -> Iterator[str]:
     drawn = [picture for _, picture in _titled(result)]
     if not drawn:
         raise InputError(
-            "this result has no picture; loocv draws its rank correlations, pairs the "
-            "accuracies of several numbers of references"
+            "this result has no picture; loocv draws its rank correlations, correlate "
+            "metrics against people, pairs the accuracies of several numbers of "
+            "references"
         )
     return iter(drawn)
 
@@ -106,10 +161,21 @@ def _titled(result: Study) -> Iterator[tuple[str, str]]:
     if isinstance(result, Loocv):
         for matrix in result.rank_correlations:
             yield matrix.table().title, heat_map(matrix)
+    if isinstance(result, Correlations):
+        yield from _against_people(result)
     if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:
         for category in dict.fromkeys(a.category for a in result.accuracies):
             title = f"Accuracy by number of references, {category}"
             yield title, curve(result, category)
+
+
+def _against_people(result: Correlations) -> Iterator[tuple[str, str]]:
+    """Bars, captions and systems, for each human column."""
+    for human in dict.fromkeys(c.human for c in result.captions):
+        yield f"Kendall's τ-b with {human}, captions", tau_bars(result, human)
+        yield f"Captions: metrics against {human}", caption_scatter(result, human)
+    for human in dict.fromkeys(s.human for s in result.systems if s.names):
+        yield f"Systems: metrics against {human}", system_scatter(result, human)
 
 
 def _counts(accuracies: Accuracies) -> list[int | None]:

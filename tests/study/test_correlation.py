@@ -187,7 +187,8 @@ def test_systems(fixtures: Path) -> None:
         "Correlation with people, captions",
         "Agreement of people",
         "Correlation with people, systems",
-        "Difference of two metrics, systems",
+        "Difference of two metrics, systems (human)",
+        "References equal to a candidate",
     ]
     json.dumps(found.to_dict(), allow_nan=False)
 
