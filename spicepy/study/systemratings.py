@@ -32,10 +32,11 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
             message names file, record and value.
     """
     found: dict[str, dict[str, float]] = {}
-    for where, record in read_records(path):
-        name = _system(record, where)
+    for where, record in read_records(path, id_column="system"):
+        key = "system" if "system" in record else "image_id"  # so it is called in CSV
+        name = _system(record, key, where)
         where = f"{where} (system {shown(name)})"
-        columns = [column for column in record if column != "system"]
+        columns = [column for column in record if column != key]
         if not columns:
             raise InputError(f"{where}: no column of numbers beside 'system'")
         if found and set(columns) != set(found):
@@ -76,11 +77,11 @@ def check_systems(
             raise InputError(f"systems without a rating: {listed(unrated)}")
 
 
-def _system(record: Mapping[str, Any], where: str) -> str:
-    value = record.get("system")
+def _system(record: Mapping[str, Any], key: str, where: str) -> str:
+    value = record.get(key)
     if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
         return clean(str(value))
-    if "system" not in record:
+    if key not in record:
         raise InputError(f"{where}: no 'system' ({keys_of(record)})")
     raise InputError(f"{where}: system is {shown(value)}; it must be a name")
 
