@@ -33,8 +33,9 @@ from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.evaluation import signature_string
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
+from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient
+from spicepy.study.credits import ALL, MEAN
 from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.preferences import Pair
 from spicepy.study.removed import scored_samples

@@ -41,8 +41,9 @@ from spicepy.common.outputs import write
 from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.study.accuracy import ALL, Accuracies, pairs
+from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.credits import ALL
 from spicepy.study.figures import PICTURES
 from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.preferences import Pair, from_triplets

@@ -6,10 +6,11 @@
 * `pairs`: metrics against human preferences.
 """
 
-from spicepy.study.accuracy import Accuracies, Accuracy, pairs
+from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.bounds import Bound, gibberish, other_set, random_caption, sentences
 from spicepy.study.captions import Correlation
 from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.credits import Accuracy
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.leaveoneout import Loocv, Summary, loocv
 from spicepy.study.preferences import Pair, read_pairs

@@ -14,8 +14,9 @@ from spicepy.common.errors import InputError
 from spicepy.common.outputs import Form
 from spicepy.common.pages import COLORS, policy, source, templates
 from spicepy.common.tables import cell_text, numeric
-from spicepy.study.accuracy import Accuracies, Accuracy
+from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
+from spicepy.study.credits import Accuracy
 from spicepy.study.leaveoneout import Loocv
 from spicepy.study.panels import CAPTIONS, SYSTEMS, bars, caption_panel, system_panel
 from spicepy.study.rankmatrix import RankMatrix

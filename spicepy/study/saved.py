@@ -15,9 +15,10 @@ from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
 from spicepy.common.plain import typed
 from spicepy.samples.sample import keys_of
-from spicepy.study.accuracy import ALL, Accuracies
+from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
 from spicepy.study.correlation import Correlations
+from spicepy.study.credits import ALL
 from spicepy.study.figures import Study
 from spicepy.study.leaveoneout import Loocv
 from spicepy.study.systems import SYSTEM_COEFFICIENTS

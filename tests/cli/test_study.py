@@ -64,6 +64,33 @@ def test_triplets_say_what_was_left_out(fixtures: Path) -> None:
     assert "1 pairs left out" in run("pairs", fixtures / "triplets.jsonl", *METRICS)
 
 
+def test_captions_ranked_by_people_and_metrics(fixtures: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ranked.csv"
+    options = ("--rankings", path, "-o", tmp_path / "x.json", "--quiet")
+    run("pairs", fixtures / "pairs.jsonl", *METRICS, *options)
+    header, first, *_ = path.read_text().splitlines()
+
+    assert header.startswith("image_id,caption,system,pairs,won,rank by people,bleu-1")
+    assert first.startswith("kitchen,")
+    with pytest.raises(InputError, match=r"\.csv"):
+        run("pairs", fixtures / "pairs.jsonl", "--rankings", tmp_path / "ranked.html")
+
+
+def test_systems_rated_as_wholes(fixtures: Path, tmp_path: Path) -> None:
+    path = tmp_path / "systems.csv"
+    names = ("expert", "careful", "vague", "sloppy", "random")
+    rows = [f"{name},{len(names) - i}\n" for i, name in enumerate(names)]
+    path.write_text("system,M1\n" + "".join(rows))
+    judgments = fixtures / "judgments.jsonl"
+    printed = run("correlate", judgments, *METRICS, "--system-scores", path)
+
+    assert "Correlation with people, systems" in printed
+    assert "Correlation with people, captions" not in printed
+    path.write_text("system,M1\nexpert,5\n")
+    with pytest.raises(InputError, match=r"systems without a rating: .*careful"):
+        run("correlate", judgments, *METRICS, "--system-scores", path)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
