@@ -173,7 +173,7 @@ def compare(
     names = tuple(systems)
     first = systems[names[0]]
     for name in names[1:]:
-        _same(names[0], first, name, systems[name])
+        check_same(names[0], first, name, systems[name])
     size = _family_size(family, len(names), len(first.keys))
     sharing = 1 if correction == "none" else size
     if samples is None:
@@ -259,7 +259,12 @@ def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
         )
 
 
-def _same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
+def check_same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
+    """Refuse two systems that other metrics scored, or on other images.
+
+    Raises:
+        InputError: It names both systems and what differs.
+    """
     if first.signature != second.signature:
         raise InputError(
             f"{name} and {other} are not comparable: {first.signature!r} "

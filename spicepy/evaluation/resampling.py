@@ -27,24 +27,40 @@ def corpus(metric: Metric, rows: Array) -> Array:
 
 
 def resampled_scores(
-    metric: Metric, systems: Sequence[Array], samples: int, seed: int
+    metric: Metric,
+    systems: Sequence[Array],
+    samples: int,
+    seed: int,
+    *,
+    drawn: int | None = None,
 ) -> list[Array]:
-    """Corpus scores (samples, keys) of each system; all share the resamples."""
+    """Corpus scores (samples, keys) of each system; all share the resamples.
+
+    Args:
+        metric: The metric that made the rows.
+        systems: Rows of each system, all in the same order of images.
+        samples: Number of resamples.
+        seed: Of the generator.
+        drawn: Images in each resample; as many as there are by default.
+    """
     images = len(systems[0])
+    drawn = images if drawn is None else drawn
     generator = np.random.default_rng(seed)
     scores: list[list[Array]] = [[] for _ in systems]
-    for count in chunks(samples, images):
-        weights = _weights(generator, count, images)
+    for count in chunks(samples, max(images, drawn)):
+        weights = _weights(generator, count, images, drawn)
         for rows, parts in zip(systems, scores, strict=True):
-            parts.append(metric.corpus_scores(weights @ rows, images))
+            parts.append(metric.corpus_scores(weights @ rows, drawn))
     return [np.concatenate(parts) for parts in scores]
 
 
-def _weights(generator: np.random.Generator, count: int, images: int) -> Array:
+def _weights(
+    generator: np.random.Generator, count: int, images: int, drawn: int
+) -> Array:
     """(count, images): how often each image is drawn in each resample."""
-    drawn = generator.integers(0, images, (count, images))
-    drawn += np.arange(count)[:, None] * images
-    cells = np.bincount(drawn.ravel(), minlength=count * images)
+    chosen = generator.integers(0, images, (count, drawn))
+    chosen += np.arange(count)[:, None] * images
+    cells = np.bincount(chosen.ravel(), minlength=count * images)
     return cells.reshape(count, images).astype(np.float64)
 
 

@@ -3,7 +3,8 @@
 * `loocv`: a data set against itself, with lower bounds and rank correlations
   between metrics;
 * `correlate`: metrics against human scores;
-* `pairs`: metrics against human preferences.
+* `pairs`: metrics against human preferences;
+* `stability`: how many images a stable ranking of systems needs.
 """
 
 from spicepy.study.accuracy import Accuracies, pairs
@@ -12,6 +13,7 @@ from spicepy.study.captions import Correlation
 from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.credits import Accuracy
 from spicepy.study.judgments import Judgment, read_judgments
+from spicepy.study.learning import Stability, stability
 from spicepy.study.leaveoneout import Loocv, Summary, loocv
 from spicepy.study.preferences import Pair, read_pairs
 from spicepy.study.rankmatrix import RankMatrix
@@ -29,6 +31,7 @@ __all__ = [
     "Loocv",
     "Pair",
     "RankMatrix",
+    "Stability",
     "Summary",
     "correlate",
     "gibberish",
@@ -41,5 +44,6 @@ __all__ = [
     "read_result",
     "read_system_ratings",
     "sentences",
+    "stability",
     "williams",
 ]

@@ -1,12 +1,12 @@
 """Study results as pictures and as a page: SVG and HTML from jinja2 templates.
 
-In: a result of `loocv`, `correlate` or `pairs`. Out: text without any outside
-resource; captions never appear in it, names are escaped by the templates.
+In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text without any
+outside resource; captions never appear in it, names are escaped by the templates.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -16,12 +16,12 @@ from spicepy.common.pages import COLORS, policy, source, templates
 from spicepy.common.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
-from spicepy.study.credits import Accuracy
+from spicepy.study.learning import Stability
 from spicepy.study.leaveoneout import Loocv
 from spicepy.study.panels import CAPTIONS, SYSTEMS, bars, caption_panel, system_panel
 from spicepy.study.rankmatrix import RankMatrix
 
-Study = Loocv | Correlations | Accuracies
+Study = Loocv | Correlations | Accuracies | Stability
 
 _BARS = 300  # width of the bars' plot
 _DASHES = ("none", "7 3", "2 3")
@@ -40,18 +40,66 @@ def heat_map(matrix: RankMatrix) -> str:
 def curve(accuracies: Accuracies, category: str) -> str:
     """Accuracy of every key by number of references as SVG, bars of ± 1 sd."""
     found = [a for a in accuracies.accuracies if a.category == category]
-    counts = list(dict.fromkeys(a.references for a in found))
-    ends = [a.accuracy + side * _spread(a) for a in found for side in (-1, 1)]
-    low, high = min(ends) - 0.02, max(ends) + 0.02
-    lines = []
-    for k, key in enumerate(dict.fromkeys(a.key for a in found)):
-        color = COLORS[k % len(COLORS)]
-        dash = _DASHES[k // len(COLORS) % len(_DASHES)]
-        points = [_point(a, (low, high)) for a in found if a.key == key]
-        lines.append((key, color, dash, points))
-    ticks = [(v, _height(v, (low, high))) for v in _ticks(low, high)]
+    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in found)]
+    lines: dict[str, list[Point]] = {}
+    for a in found:
+        label = f"{a.key}, {a.references or 'all'} references: {a.accuracy:.3f}"
+        lines.setdefault(a.key, []).append(Point(a.accuracy, a.sd, label))
+    title = f"Accuracy by number of references, {category}"
+    return _curve(title, f"references ({category})", counts, lines)
+
+
+def learning_curve(found: Stability) -> str:
+    """τ-b with the ranking on all images by number of images, bars of ± 1 sd."""
+    lines = {
+        key: [
+            Point(a.tau, a.sd, f"{key}, {a.images:,} images: {a.tau:.3f}")
+            for a in found.curve(key)
+            if not isnan(a.tau)
+        ]
+        for key in found.keys
+    }
+    drawn = {key: line for key, line in lines.items() if len(line) == len(found.sizes)}
+    title = "τ-b with the ranking of the systems on all images"
+    sizes = [f"{size:,}" for size in found.sizes]
+    return _curve(title, "images", sizes, drawn)
+
+
+class Point(NamedTuple):
+    """A point of a curve, half the length of its bar (NaN: none), its label."""
+
+    value: float
+    sd: float
+    label: str
+
+
+def _curve(
+    title: str, across: str, names: Sequence[str], lines: Mapping[str, Sequence[Point]]
+) -> str:
+    """Lines over names in equal steps."""
+    bars = {key: [_spread(p) for p in line] for key, line in lines.items()}
+    ends = [
+        p.value + side * bar
+        for key, line in lines.items()
+        for p, bar in zip(line, bars[key], strict=True)
+        for side in (-1, 1)
+    ]
+    limits = min(ends, default=0.0) - 0.02, max(ends, default=1.0) + 0.02
+    drawn = [
+        (
+            key,
+            COLORS[k % len(COLORS)],
+            _DASHES[k // len(COLORS) % len(_DASHES)],
+            [
+                (_height(p.value, limits), bar / (limits[1] - limits[0]), p.label)
+                for p, bar in zip(line, bars[key], strict=True)
+            ],
+        )
+        for k, (key, line) in enumerate(lines.items())
+    ]
+    ticks = [(v, _height(v, limits)) for v in _ticks(*limits)]
     return _render(
-        "curve.svg", category=category, counts=counts, lines=lines, ticks=ticks
+        "curve.svg", title=title, across=across, counts=names, lines=drawn, ticks=ticks
     )
 
 
@@ -162,6 +210,8 @@ def _titled(result: Study) -> Iterator[tuple[str, str]]:
     if isinstance(result, Loocv):
         for matrix in result.rank_correlations:
             yield matrix.table().title, heat_map(matrix)
+    if isinstance(result, Stability):
+        yield "Ranking of systems by number of images", learning_curve(result)
     if isinstance(result, Correlations):
         yield from _against_people(result)
     if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:
@@ -183,16 +233,8 @@ def _counts(accuracies: Accuracies) -> list[int | None]:
     return [a.references for a in accuracies.accuracies]
 
 
-def _point(accuracy: Accuracy, limits: tuple[float, float]) -> tuple[float, float, str]:
-    """Height of a point, half the length of its bar (0-1 of the plot), its label."""
-    height = _height(accuracy.accuracy, limits)
-    bar = _spread(accuracy) / (limits[1] - limits[0])
-    label = f"{accuracy.key}, {accuracy.references or 'all'} references: "
-    return height, bar, f"{label}{accuracy.accuracy:.3f}"
-
-
-def _spread(accuracy: Accuracy) -> float:
-    return 0.0 if isnan(accuracy.sd) else accuracy.sd
+def _spread(point: Point) -> float:
+    return 0.0 if isnan(point.sd) else point.sd
 
 
 def _height(value: float, limits: tuple[float, float]) -> float:
@@ -200,7 +242,7 @@ def _height(value: float, limits: tuple[float, float]) -> float:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2) if (high - low) / s <= 8)
+    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / s <= 8)
     first = int(low / step) + 1
     return [k * step for k in range(first, int(high / step) + 1)]
 

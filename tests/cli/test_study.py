@@ -76,6 +76,19 @@ def test_captions_ranked_by_people_and_metrics(fixtures: Path, tmp_path: Path) -
         run("pairs", fixtures / "pairs.jsonl", "--rankings", tmp_path / "ranked.html")
 
 
+def test_how_many_images(fixtures: Path, tmp_path: Path) -> None:
+    example = fixtures / "example"
+    files = [example / f"system-{name}.json" for name in "ab"]
+    options = ("--references", example / "references.json", "--samples", 50)
+    sizes = ("--images", "10,63", "-o", tmp_path / "curve.svg")
+    printed = run("stability", *files, *options, *METRICS, *sizes)
+
+    assert "Ranking of systems by number of images" in printed
+    assert (tmp_path / "curve.svg").read_text().startswith("<svg")
+    with pytest.raises(InputError, match="--images is 'many'"):
+        run("stability", *files, *options, *METRICS, "--images", "many")
+
+
 def test_systems_rated_as_wholes(fixtures: Path, tmp_path: Path) -> None:
     path = tmp_path / "systems.csv"
     names = ("expert", "careful", "vague", "sloppy", "random")
