@@ -211,7 +211,7 @@ def _titled(result: Study) -> Iterator[tuple[str, str]]:
         for matrix in result.rank_correlations:
             yield matrix.table().title, heat_map(matrix)
     if isinstance(result, Stability):
-        yield "Ranking of systems by number of images", learning_curve(result)
+        yield "Stability of the ranking by number of images", learning_curve(result)
     if isinstance(result, Correlations):
         yield from _against_people(result)
     if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, unknown
+from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
 from spicepy.common.progress import advance
 from spicepy.common.tables import Cell, Table
@@ -85,7 +85,10 @@ class Stability:
 
     def tables(self) -> tuple[Table, ...]:
         """Mean τ-b, then the share of samples with the same order, by images."""
-        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
+        notes = (
+            "mean τ-b between the ranking of the systems on a sample and on all images",
+            *(f"{name}: {value}" for name, value in self.protocol.items()),
+        )
         sizes = tuple(f"{size:,}" for size in self.sizes)
         taus: list[tuple[Cell, ...]] = [
             (key, *(a.tau for a in self.curve(key)), _count(self.enough(key)))
@@ -96,7 +99,7 @@ class Stability:
         ]
         return (
             Table(
-                "Ranking of systems by number of images, τ-b with the ranking on all",
+                "Stability of the ranking by number of images",
                 ("metric", *sizes, f"{ENOUGH} from"),
                 tuple(taus),
                 notes,
@@ -140,9 +143,10 @@ def stability(
         check_same(names[0], first, name, systems[name])
     total = len(first.samples)
     wanted = _sizes(total) if sizes is None else sorted(set(sizes))
-    if not wanted or wanted[0] < 1:
+    if not wanted or not 1 <= wanted[0] <= wanted[-1] <= _MOST:
         raise InputError(
-            f"numbers of images are {list(wanted)}; they must be 1 or more"
+            f"numbers of images are {shown(list(wanted))}; they must be from 1 to "
+            f"{_MOST:,}"
         )
     found: list[RankAgreement] = []
     for column, measured in enumerate(first.measured):
