@@ -17,9 +17,9 @@ figures by the same amount.
 The file of Flickr8k-CF cannot give the published figures: it lacks the 721 pairs of an
 image with one of its own captions (47,109 of 47,830 pairs). So the file as it is is
 held against what it gave when these figures were first made, which shows whether
-anything moved. "Flickr8k-CF, own captions" is held against the published ones: it puts as many
-pairs back. Each image has one caption among the 1,000 that were rated; 721 images are
-drawn, and their caption is taken to have been accepted by all raters.
+anything moved. "Flickr8k-CF, own captions" is held against the published ones: it
+puts as many pairs back. Each image has one caption among the 1,000 that were rated;
+721 images are drawn, and their caption is taken to have been accepted by all raters.
 
     python benchmarks/judgments.py --shared DIR [--only flickr8k,pascal]
     [--metrics spice,bleu,…] [--samples 200] [--curve [--output DIR]] [--model NAME]

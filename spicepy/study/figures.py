@@ -18,10 +18,19 @@ from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
 from spicepy.study.learning import Stability
 from spicepy.study.leaveoneout import Loocv
-from spicepy.study.panels import CAPTIONS, SYSTEMS, bars, caption_panel, system_panel
+from spicepy.study.panels import (
+    BOUNDS,
+    CAPTIONS,
+    SYSTEMS,
+    bars,
+    bound_panel,
+    caption_panel,
+    system_panel,
+)
 from spicepy.study.rankmatrix import RankMatrix
+from spicepy.study.severalsets import Loocvs
 
-Study = Loocv | Correlations | Accuracies | Stability
+Study = Loocv | Loocvs | Correlations | Accuracies | Stability
 
 _BARS = 300  # width of the bars' plot
 _DASHES = ("none", "7 3", "2 3")
@@ -100,6 +109,19 @@ def _curve(
     ticks = [(v, _height(v, limits)) for v in _ticks(*limits)]
     return _render(
         "curve.svg", title=title, across=across, counts=names, lines=drawn, ticks=ticks
+    )
+
+
+def bounds_figure(found: Loocvs) -> str:
+    """Upper and lower bounds of all data sets, a panel a metric, as SVG."""
+    colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(found.bounds)}
+    return _render(
+        "bounds.svg",
+        panels=[bound_panel(found, key, colors, BOUNDS) for key in found.keys],
+        names=found.names,
+        bounds=list(colors.items()),
+        width=BOUNDS.width,
+        height=BOUNDS.height,
     )
 
 
@@ -210,6 +232,11 @@ def _titled(result: Study) -> Iterator[tuple[str, str]]:
     if isinstance(result, Loocv):
         for matrix in result.rank_correlations:
             yield matrix.table().title, heat_map(matrix)
+    if isinstance(result, Loocvs):
+        yield "Bounds of the data sets", bounds_figure(result)
+        for name, each in zip(result.names, result.results):
+            for matrix in each.rank_correlations:
+                yield matrix.table(f"{name}: ").title, heat_map(matrix)
     if isinstance(result, Stability):
         yield "Stability of the ranking by number of images", learning_curve(result)
     if isinstance(result, Correlations):

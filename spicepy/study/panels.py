@@ -1,10 +1,10 @@
-"""Panels: metrics against people as points, and their agreement as bars.
+"""Panels: metrics against people as points and bars, and bounds of data sets.
 
-In: correlations over captions or systems. Out: coordinates for the templates, in
-units of SVG, y growing downwards.
+In: correlations over captions or systems, bounds of data sets. Out: coordinates for
+the templates, in units of SVG, y growing downwards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, isnan, log10, sqrt
 
@@ -12,7 +12,9 @@ import numpy as np
 
 from spicepy.study.captions import Correlation
 from spicepy.study.coefficients import SYMBOLS, Coefficient
+from spicepy.study.leaveoneout import UPPER
 from spicepy.study.scatter import Scatter, line
+from spicepy.study.severalsets import Loocvs
 from spicepy.study.systems import SystemCorrelation
 
 _LARGEST = 5.0  # radius of the point that stands for most captions
@@ -56,6 +58,7 @@ class Size:
 
 
 CAPTIONS = Size(150, 120)
+BOUNDS = Size(220, 160)
 SYSTEMS = Size(240, 200)
 
 
@@ -120,6 +123,48 @@ def bars(found: Sequence[Correlation], width: float) -> tuple[list[Bar], float]:
 
 def _ends(found: Coefficient) -> Limits:
     return (found.value, found.value) if isnan(found.low) else (found.low, found.high)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMark:
+    """The mean under one bound of one data set; `bar` is 1 sd, 0 for none."""
+
+    x: float
+    y: float
+    bar: float
+    color: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoundPanel:
+    """One metric: a mark a data set and bound."""
+
+    key: str
+    marks: tuple[BoundMark, ...]
+    ticks: tuple[tuple[float, str], ...]
+
+
+def bound_panel(
+    found: Loocvs, key: str, colors: Mapping[str, str], size: Size
+) -> BoundPanel:
+    """All data sets' bounds of one key, micro; the upper one with ± 1 sd."""
+    rows = [
+        (i, name, s, s.sd if s.bound == UPPER and s.sd == s.sd else 0.0)
+        for i, (name, result) in enumerate(zip(found.names, found.results))
+        for s in result.summaries
+        if s.key == key and s.micro == s.micro
+    ]
+    ends = [s.micro + side * sd for _, _, s, sd in rows for side in (-1, 1)]
+    axes = _Axes((0.0, float(len(found.names))), _limits([0.0, *ends]), size)
+    marks = []
+    for i, name, s, sd in rows:
+        x, y = axes.place(i + 0.5, s.micro)
+        bar = y - axes.place(0, s.micro + sd)[1]
+        title = f"{name}, {s.bound}: {s.micro:.3f}"
+        marks.append(BoundMark(x, y, bar, colors[s.bound], title))
+    ticks = tuple((axes.place(0, v)[1], t) for v, t in _ticks(*axes.y))
+    return BoundPanel(key, tuple(marks), ticks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from spicepy.study.credits import ALL
 from spicepy.study.figures import Study
 from spicepy.study.learning import Stability
 from spicepy.study.leaveoneout import Loocv
+from spicepy.study.severalsets import Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
 _WRITTEN = (
@@ -80,6 +81,12 @@ def _check_loocv(result: Loocv) -> None:
                 raise InputError(f"{place}.{name}: {size} rows of {size} are needed")
 
 
+def _check_loocvs(result: Loocvs) -> None:
+    check_sets(result)
+    for each in result.results:
+        _check_loocv(each)
+
+
 def _check_correlations(result: Correlations) -> None:
     for part, names in (("captions", COEFFICIENTS), ("systems", SYSTEM_COEFFICIENTS)):
         for i, found in enumerate(getattr(result, part)):
@@ -130,6 +137,7 @@ def _check_lengths(place: str, result: Any, names: Sequence[str]) -> None:
 
 _KINDS: Mapping[str, tuple[type, Callable[[Any], None]]] = {
     "loocv": (Loocv, _check_loocv),
+    "loocvs": (Loocvs, _check_loocvs),
     "correlate": (Correlations, _check_correlations),
     "pairs": (Accuracies, _check_accuracies),
     "stability": (Stability, _check_stability),

@@ -41,6 +41,18 @@ def test_loocv(fixtures: Path, tmp_path: Path) -> None:
     assert "idf:set(4 images" in result["signatures"][1]
 
 
+def test_loocv_of_two_sets(fixtures: Path, tmp_path: Path) -> None:
+    sets = (fixtures / "loocv.json", fixtures / "example" / "references.json")
+    output = tmp_path / "sets.html"
+    printed = run("loocv", *sets, *METRICS, "--lower", "--images", 10, "-o", output)
+
+    assert "Data sets by what people reach" in printed
+    assert "caption of the other sets" in printed
+    assert "Bounds of the data sets" in output.read_text()
+    with pytest.raises(InputError, match="the same data set is given twice"):
+        run("loocv", sets[0], sets[0], *METRICS)
+
+
 def test_correlate(fixtures: Path, tmp_path: Path) -> None:
     output = tmp_path / "table.tex"
     options = ("--samples", 20, "--raters", "flatten", "-o", output)
