@@ -59,10 +59,10 @@ def curve(accuracies: Accuracies, category: str) -> str:
 
 
 def learning_curve(found: Stability) -> str:
-    """τ-b with the ranking on all images by number of images, bars of ± 1 sd."""
+    """Mean τ-b with the ranking on all images by number of images, as SVG."""
     lines = {
         key: [
-            Point(a.tau, a.sd, f"{key}, {a.images:,} images: {a.tau:.3f}")
+            Point(a.tau, float("nan"), f"{key}, {a.images:,} images: {a.tau:.3f}")
             for a in found.curve(key)
             if not isnan(a.tau)
         ]
@@ -238,7 +238,10 @@ def _titled(result: Study) -> Iterator[tuple[str, str]]:
             for matrix in each.rank_correlations:
                 yield matrix.table(f"{name}: ").title, heat_map(matrix)
     if isinstance(result, Stability):
-        yield "Stability of the ranking by number of images", learning_curve(result)
+        yield (
+            "Mean τ-b with the ranking of the systems on all images",
+            learning_curve(result),
+        )
     if isinstance(result, Correlations):
         yield from _against_people(result)
     if isinstance(result, Accuracies) and len(set(_counts(result))) > 1:

@@ -91,7 +91,7 @@ class Stability:
         )
         sizes = tuple(f"{size:,}" for size in self.sizes)
         taus: list[tuple[Cell, ...]] = [
-            (key, *(a.tau for a in self.curve(key)), _count(self.enough(key)))
+            (key, *(a.tau for a in self.curve(key)), self._enough(key))
             for key in self.keys
         ]
         same: list[tuple[Cell, ...]] = [
@@ -100,7 +100,7 @@ class Stability:
         return (
             Table(
                 "Stability of the ranking by number of images",
-                ("metric", *sizes, f"{ENOUGH} from"),
+                ("metric", *sizes, f"images for {ENOUGH}"),
                 tuple(taus),
                 notes,
             ),
@@ -110,6 +110,10 @@ class Stability:
                 tuple(same),
             ),
         )
+
+    def _enough(self, key: str) -> str:
+        size = self.enough(key)
+        return f"> {self.sizes[-1]:,}" if size is None else f"{size:,}"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` where undefined."""
@@ -212,7 +216,3 @@ def _agreement(key: str, images: int, taus: Array, same: Array) -> RankAgreement
     sd = float(known.std(ddof=1)) if known.size > 1 else float("nan")
     low = float(np.quantile(known, 0.05))
     return RankAgreement(key, images, float(known.mean()), sd, low, float(same.mean()))
-
-
-def _count(size: int | None) -> Cell:
-    return "more" if size is None else f"{size:,}"

@@ -8,7 +8,7 @@ Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics (tables and figures across data sets).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,7 +61,29 @@ class Loocvs:
         return sorted(known, key=lambda pair: -pair[1])
 
     def tables(self) -> tuple[Table, ...]:
-        """Sets, bounds and keys; sets ranked by key; each set's rank correlations."""
+        """Means of all sets; sets ranked by key; spreads; rank correlations by set."""
+        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
+        title = "Leave-one-out cross-validation of several data sets"
+        columns = ("metric", "bound", *self.names)
+        main = Table(title, columns, tuple(self._means()), notes)
+        matrices = [
+            matrix.table(f"{name}: ")
+            for name, result in zip(self.names, self.results, strict=True)
+            for matrix in result.rank_correlations
+        ]
+        return (main, self._ranking(), self._spreads(), *matrices)
+
+    def _means(self) -> Iterator[tuple[Cell, ...]]:
+        """A row a key and bound, a column a set: the mean over captions."""
+        found = [
+            {(s.key, s.bound): s.micro for s in result.summaries}
+            for result in self.results
+        ]
+        for key in self.keys:
+            for bound in self.bounds:
+                yield key, bound, *(means.get((key, bound)) for means in found)
+
+    def _spreads(self) -> Table:
         columns = (
             *("data set", "metric", "bound", "micro", "macro", "sd", "median"),
             *("captions", "images"),
@@ -74,14 +96,7 @@ class Loocvs:
             for name, result in zip(self.names, self.results, strict=True)
             for s in result.summaries
         ]
-        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
-        title = "Leave-one-out cross-validation of several data sets"
-        matrices = [
-            matrix.table(f"{name}: ")
-            for name, result in zip(self.names, self.results, strict=True)
-            for matrix in result.rank_correlations
-        ]
-        return (Table(title, columns, tuple(rows), notes), self._ranking(), *matrices)
+        return Table("Means and spreads", columns, tuple(rows))
 
     def _ranking(self) -> Table:
         rows: list[tuple[Cell, ...]] = []
