@@ -168,7 +168,7 @@ def loocv_sets(
             )
         )
     protocol = {
-        name: f"{r.protocol['folds']} folds of {r.protocol['images']} images"
+        f"data set {name}": f"{r.protocol['folds']} folds of {r.protocol['images']} images"
         for name, r in zip(sets, results)
     }
     common = {
