@@ -167,10 +167,10 @@ def loocv_sets(
                 seed=seed,
             )
         )
-    protocol = {
-        f"data set {name}": f"{r.protocol['folds']} folds of {r.protocol['images']} images"
-        for name, r in zip(sets, results)
-    }
+    protocol = {}
+    for name, result in zip(sets, results, strict=True):
+        folds, size = result.protocol["folds"], result.protocol["images"]
+        protocol[f"data set {name}"] = f"{folds} folds of {size} images"
     common = {
         name: results[0].protocol[name]
         for name in ("references", "document frequencies")
