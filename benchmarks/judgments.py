@@ -31,6 +31,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -228,7 +229,8 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
         figures.figure(f"PASCAL-50S.{one.key}.{one.category}", 100 * one.accuracy, 1)
     anchors += people("PASCAL-50S", found, 90)
     for one in found.wins:
-        figures.figure(f"PASCAL-50S.wins.{one.key}.{one.category}", one.pearson, 2)
+        if not isnan(one.pearson):
+            figures.figure(f"PASCAL-50S.wins.{one.key}.{one.category}", one.pearson, 2)
     tables = found.tables() + geometric("PASCAL-50S", given)
     if options.curve:
         tables += curve("pascal", given, options)
