@@ -11,17 +11,23 @@ from spicepy.common.errors import InputError
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
-from spicepy.diagnosis.words import ASPECTS
+from spicepy.diagnosis.findings import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
+from spicepy.reporting.glance import PARTS, columns
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
-_SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
+COLORS = 12
+"""Colours of systems in the style; each system also has a number."""
+_SCRIPTS = (
+    *("dom.js", "graph.js", "layout.js", "detail.js", "list.js"),
+    *("confusions.js", "errors.js", "main.js"),
+)
 
 
 def write_report(
@@ -77,7 +83,7 @@ def render_report(
     comparison = compare(systems, samples=samples, seed=seed)
     pipeline = analysis_pipeline()
     diagnoses = {
-        name: diagnose(scenes(evaluation, pipeline))
+        name: diagnose(scenes(evaluation, pipeline), support=1)
         for name, evaluation in systems.items()
         if spice_scores(evaluation)
     }
@@ -104,8 +110,6 @@ def _overview(
 ) -> dict[str, Any]:
     """What the templates draw above the list of images."""
     titles = overview.titles(comparison)
-    maps = {aspect: overview.heat_maps(diagnoses, aspect) for aspect in ASPECTS}
-    counted = {n: overview.classes(d, "count") for n, d in diagnoses.items()}
     return {
         "version": __version__,
         "systems": list(systems),
@@ -114,10 +118,9 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "heat_maps": maps,
-        "rankings": overview.rankings(diagnoses),
-        "summaries": overview.summaries(diagnoses),
-        "classes": counted,
+        "glance": columns(diagnoses),
+        "words": PARTS,
+        "support": SUPPORT,
     }
 
 
@@ -128,9 +131,15 @@ def _score(value: Any, digits: int = 3) -> str:
     return f"{value:.{digits}f}"
 
 
+def _percent(share: float) -> str:
+    """A share of 0-1 in whole percent; only none and all are 0 and 100."""
+    return f"{min(max(round(100 * share), share > 0), 100 - (share < 1))} %"
+
+
 def _p_value(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 _TEMPLATES = templates("spicepy.reporting")
-_TEMPLATES.filters |= {"score": _score, "p_value": _p_value}
+_TEMPLATES.globals |= {"colors": COLORS}
+_TEMPLATES.filters |= {"score": _score, "p_value": _p_value, "percent": _percent}

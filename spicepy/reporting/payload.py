@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.values import KINDS, VERDICTS, Kind
+from spicepy.diagnosis.findings import SUPPORT
+from spicepy.diagnosis.values import KINDS, NO_ERRORS, VERDICTS, Finding, Kind
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching
@@ -52,7 +53,7 @@ def build_payload(
     first = next(iter(systems.values()))
     order = {sample.image_id: i for i, sample in enumerate(first.samples)}
     references, graphs = _references(first, strings)
-    seen = {f.kind for d in diagnoses.values() for f in d.mistakes}
+    seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in KINDS if kind in seen]
     runs = []
     for name, evaluation in systems.items():
@@ -65,6 +66,8 @@ def build_payload(
         "aspects": list(ASPECTS),
         "verdicts": list(VERDICTS),
         "kinds": kinds,
+        "remarks": [kind for kind in kinds if kind in NO_ERRORS],
+        "support": SUPPORT,
         "ids": [str(image_id) for image_id in order],
         "references": references,
         "graphs": graphs,
@@ -158,9 +161,11 @@ def _graph(
 
 def _partners(matching: Matching) -> list[int]:
     """For each candidate tuple its marked partner (see `Matching.flags`), or -1."""
-    printed = [tuple(map(str, members)) for members in matching.reference]
+    def printed(place: int) -> tuple[str, ...]:
+        return tuple(map(str, matching.reference[place]))
+
     return [
-        min(found, key=printed.__getitem__) if found else -1
+        min(found, key=printed) if len(found) > 1 else next(iter(found), -1)
         for found in matching.partners
     ]
 
@@ -173,8 +178,8 @@ def _errors(
 ) -> dict[str, Any]:
     """For each image, flat, its errors and what was said of the references' values.
 
-    An error is (kind, tuple, expected or -1), a value (aspect, object, expected,
-    said or -1, verdict).
+    An error is (kind, tuple, expected, references, words, precision in percent), a
+    value (aspect, object, expected, said, verdict); -1 stands for none.
     """
     errors: list[list[int]] = [[] for _ in order]
     observed: list[list[int]] = [[] for _ in order]
@@ -183,8 +188,17 @@ def _errors(
         values = strings.number(o.object), strings.number(o.expected), said
         aspect, verdict = ASPECTS.index(o.aspect), VERDICTS.index(o.verdict)
         observed[order[o.image_id]] += [aspect, *values, verdict]
-    for f in diagnosis.mistakes if diagnosis else ():
-        expected = -1 if f.expected is None else strings.number(f.expected)
-        printed = strings.number(", ".join(f.members))
-        errors[order[f.image_id]] += [kinds.index(f.kind), printed, expected]
+    for f in diagnosis.findings if diagnosis else ():
+        errors[order[f.image_id]] += [kinds.index(f.kind), *_error(f, strings)]
     return {"errors": errors, "observed": observed}
+
+
+def _error(finding: Finding, strings: Strings) -> list[int]:
+    """What `_errors` writes of a finding after its kind."""
+    return [
+        strings.number(", ".join(finding.members)),
+        -1 if finding.expected is None else strings.number(finding.expected),
+        -1 if finding.references is None else finding.references,
+        strings.number(finding.words) if finding.words else -1,
+        -1 if finding.precision is None else round(100 * finding.precision),
+    ]

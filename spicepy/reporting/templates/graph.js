@@ -43,16 +43,22 @@ function readPair(i, system) {
   return { candidate, references };
 }
 
-// The errors of image i: [{kind, text, expected}].
-function readErrors(i, system) {
+// All errors of image i: [{kind, text, expected, references, words, precision}].
+function allErrors(i, system) {
   const flat = data.runs[system].errors[i];
   const found = [];
-  for (let k = 0; k < flat.length; k += 3) {
-    const expected = flat[k + 2] < 0 ? null : word(flat[k + 2]);
-    found.push({ kind: data.kinds[flat[k]], text: word(flat[k + 1]), expected });
+  const or = (value, shown) => (value < 0 ? null : shown(value));
+  for (let k = 0; k < flat.length; k += 6) {
+    found.push({
+      kind: data.kinds[flat[k]], text: word(flat[k + 1]), expected: or(flat[k + 2], word),
+      references: or(flat[k + 3], Number), words: or(flat[k + 4], word), precision: or(flat[k + 5], Number),
+    });
   }
   return found;
 }
+
+// Those that are listed, see `isListed`.
+const readErrors = (i, system) => allErrors(i, system).filter((error) => isListed(error, i));
 
 // What was said of values: [{aspect, object, expected, said, verdict}]. The
 // order is the references', so that systems' observations stand side by side.

@@ -1,0 +1,154 @@
+"""At a glance: what each system gets right, wrong and leaves unsaid, as bars.
+
+In: diagnoses. Out: one `Column` for objects, for each aspect that the references give
+a value at all, and for hallucinations; each has a `Bar` a system, on the scale 0-1.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from spicepy.common.tables import Cell, Table
+from spicepy.diagnosis.diagnosis import Diagnosis
+from spicepy.diagnosis.findings import SUPPORT
+from spicepy.diagnosis.tables import wilson
+from spicepy.diagnosis.values import HALLUCINATED, VERDICTS, ImageDiagnosis
+from spicepy.diagnosis.words import ASPECTS
+
+PARTS = {
+    "right": "right",
+    "wrong": "wrong",
+    "unsaid": "not said",
+    "absent": "no object",
+}
+"""The parts of a bar as people read them."""
+_PLURALS = {"color": "colours", "gender": "gender", "age": "age"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One system's share of right answers (or of hallucinated objects).
+
+    Attributes:
+        parts: What the objects are (right, wrong …) and how many, from the left; the
+            first part is the one that counts.
+        share: The first part of all objects, 0-1; None without objects.
+        low, high: Its 95 % interval (Wilson).
+        best: Whether no system has a better share.
+    """
+
+    parts: tuple[tuple[str, int], ...]
+    share: float | None
+    low: float | None
+    high: float | None
+    best: bool = False
+
+    @property
+    def total(self) -> int:
+        """All objects."""
+        return sum(number for _, number in self.parts)
+
+    def stretches(self) -> Iterator[tuple[str, int, float, float]]:
+        """(part, number, start, length) of the parts that are there, 0-1."""
+        start = 0.0
+        for name, number in self.parts:
+            if number:
+                yield name, number, start, number / self.total
+                start += number / self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The bars of all systems in one respect; `higher`: a larger share is better."""
+
+    title: str
+    note: str
+    higher: bool
+    bars: tuple[Bar, ...]
+
+
+def columns(diagnoses: Mapping[str, Diagnosis]) -> list[Column]:
+    """Objects, aspects and hallucinations, where there are any to judge."""
+    found = list(diagnoses.values())
+    if not found:
+        return []
+    note = f"things that at least {SUPPORT} references have"
+    judged = [_column("objects", note, map(_objects, found))]
+    for aspect in ASPECTS:
+        verdicts = (Counter(o.verdict for o in each.of(aspect)) for each in found)
+        bars = (_bar([(v, counted[v]) for v in VERDICTS]) for counted in verdicts)
+        title = _PLURALS.get(aspect, f"{aspect}s")
+        note = f"things to which the references give a {aspect}"
+        judged.append(_column(title, note, bars))
+    note = "things in the candidates that no reference has or is like"
+    invented = map(_hallucinations, found)
+    judged.append(_column("hallucinations", note, invented, higher=False))
+    return [column for column in judged if any(bar.total for bar in column.bars)]
+
+
+def table(systems: Sequence[str], found: Sequence[Column]) -> Table:
+    """The shares as a table, a row a system."""
+    rows: list[tuple[Cell, ...]] = [
+        (system, *(column.bars[k].share for column in found))
+        for k, system in enumerate(systems)
+    ]
+    notes = tuple(f"{c.title}: {c.note}" for c in found)
+    names = (c.title if c.higher else f"{c.title} (lower is better)" for c in found)
+    best = frozenset(
+        (row, k + 1)
+        for k, column in enumerate(found)
+        for row, bar in enumerate(column.bars)
+        if bar.best
+    )
+    title = "Shares of objects that systems get right"
+    return Table(title, ("System", *names), tuple(rows), notes, best=best)
+
+
+def _column(
+    title: str, note: str, bars: Iterator[Bar], *, higher: bool = True
+) -> Column:
+    made = list(bars)
+    shares = [bar.share for bar in made if bar.share is not None]
+    best = (max if higher else min)(shares, default=None)
+    differ = len(set(shares)) > 1
+    marked = (replace(bar, best=differ and bar.share == best) for bar in made)
+    return Column(title, note, higher, tuple(marked))
+
+
+def _bar(parts: Sequence[tuple[str, int]]) -> Bar:
+    first, total = parts[0][1], sum(number for _, number in parts)
+    low, high = wilson(first, total) or (None, None)
+    return Bar(tuple(parts), first / total if total else None, low, high)
+
+
+def _objects(diagnosis: Diagnosis) -> Bar:
+    """The references' objects: named, taken for another, or missed."""
+    right = wrong = missed = 0
+    for image in diagnosis.by_image:
+        right += sum(number >= needed(image) for number in image.shared)
+        instead, unnamed = _lost(image)
+        wrong += instead
+        missed += unnamed
+    return _bar([("right", right), ("wrong", wrong), ("unsaid", missed)])
+
+
+def _lost(image: ImageDiagnosis) -> tuple[int, int]:
+    """How many of the references' objects are another in the candidate, or none."""
+    sure = [f for f in image.findings if (f.references or 0) >= needed(image)]
+    instead = sum(f.kind in HALLUCINATED for f in sure)
+    return instead, sum(f.kind == "missed object" for f in sure)
+
+
+def needed(image: ImageDiagnosis) -> int:
+    """References that must have an object, before a candidate without it misses it."""
+    return min(SUPPORT, image.references)
+
+
+def _hallucinations(diagnosis: Diagnosis) -> Bar:
+    """The candidates' objects: invented ones first."""
+    kinds = Counter(finding.kind for finding in diagnosis.findings)
+    wrong = sum(kinds[kind] for kind in HALLUCINATED)
+    unsure = kinds["unsupported object"]
+    mentions = sum(image.mentions for image in diagnosis.by_image)
+    right = max(0, mentions - wrong - unsure)
+    return _bar([("wrong", wrong), ("unsaid", unsure), ("right", right)])
