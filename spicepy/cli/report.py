@@ -88,6 +88,7 @@ def report_command(
             studies=results,
             samples=samples,
             seed=seed,
+            jobs=scoring.jobs,
         )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:

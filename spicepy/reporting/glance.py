@@ -108,10 +108,14 @@ def _column(
     title: str, note: str, bars: Iterator[Bar], *, higher: bool = True
 ) -> Column:
     made = list(bars)
-    shares = [bar.share for bar in made if bar.share is not None]
-    best = (max if higher else min)(shares, default=None)
-    differ = len(set(shares)) > 1
-    marked = (replace(bar, best=differ and bar.share == best) for bar in made)
+    # Shares that look the same in percent are equally good.
+    shown = [None if bar.share is None else round(bar.share, 2) for bar in made]
+    known = {share for share in shown if share is not None}
+    best = (max if higher else min)(known) if len(known) > 1 else None
+    marked = (
+        replace(bar, best=best is not None and share == best)
+        for bar, share in zip(made, shown)
+    )
     return Column(title, note, higher, tuple(marked))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from spicepy import __version__
+from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.writing import check_path, write_text
@@ -38,6 +39,7 @@ def write_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    jobs: int = 1,
 ) -> None:
     """Write the HTML report of one or several systems.
 
@@ -52,6 +54,7 @@ def write_report(
             (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison.
         seed: Of the comparison.
+        jobs: Processes that parse captions for the analysis of errors.
 
     Raises:
         InputError: The path is wrong, the systems do not compare, or `images`
@@ -59,7 +62,13 @@ def write_report(
     """
     path = check_path(Path(path), FORMATS)
     page = render_report(
-        systems, path, images=images, studies=studies, samples=samples, seed=seed
+        systems,
+        path,
+        images=images,
+        studies=studies,
+        samples=samples,
+        seed=seed,
+        jobs=jobs,
     )
     write_text(path, page)
 
@@ -72,6 +81,7 @@ def render_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    jobs: int = 1,
 ) -> str:
     """The text of `write_report`'s page; `path` is where it will stand."""
     if not systems:
@@ -81,14 +91,10 @@ def render_report(
     if images is not None:
         sources = image_sources(images, [s.image_id for s in first.samples], path)
     comparison = compare(systems, samples=samples, seed=seed)
-    pipeline = analysis_pipeline()
-    diagnoses = {
-        name: diagnose(scenes(evaluation, pipeline), support=1)
-        for name, evaluation in systems.items()
-        if spice_scores(evaluation)
-    }
     titles = overview.titles(comparison)
-    payload = build_payload(systems, diagnoses, titles, sources)
+    with no_collector():
+        diagnoses = diagnosed(systems, jobs)
+        payload = build_payload(systems, diagnoses, titles, sources)
     style = source(_TEMPLATES, "style.css")
     scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
@@ -103,6 +109,19 @@ def render_report(
     )
 
 
+def diagnosed(systems: Mapping[str, Evaluation], jobs: int = 1) -> dict[str, Diagnosis]:
+    """The diagnosis of each system that SPICE was scored for.
+
+    Missed objects are those of any reference: the page says how many must have them.
+    """
+    pipeline = analysis_pipeline(jobs)
+    return {
+        name: diagnose(scenes(evaluation, pipeline), support=1)
+        for name, evaluation in systems.items()
+        if spice_scores(evaluation)
+    }
+
+
 def _overview(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
@@ -113,6 +132,7 @@ def _overview(
     return {
         "version": __version__,
         "systems": list(systems),
+        "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
         "comparison": comparison,
         "titles": titles,
@@ -122,6 +142,12 @@ def _overview(
         "words": PARTS,
         "support": SUPPORT,
     }
+
+
+def _heading(systems: list[str]) -> str:
+    """The systems' names, if they fit."""
+    named = " · ".join(systems)
+    return named if len(named) <= 80 else f"{len(systems)} systems compared"
 
 
 def _score(value: Any, digits: int = 3) -> str:

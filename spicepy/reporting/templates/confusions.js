@@ -4,7 +4,7 @@
 const UNSAID = "not said", ABSENT = "no object", LARGE = "> 10";
 const CLASSES = 15;
 const VERDICTS = { right: "right", wrong: "wrong", unsaid: UNSAID, absent: ABSENT };
-const maps = { aspect: "", a: 0, b: -1 };
+const maps = { aspect: "", a: 0, b: data.systems.length > 1 ? 1 : -1 };
 
 // A value as the maps show it: numbers above ten are one row.
 function binned(aspect, value) {
@@ -106,7 +106,11 @@ function showMaps() {
   const known = data.aspects.filter((aspect) => data.runs.some((run) => run.observed.some((flat) => flat.some((v, k) => k % 5 === 0 && data.aspects[v] === aspect))));
   if (!known.includes(maps.aspect)) maps.aspect = known[0] || "";
   if (!maps.aspect) { redraw(place, el("p", { class: "muted" }, "The references give no object a value.")); return; }
-  const change = (key) => (value) => { maps[key] = key === "aspect" ? value : Number(value); showMaps(); };
+  const change = (key) => (value) => {
+    maps[key] = key === "aspect" ? value : Number(value);
+    if (maps.b === maps.a) maps.b = -1;
+    showMaps();
+  };
   const named = data.systems.map((name, at) => [at, `${at + 1} ${name}`]);
   const shown = shownMaps();
   const every = shown.map((system) => observations(maps.aspect, system));

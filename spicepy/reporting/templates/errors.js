@@ -44,7 +44,7 @@ function kindTable(counted) {
   const per = (n) => (100 * n) / data.ids.length;
   const line = (kind) => {
     const values = counted.map(({ kinds }) => kinds.get(kind) || 0);
-    const best = data.remarks.includes(kind) || values.length < 2 ? -1 : Math.min(...values);
+    const best = data.remarks.includes(kind) || new Set(values).size < 2 ? -1 : Math.min(...values);
     return el("tr", { class: data.remarks.includes(kind) ? "remark" : null },
       el("th", { scope: "row" }, el("button", { type: "button", class: "open", "aria-pressed": kind === errors.kind, click: () => { errors.kind = kind; showErrors(); } }, kind)),
       el("td", { class: "number" }, trusted.get(kind) || "–"),
@@ -84,10 +84,10 @@ function ranking(counted) {
     sums.size > TOP ? el("p", { class: "muted small" }, `${TOP} of ${sums.size.toLocaleString("en")}`) : null);
 }
 
-// A caption with the words of an error in it set off.
+// A caption with the words of an error in it set off, or the last of them.
 function emphasised(text, words) {
   const start = words ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
-  if (start < 0) return [text];
+  if (start < 0) return words && words.includes(" ") ? emphasised(text, words.slice(words.indexOf(" ") + 1)) : [text];
   return [text.slice(0, start), el("mark", { class: "words" }, text.slice(start, start + words.length)), text.slice(start + words.length)];
 }
 
