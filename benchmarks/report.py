@@ -58,7 +58,9 @@ def main() -> int:
     rows = json.loads(gzip.decompress(path.read_bytes()))[: options.images]
     start = time.perf_counter()
     systems = _systems(rows)
-    print(f"{len(rows):,} images, {len(systems)} systems; scored in {_since(start):.1f} s")
+    print(
+        f"{len(rows):,} images, {len(systems)} systems; scored in {_since(start):.1f} s"
+    )
     with tempfile.TemporaryDirectory() as folder:
         report = (options.output or Path(folder) / "report.html").resolve()
         start, cpu = time.perf_counter(), time.process_time()

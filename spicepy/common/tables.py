@@ -45,9 +45,9 @@ def highest(
     found: set[tuple[int, int]] = set()
     for column in columns:
         values = {
-            k: round(row[column], digits)
-            for k, row in enumerate(rows)
-            if isinstance(row[column], float) and not isnan(row[column])
+            k: round(value, digits)
+            for k, value in enumerate(row[column] for row in rows)
+            if isinstance(value, float) and not isnan(value)
         }
         best = max(values.values(), default=None)
         found |= {(k, column) for k, value in values.items() if value == best}
@@ -145,9 +145,7 @@ def _latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _marked(
-    table: Table, number: int, row: Sequence[Cell]
-) -> list[tuple[Cell, bool]]:
+def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, bool]]:
     """A row's cells, each with whether it is among the best."""
     return [(cell, (number, k) in table.best) for k, cell in enumerate(row)]
 

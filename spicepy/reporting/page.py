@@ -19,6 +19,8 @@ from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
 from spicepy.reporting.glance import PARTS, columns
 from spicepy.reporting.images import image_sources, policy_sources
+from spicepy.reporting.numbers import FILTERS
+from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.study.figures import Study, section
 
@@ -26,7 +28,7 @@ FORMATS = (".html", ".htm")
 COLORS = 12
 """Colours of systems in the style; each system also has a number."""
 _SCRIPTS = (
-    *("dom.js", "graph.js", "layout.js", "detail.js", "list.js"),
+    *("dom.js", "graph.js", "layout.js", "partners.js", "detail.js", "list.js"),
     *("confusions.js", "errors.js", "main.js"),
 )
 
@@ -46,7 +48,8 @@ def write_report(
     Args:
         systems: The evaluation of each system by its name: the same metrics on
             the same images. With SPICE among the metrics the report shows
-            tuples, scene graphs and errors; without it, captions and scores.
+            tuples, scene graphs and errors; with spice-soft, partners of concepts
+            and errors; without either, captions and scores.
         path: The file to write, ending in .html.
         images: A folder of images, or a path or URL with `{image_id}`, such as
             "photos/{image_id:012d}.jpg"; see `reporting.images`.
@@ -110,7 +113,7 @@ def render_report(
 
 
 def diagnosed(systems: Mapping[str, Evaluation], jobs: int = 1) -> dict[str, Diagnosis]:
-    """The diagnosis of each system that SPICE was scored for.
+    """The diagnosis of each system that is scored by its scene graphs.
 
     Missed objects are those of any reference: the page says how many must have them.
     """
@@ -118,7 +121,7 @@ def diagnosed(systems: Mapping[str, Evaluation], jobs: int = 1) -> dict[str, Dia
     return {
         name: diagnose(scenes(evaluation, pipeline), support=1)
         for name, evaluation in systems.items()
-        if spice_scores(evaluation)
+        if spice_scores(evaluation) or soft_metric(evaluation)
     }
 
 
@@ -150,22 +153,6 @@ def _heading(systems: list[str]) -> str:
     return named if len(named) <= 80 else f"{len(systems)} systems compared"
 
 
-def _score(value: Any, digits: int = 3) -> str:
-    """A number for people; undefined ones are a dash."""
-    if value is None or value != value:
-        return "–"
-    return f"{value:.{digits}f}"
-
-
-def _percent(share: float) -> str:
-    """A share of 0-1 in whole percent; only none and all are 0 and 100."""
-    return f"{min(max(round(100 * share), share > 0), 100 - (share < 1))} %"
-
-
-def _p_value(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
 _TEMPLATES = templates("spicepy.reporting")
 _TEMPLATES.globals |= {"colors": COLORS}
-_TEMPLATES.filters |= {"score": _score, "p_value": _p_value, "percent": _percent}
+_TEMPLATES.filters |= FILTERS

@@ -22,6 +22,7 @@ from spicepy.graph.matching import Matching
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.marks import Span, find_tokens
+from spicepy.reporting.partners import soft_columns
 
 
 @dataclass(slots=True)
@@ -56,9 +57,12 @@ def build_payload(
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in KINDS if kind in seen]
     runs = []
+    concepts: list[list[int]] = []
     for name, evaluation in systems.items():
         run = _run(evaluation, list(titles), order, strings)
         run |= _errors(diagnoses.get(name), order, strings, kinds)
+        run["soft"] = soft_columns(evaluation, order, strings.number)
+        concepts = run["soft"].pop("concepts", [])  # the same for all systems
         runs.append(run)
     return {
         "systems": list(systems),
@@ -71,6 +75,7 @@ def build_payload(
         "ids": [str(image_id) for image_id in order],
         "references": references,
         "graphs": graphs,
+        "concepts": concepts,
         "runs": runs,
         "sources": list(sources),
         "strings": list(strings.numbers),
@@ -161,6 +166,7 @@ def _graph(
 
 def _partners(matching: Matching) -> list[int]:
     """For each candidate tuple its marked partner (see `Matching.flags`), or -1."""
+
     def printed(place: int) -> tuple[str, ...]:
         return tuple(map(str, matching.reference[place]))
 

@@ -207,11 +207,10 @@ def _table(title: str, matches: Sequence[Match], share: str) -> Table:
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),
             None if m.partner is None else str(m.partner),
-            None if m.reference is None else m.reference + 1,
             *(m.similarity, m.weight * m.similarity),
         )
         for m in matches
     )
-    columns = ("concept", "kind", "weight", "partner", "reference", "alike", share)
+    columns = ("concept", "kind", "weight", "partner", "alike", share)
     whole = sum(m.weight * m.similarity for m in matches)
     return Table(title, columns, rows, (f"{share} of the graph: {whole:.3f}",))

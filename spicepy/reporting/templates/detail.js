@@ -89,7 +89,8 @@ function systemPanel(i, system, pair, register) {
     badges(i, readErrors(i, system)),
     pair && tupleList("Matched", tuples.filter((t) => t.matched), side, register, keysOf),
     pair && tupleList("Spurious", tuples.filter((t) => !t.matched), side, register, keysOf),
-    pair && figure("Scene graph of the candidate", pair.candidate, side, register));
+    pair && figure("Scene graph of the candidate", pair.candidate, side, register),
+    partnersFigure(i, system));
 }
 
 function figure(title, graph, side, register) {
