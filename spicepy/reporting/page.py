@@ -98,6 +98,7 @@ def render_report(
     with no_collector():
         diagnoses = diagnosed(systems, jobs)
         payload = build_payload(systems, diagnoses, titles, sources)
+    inner = payload.pop("scenes")
     style = source(_TEMPLATES, "style.css")
     scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
@@ -108,6 +109,7 @@ def render_report(
         style=Markup(style),
         script=Markup(script),
         data=Markup(to_json(payload)),
+        scenes=Markup(to_json(inner)),
         policy=policy(style, script, policy_sources(images)),
     )
 

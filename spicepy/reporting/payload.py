@@ -3,6 +3,9 @@
 In: evaluations and diagnoses. Out: JSON-ready columns, one entry an image; words
 and names stand once in a table of strings and are referred to by number.
 
+What only an opened image needs stands apart (`scenes`), so that the page parses it
+when the first one is opened. Scores are in ten-thousandths.
+
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
 order of `SceneGraph.members`, flat (caption, start, length) in the captions.
@@ -56,14 +59,14 @@ def build_payload(
     references, graphs = _references(first, strings)
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in KINDS if kind in seen]
-    runs = []
+    runs, matched = [], []
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        run = _run(evaluation, list(titles), order, strings)
-        run |= _errors(diagnoses.get(name), order, strings, kinds)
-        run["soft"] = soft_columns(evaluation, order, strings.number)
-        concepts = run["soft"].pop("concepts", [])  # the same for all systems
-        runs.append(run)
+        run, found = _run(evaluation, list(titles), order, strings)
+        runs.append(run | _errors(diagnoses.get(name), order, strings, kinds))
+        soft = soft_columns(evaluation, order, strings.number)
+        concepts = soft.pop("concepts", [])  # the same for all systems
+        matched.append({**found, "soft": soft})
     return {
         "systems": list(systems),
         "keys": list(titles.values()),
@@ -71,14 +74,15 @@ def build_payload(
         "verdicts": list(VERDICTS),
         "kinds": kinds,
         "remarks": [kind for kind in kinds if kind in NO_ERRORS],
+        "precision": _precision(diagnoses, kinds),
         "support": SUPPORT,
         "ids": [str(image_id) for image_id in order],
         "references": references,
-        "graphs": graphs,
-        "concepts": concepts,
+        "judged": bool(diagnoses),
         "runs": runs,
         "sources": list(sources),
         "strings": list(strings.numbers),
+        "scenes": {"graphs": graphs, "concepts": concepts, "runs": matched},
     }
 
 
@@ -117,8 +121,8 @@ def _run(
     keys: Sequence[str],
     order: Mapping[Any, int],
     strings: Strings,
-) -> dict[str, Any]:
-    """One system's captions, scores, graphs and partners, in the images' order."""
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """One system's captions and scores, its graphs and partners, by image."""
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
@@ -135,8 +139,8 @@ def _run(
     for key in keys:
         found = evaluation.image_scores(key)
         values = (found[image_id] for image_id in order)
-        columns.append([None if v is None else round(v, 4) for v in values])
-    return {"texts": texts, "graphs": graphs, "partners": partners, "scores": columns}
+        columns.append([None if v is None else round(10_000 * v) for v in values])
+    return {"texts": texts, "scores": columns}, {"graphs": graphs, "partners": partners}
 
 
 def _graph(
@@ -197,6 +201,17 @@ def _errors(
     for f in diagnosis.findings if diagnosis else ():
         errors[order[f.image_id]] += [kinds.index(f.kind), *_error(f, strings)]
     return {"errors": errors, "observed": observed}
+
+
+def _precision(
+    diagnoses: Mapping[str, Diagnosis], kinds: Sequence[Kind]
+) -> list[list[int]]:
+    """The lowest and highest precision of each kind in percent; [] if unknown."""
+    known: dict[Kind, set[int]] = {kind: set() for kind in kinds}
+    for finding in (f for d in diagnoses.values() for f in d.findings):
+        if finding.precision is not None:
+            known[finding.kind].add(round(100 * finding.precision))
+    return [[min(found), max(found)] if found else [] for found in known.values()]
 
 
 def _error(finding: Finding, strings: Strings) -> list[int]:

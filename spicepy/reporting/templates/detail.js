@@ -84,7 +84,7 @@ function systemPanel(i, system, pair, register) {
   const text = run.texts[i];
   return el("section", { class: "panel", "aria-label": `Candidate of ${name}` },
     el("h4", null, swatch(system), name,
-      el("span", { class: "score" }, `${data.keys[0]} ${number(run.scores[0][i])}`)),
+      el("span", { class: "score" }, `${data.keys[0]} ${number(scoreOf(system, i, 0))}`)),
     el("p", { class: "caption candidate" }, text ? marked(text, tuples, 0, side, register, keysOf) : el("em", null, "no words")),
     badges(i, readErrors(i, system)),
     pair && tupleList("Matched", tuples.filter((t) => t.matched), side, register, keysOf),
@@ -118,7 +118,7 @@ function scoreTable(i, systems) {
     el("div", { class: "scroll" }, el("table", null,
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "System"), data.keys.map((key) => el("th", { scope: "col", class: "number" }, key)))),
       el("tbody", null, systems.map((s) => el("tr", null, el("th", { scope: "row" }, data.systems[s]),
-        data.runs[s].scores.map((column) => el("td", { class: "number" }, number(column[i])))))))));
+        data.keys.map((_, key) => el("td", { class: "number" }, number(scoreOf(s, i, key))))))))));
 }
 
 function key() {

@@ -26,19 +26,10 @@ function tally() {
   });
 }
 
-function precisions() {
-  const found = new Map();
-  data.runs.forEach((run, system) => data.ids.forEach((_, i) => {
-    for (const { kind, precision } of allErrors(i, system)) {
-      if (precision === null) continue;
-      const [low, high] = found.get(kind) || [precision, precision];
-      found.set(kind, [Math.min(low, precision), Math.max(high, precision)]);
-    }
-  }));
-  const text = ([low, high]) => (low === high ? `${low} %` : `${low}–${high} %`);
-  return new Map([...found].map(([kind, range]) => [kind, text(range)]));
+function trusted(kind) {
+  const [low, high] = data.precision[data.kinds.indexOf(kind)];
+  return low === undefined ? "–" : low === high ? `${low} %` : `${low}–${high} %`;
 }
-const trusted = precisions();
 
 function kindTable(counted) {
   const per = (n) => (100 * n) / data.ids.length;
@@ -47,7 +38,7 @@ function kindTable(counted) {
     const best = data.remarks.includes(kind) || new Set(values).size < 2 ? -1 : Math.min(...values);
     return el("tr", { class: data.remarks.includes(kind) ? "remark" : null },
       el("th", { scope: "row" }, el("button", { type: "button", class: "open", "aria-pressed": kind === errors.kind, click: () => { errors.kind = kind; showErrors(); } }, kind)),
-      el("td", { class: "number" }, trusted.get(kind) || "–"),
+      el("td", { class: "number" }, trusted(kind)),
       values.map((n) => el("td", { class: "number" }, el("span", { class: n === best ? "best" : null }, n.toLocaleString("en"), n === best ? star() : null),
         el("small", null, per(n).toFixed(1)))));
   };

@@ -1,6 +1,14 @@
 // Scene graphs and their matching, read from the page's compact data.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+let parsed = null;
+
+// What only an opened image needs: scene graphs, their matching, partners.
+function scenes() {
+  parsed ||= JSON.parse(document.getElementById("scenes").textContent);
+  return parsed;
+}
+
 const KINDS = ["object", "attribute", "relation"];
 const word = (at) => data.strings[at];
 
@@ -29,9 +37,9 @@ function tuple(kind, members, nodes) {
 
 // The candidate's and the references' graphs of image i, matched for a system.
 function readPair(i, system) {
-  const run = data.runs[system];
+  const run = scenes().runs[system];
   const candidate = readGraph(run.graphs[i]);
-  const references = readGraph(data.graphs[i]);
+  const references = readGraph(scenes().graphs[i]);
   if (!candidate || !references) return null;
   run.partners[i].forEach((partner, at) => {
     if (partner < 0) return;

@@ -8,7 +8,12 @@ const initial = { ...state };
 const texts = [];
 let chosen = [];
 
-const scoreOf = (system, i) => data.runs[system].scores[state.key][i];
+// A score of image i, null where it is undefined.
+function scoreOf(system, i, key = state.key) {
+  const found = data.runs[system].scores[key][i];
+  return found === null ? null : found / 10000;
+}
+
 const shownSystems = () => (state.b >= 0 && state.b !== state.a ? [state.a, state.b] : [state.a]);
 
 function searchText(i) {

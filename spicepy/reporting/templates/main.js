@@ -45,7 +45,7 @@ function pairOptions() {
   const options = [["", "any"]];
   for (const [key, good, bad] of [["ab", a, b], ["ba", b, a]]) {
     options.push([`${key} score`, `${good} scores higher`]);
-    if (!data.graphs.length) continue;
+    if (!data.judged) continue;
     options.push([`${key} any`, `${good} right, ${bad} wrong`]);
     for (const aspect of data.aspects) options.push([`${key} ${aspect}`, `${good} right, ${bad} wrong: ${aspect}`]);
   }

@@ -4,12 +4,12 @@ const ROW = 27, NODE = 22, BETWEEN = 150, MARGIN = 58, FAINT = 5;
 
 // The concepts of both sides of image i: [{text, kind, weight, partner, alike}].
 function readPartners(i, system) {
-  const run = data.runs[system].soft;
+  const run = scenes().runs[system].soft;
   if (!run || !run.candidate) return null;
   const side = (flat, size) => Array.from({ length: flat.length / size }, (_, at) => flat.slice(at * size, (at + 1) * size));
   const own = side(run.candidate[i], 5).map(([text, kind, weight, partner, alike]) => ({ text: word(text), kind: KINDS[kind], weight, partner, alike }));
   const back = run.references[i];
-  const other = side(data.concepts[i], 3).map(([text, kind, weight], at) => ({ text: word(text), kind: KINDS[kind], weight, partner: back[2 * at], alike: back[2 * at + 1] }));
+  const other = side(scenes().concepts[i], 3).map(([text, kind, weight], at) => ({ text: word(text), kind: KINDS[kind], weight, partner: back[2 * at], alike: back[2 * at + 1] }));
   return [own, other];
 }
 
