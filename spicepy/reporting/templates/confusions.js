@@ -120,8 +120,8 @@ function showMaps() {
     el("div", { class: "controls" },
       choice("What", known.map((aspect) => [aspect, aspect]), maps.aspect, change("aspect")),
       data.systems.length > 3 ? [
-        choice("System", named, maps.a, change("a")),
-        choice("Beside", [[-1, "nothing"], ...named.filter(([at]) => at !== maps.a)], maps.b, change("b"))] : null),
+        choice("Map of", named, maps.a, change("a")),
+        choice("Beside it", [[-1, "nothing"], ...named.filter(([at]) => at !== maps.a)], maps.b, change("b"))] : null),
     el("div", { class: wide ? "columns wide" : "columns" }, shown.map((system, k) => el("div", null,
       heatMap(maps.aspect, system, every[k], both), byClass(system, every[k])))),
     el("p", { class: "muted small" }, "Each row shares out what became of the objects to which references give a value: blue is right, orange another value, grey no value. The stronger the shade, the larger the share of the row. Choose a number to see its images."));

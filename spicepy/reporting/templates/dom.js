@@ -12,8 +12,10 @@ function svg(name, attributes, ...children) {
 
 function fill(node, attributes, children) {
   for (const [key, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") node.addEventListener(key, value);
+    if (value === null || value === undefined) continue;
+    if (key.startsWith("aria-")) node.setAttribute(key, String(value));
+    else if (value === false) continue;
+    else if (typeof value === "function") node.addEventListener(key, value);
     else node.setAttribute(key, value === true ? "" : String(value));
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));

@@ -37,7 +37,7 @@ function kindTable(counted) {
     const values = counted.map(({ kinds }) => kinds.get(kind) || 0);
     const best = data.remarks.includes(kind) || new Set(values).size < 2 ? -1 : Math.min(...values);
     return el("tr", { class: data.remarks.includes(kind) ? "remark" : null },
-      el("th", { scope: "row" }, el("button", { type: "button", class: "open", "aria-pressed": kind === errors.kind, click: () => { errors.kind = kind; showErrors(); } }, kind)),
+      el("th", { scope: "row" }, el("button", { type: "button", class: "link", "aria-pressed": kind === errors.kind, click: () => { errors.kind = kind; showErrors(); } }, kind)),
       el("td", { class: "number" }, trusted(kind)),
       values.map((n) => el("td", { class: "number" }, el("span", { class: n === best ? "best" : null }, n.toLocaleString("en"), n === best ? star() : null),
         el("small", null, per(n).toFixed(1)))));
@@ -98,9 +98,9 @@ function examples() {
   const named = data.systems.map((name, at) => [at, `${at + 1} ${name}`]);
   return [
     el("div", { class: "heading" }, el("h3", null, `Examples: ${errors.kind}`),
-      data.systems.length > 1 ? choice("System", named, errors.system, (v) => { errors.system = Number(v); showErrors(); }) : null),
+      data.systems.length > 1 ? choice("Captions of", named, errors.system, (v) => { errors.system = Number(v); showErrors(); }) : null),
     found.length ? el("ol", { class: "examples" }, found.map(([i, error]) => el("li", null,
-      el("button", { type: "button", class: "open", "aria-label": `Open image ${data.ids[i]}`, click: () => openImage(i, errors.system) }, `Image ${data.ids[i]}`),
+      el("button", { type: "button", class: "link", "aria-label": `Open image ${data.ids[i]}`, click: () => openImage(i, errors.system) }, `Image ${data.ids[i]}`),
       el("p", { class: "said" }, emphasised(data.runs[errors.system].texts[i], error.words)),
       el("p", { class: "muted" }, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null),
       el("p", { class: "muted reference" }, data.references[i][0])))) : el("p", { class: "muted" }, "None."),
