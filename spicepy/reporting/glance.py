@@ -1,13 +1,16 @@
 """At a glance: what each system gets right, wrong and leaves unsaid, as bars.
 
-In: diagnoses. Out: one `Column` for objects, for each aspect that the references give
-a value at all, and for hallucinations; each has a `Bar` a system, on the scale 0-1.
+In: diagnoses. Out: a `Glance`: one `Column` for objects, for each aspect that the
+references give a value at all, and for hallucinations; each has a `Bar` a system, on
+the scale 0-1.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from spicepy.common.plain import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.findings import SUPPORT
@@ -67,11 +70,44 @@ class Column:
     bars: tuple[Bar, ...]
 
 
-def columns(diagnoses: Mapping[str, Diagnosis]) -> list[Column]:
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The opening view: a row a system, a column a respect; also a result to write."""
+
+    systems: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    def tables(self) -> tuple[Table, ...]:
+        """The shares, the best in bold."""
+        rows: list[tuple[Cell, ...]] = [
+            (system, *(column.bars[k].share for column in self.columns))
+            for k, system in enumerate(self.systems)
+        ]
+        names = (
+            c.title if c.higher else f"{c.title} (lower is better)"
+            for c in self.columns
+        )
+        best = frozenset(
+            (row, place)
+            for place, column in enumerate(self.columns, 1)
+            for row, bar in enumerate(column.bars)
+            if bar.best
+        )
+        title = "Shares of objects that systems get right"
+        notes = tuple(f"{column.title}: {column.note}" for column in self.columns)
+        heads = ("System", *names)
+        return (Table(title, heads, tuple(rows), notes, digits=2, best=best),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return dict(plain(self))
+
+
+def glance(diagnoses: Mapping[str, Diagnosis]) -> Glance:
     """Objects, aspects and hallucinations, where there are any to judge."""
     found = list(diagnoses.values())
     if not found:
-        return []
+        return Glance((), ())
     note = f"things that at least {SUPPORT} references have"
     judged = [_column("objects", note, map(_objects, found))]
     for aspect in ASPECTS:
@@ -83,25 +119,8 @@ def columns(diagnoses: Mapping[str, Diagnosis]) -> list[Column]:
     note = "things in the candidates that no reference has or is like"
     invented = map(_hallucinations, found)
     judged.append(_column("hallucinations", note, invented, higher=False))
-    return [column for column in judged if any(bar.total for bar in column.bars)]
-
-
-def table(systems: Sequence[str], found: Sequence[Column]) -> Table:
-    """The shares as a table, a row a system."""
-    rows: list[tuple[Cell, ...]] = [
-        (system, *(column.bars[k].share for column in found))
-        for k, system in enumerate(systems)
-    ]
-    notes = tuple(f"{c.title}: {c.note}" for c in found)
-    names = (c.title if c.higher else f"{c.title} (lower is better)" for c in found)
-    best = frozenset(
-        (row, k + 1)
-        for k, column in enumerate(found)
-        for row, bar in enumerate(column.bars)
-        if bar.best
-    )
-    title = "Shares of objects that systems get right"
-    return Table(title, ("System", *names), tuple(rows), notes, best=best)
+    known = (column for column in judged if any(bar.total for bar in column.bars))
+    return Glance(tuple(diagnoses), tuple(known))
 
 
 def _column(

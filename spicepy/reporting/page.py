@@ -9,6 +9,7 @@ from markupsafe import Markup
 from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
+from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
@@ -17,7 +18,7 @@ from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
-from spicepy.reporting.glance import PARTS, columns
+from spicepy.reporting.glance import PARTS, glance
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
@@ -41,6 +42,7 @@ def write_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    table: str | Path | None = None,
     jobs: int = 1,
 ) -> None:
     """Write the HTML report of one or several systems.
@@ -57,23 +59,25 @@ def write_report(
             (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison.
         seed: Of the comparison.
+        table: A file for the opening view as a table, the best values in bold:
+            .tex, .md, .csv or .json.
         jobs: Processes that parse captions for the analysis of errors.
 
     Raises:
-        InputError: The path is wrong, the systems do not compare, or `images`
-            fits no image.
+        InputError: A path is wrong, the systems do not compare, `images` fits no
+            image, or there is no table, since no metric reads scene graphs.
     """
     path = check_path(Path(path), FORMATS)
-    page = render_report(
-        systems,
-        path,
-        images=images,
-        studies=studies,
-        samples=samples,
-        seed=seed,
-        jobs=jobs,
-    )
-    write_text(path, page)
+    if table is not None:
+        check_output(Path(table))
+        if not all(map(_is_judged, systems.values())):
+            raise InputError("a table of errors needs spice or spice-soft as a metric")
+    diagnoses = diagnosed(systems, jobs)
+    options: dict[str, Any] = {"images": images, "studies": studies}
+    options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
+    write_text(path, render_report(systems, path, **options))
+    if table is not None:
+        write(glance(diagnoses), Path(table))
 
 
 def render_report(
@@ -84,19 +88,23 @@ def render_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
-    jobs: int = 1,
+    diagnoses: Mapping[str, Diagnosis] | None = None,
 ) -> str:
-    """The text of `write_report`'s page; `path` is where it will stand."""
+    """The text of `write_report`'s page; `path` is where it will stand.
+
+    `diagnoses` are those of `diagnosed`, if they are known already.
+    """
     if not systems:
         raise InputError("no systems to report on")
     first = next(iter(systems.values()))
     sources: tuple[str, ...] = ()
     if images is not None:
         sources = image_sources(images, [s.image_id for s in first.samples], path)
+    if diagnoses is None:
+        diagnoses = diagnosed(systems)
     comparison = compare(systems, samples=samples, seed=seed)
     titles = overview.titles(comparison)
     with no_collector():
-        diagnoses = diagnosed(systems, jobs)
         payload = build_payload(systems, diagnoses, titles, sources)
     inner = payload.pop("scenes")
     style = source(_TEMPLATES, "style.css")
@@ -120,11 +128,17 @@ def diagnosed(systems: Mapping[str, Evaluation], jobs: int = 1) -> dict[str, Dia
     Missed objects are those of any reference: the page says how many must have them.
     """
     pipeline = analysis_pipeline(jobs)
-    return {
-        name: diagnose(scenes(evaluation, pipeline), support=1)
-        for name, evaluation in systems.items()
-        if spice_scores(evaluation) or soft_metric(evaluation)
-    }
+    with no_collector():
+        return {
+            name: diagnose(scenes(evaluation, pipeline), support=1)
+            for name, evaluation in systems.items()
+            if _is_judged(evaluation)
+        }
+
+
+def _is_judged(evaluation: Evaluation) -> bool:
+    """Whether a metric reads scene graphs, so that errors are worth their time."""
+    return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
 def _overview(
@@ -143,7 +157,7 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "glance": columns(diagnoses),
+        "glance": glance(diagnoses),
         "words": PARTS,
         "support": SUPPORT,
     }

@@ -232,7 +232,14 @@ def test_maps_of_every_aspect(page: Any) -> None:
     script = "document.querySelector('#maps details').open = true"
     page.execute_script(script)
     titles = [head.text for head in all_(page, "#maps details th[scope=col]")]
-    assert titles[:6] == ["Object", "objects", "right", "wrong", "not said", "no object"]
+    assert titles[:6] == [
+        "Object",
+        "objects",
+        "right",
+        "wrong",
+        "not said",
+        "no object",
+    ]
 
 
 def test_switches_systems(page: Any) -> None:

@@ -13,11 +13,12 @@ from typer.testing import CliRunner
 from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
+from spicepy.common.tables import render
 from spicepy.diagnosis.diagnosis import diagnose, scenes
 from spicepy.evaluation.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
-from spicepy.reporting.glance import columns, table
+from spicepy.reporting.glance import glance
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.marks import find_tokens
 from spicepy.reporting.page import render_report, write_report
@@ -198,7 +199,8 @@ def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) ->
 
 def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
     diagnoses = {n: diagnose(scenes(e), support=1) for n, e in systems.items()}
-    found = {column.title: column for column in columns(diagnoses)}
+    opening = glance(diagnoses)
+    found = {column.title: column for column in opening.columns}
     objects, counts = found["objects"].bars, found["counts"].bars
 
     assert objects[0].parts == (("right", 2), ("wrong", 0), ("unsaid", 0))
@@ -210,8 +212,11 @@ def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
             ends = [start + length for *_, start, length in bar.stretches()]
             assert not ends or ends[-1] == pytest.approx(1)
     assert not found["hallucinations"].higher
-    assert table(list(systems), list(found.values())).rows[0][0] == "a"
-    assert columns({}) == []
+    [table] = opening.tables()
+    assert table.rows[0][:3] == ("a", 1.0, 1.0)
+    assert r"a & \textbf{1.00} & \textbf{1.00}" in render(table, "latex")
+    assert json.dumps(opening.to_dict())
+    assert glance({}).columns == ()
 
 
 def test_partners_add_up(spice: Spice) -> None:
@@ -270,6 +275,7 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     references = ["--references", str(folder / "references.json")]
     path = tmp_path / "report.html"
     options = ["--output", str(path), "--samples", "10", "--quiet"]
+    options += ["--table", str(tmp_path / "opening.tex")]
 
     result = CliRunner().invoke(app, ["report", *files, *references, *options])
 
@@ -278,6 +284,9 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     assert data["systems"] == ["system-a", "system-b"]
     assert len(data["ids"]) == 63
     assert "wrong count" in data["kinds"]
+    assert r"\textbf{" in (tmp_path / "opening.tex").read_text(encoding="utf-8")
+    bleu = ["report", *files, *references, *options, "--metrics", "bleu"]
+    assert "needs spice" in str(CliRunner().invoke(app, bleu).exception)
 
 
 def test_studies_are_sections(

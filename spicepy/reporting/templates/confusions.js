@@ -31,7 +31,7 @@ function inOrder(values) {
 
 function axes(aspect, every) {
   const rows = new Set(), columns = new Set();
-  if (aspect === "count") for (let n = 1; n <= 10; n += 1) { rows.add(String(n)); columns.add(String(n)); }
+  if (aspect === "count") [...Array(10).keys()].map((n) => String(n + 1)).concat("many").forEach((n) => { rows.add(n); columns.add(n); });
   for (const seen of every.flat()) {
     rows.add(binned(aspect, seen.expected));
     columns.add(saidOf(seen));
