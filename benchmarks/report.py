@@ -66,6 +66,7 @@ def main() -> int:
         start, cpu = time.perf_counter(), time.process_time()
         write_report(systems, report)
         cpu = time.process_time() - cpu
+        figure("systems", len(systems))
         figure("seconds", cpu, 1)
         figure("megabytes", report.stat().st_size / 1e6, 1)
         good = _line("made after scoring", cpu, "s", SECONDS)
@@ -143,6 +144,8 @@ def _browser(report: Path, folder: str) -> bool:
             loads.append(_since(start))
         good = _line("loaded, list drawn", sorted(loads)[1], "s", LOAD)
         milliseconds, counted = browser.execute_script(FILTER)
+        figure("load", sorted(loads)[1], 1)
+        figure("filter", milliseconds / 1000, 2)
         print(f"  filter 'a right, b wrong': {counted}")
         return good & _line("filter answered", milliseconds / 1000, "s", ANSWER)
     finally:
