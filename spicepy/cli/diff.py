@@ -7,7 +7,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_systems
-from spicepy.cli._results import StudyOutput, check_outputs, report
+from spicepy.cli._results import PageOutput, check_outputs, report
 from spicepy.cli.diagnose import csv_files
 from spicepy.common.errors import InputError
 from spicepy.common.files import read_text
@@ -20,7 +20,7 @@ def diff_command(
     precision: options.Precision = 0.0,
     common: options.Common = False,
     jobs: options.Jobs = 1,
-    output: StudyOutput = None,
+    output: PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Show what a new version of a captioner fixed and what it broke.
@@ -36,7 +36,7 @@ def diff_command(
     Example: spicepy diff old.json new.json --references refs.json
     """
     from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
-    from spicepy.diagnosis.difference import difference
+    from spicepy.diagnosis.difference import compare_versions
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.changes import PAGE
 
@@ -53,7 +53,7 @@ def diff_command(
             looked_at = scenes(evaluate(samples, []), pipeline)
             found[name] = diagnose(looked_at, precision=precision), samples
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
-    result = difference(found, signature)
+    result = compare_versions(found, signature)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
 
 

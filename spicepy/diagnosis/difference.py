@@ -172,7 +172,7 @@ class Difference:
         return Table(title, columns, tuple(rows)) if rows else None
 
 
-def difference(
+def compare_versions(
     systems: Mapping[str, tuple[Diagnosis, Sequence[Sample]]], signature: str = ""
 ) -> Difference:
     """Compare the errors of two versions.

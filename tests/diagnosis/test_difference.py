@@ -3,7 +3,7 @@
 import pytest
 
 from spicepy.diagnosis.diagnosis import diagnose, scenes
-from spicepy.diagnosis.difference import Difference, difference, sign_test
+from spicepy.diagnosis.difference import Difference, compare_versions, sign_test
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.changes import page, parts
 from spicepy.samples.sample import Sample
@@ -25,7 +25,7 @@ def samples(captions: dict[int, str]) -> list[Sample]:
 @pytest.fixture(scope="module")
 def found() -> Difference:
     versions = {"old": samples(OLD), "<b>new": samples(NEW)}
-    return difference(
+    return compare_versions(
         {n: (diagnose(scenes(evaluate(s, []))), s) for n, s in versions.items()}
     )
 
@@ -62,7 +62,7 @@ def test_sign_test() -> None:
 
 def test_the_same_captions_differ_in_nothing() -> None:
     looked_at = diagnose(scenes(evaluate(samples(OLD), [])))
-    same = difference({n: (looked_at, samples(OLD)) for n in ("a", "b")})
+    same = compare_versions({n: (looked_at, samples(OLD)) for n in ("a", "b")})
 
     assert {c.change for c in same.changes} == {"kept"}
     assert all(b.p_value == 1 and b.old == b.new for b in same.errors)
