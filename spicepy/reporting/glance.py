@@ -16,7 +16,7 @@ from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.tables import wilson
 from spicepy.diagnosis.values import HALLUCINATED, VERDICTS, ImageDiagnosis
-from spicepy.diagnosis.words import ASPECTS
+from spicepy.diagnosis.words import ASPECTS, Aspect
 
 PARTS = {
     "right": "right",
@@ -37,6 +37,7 @@ class Bar:
             first part is the one that counts.
         share: The first part of all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).
+        mean_error: How far numbers are off on average; None for other things.
         best: Whether no system has a better share.
     """
 
@@ -44,7 +45,12 @@ class Bar:
     share: float | None
     low: float | None
     high: float | None
+    mean_error: float | None = None
     best: bool = False
+
+    def number(self, name: str) -> int:
+        """How many objects a part has."""
+        return dict(self.parts).get(name, 0)
 
     @property
     def total(self) -> int:
@@ -111,8 +117,7 @@ def glance(diagnoses: Mapping[str, Diagnosis]) -> Glance:
     note = f"things that at least {SUPPORT} references have"
     judged = [_column("objects", note, map(_objects, found))]
     for aspect in ASPECTS:
-        verdicts = (Counter(o.verdict for o in each.of(aspect)) for each in found)
-        bars = (_bar([(v, counted[v]) for v in VERDICTS]) for counted in verdicts)
+        bars = (_verdicts(diagnosis, aspect) for diagnosis in found)
         title = _PLURALS.get(aspect, f"{aspect}s")
         note = f"things to which the references give a {aspect}"
         judged.append(_column(title, note, bars))
@@ -144,6 +149,13 @@ def _bar(parts: Sequence[tuple[str, int]]) -> Bar:
     return Bar(tuple(parts), first / total if total else None, low, high)
 
 
+def _verdicts(diagnosis: Diagnosis, aspect: Aspect) -> Bar:
+    """The objects to which the references give a value."""
+    summary = diagnosis.summary(aspect)
+    bar = _bar([(verdict, int(summary[verdict] or 0)) for verdict in VERDICTS])
+    return replace(bar, mean_error=summary["mean_absolute_error"])
+
+
 def _objects(diagnosis: Diagnosis) -> Bar:
     """The references' objects: named, taken for another, or missed."""
     right = wrong = missed = 0
@@ -152,7 +164,7 @@ def _objects(diagnosis: Diagnosis) -> Bar:
         instead, unnamed = _lost(image)
         wrong += instead
         missed += unnamed
-    return _bar([("right", right), ("wrong", wrong), ("unsaid", missed)])
+    return _bar([("right", right), ("wrong", wrong), ("absent", missed)])
 
 
 def _lost(image: ImageDiagnosis) -> tuple[int, int]:

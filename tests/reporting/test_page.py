@@ -203,7 +203,7 @@ def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
     found = {column.title: column for column in opening.columns}
     objects, counts = found["objects"].bars, found["counts"].bars
 
-    assert objects[0].parts == (("right", 2), ("wrong", 0), ("unsaid", 0))
+    assert objects[0].parts == (("right", 2), ("wrong", 0), ("absent", 0))
     assert [bar.share for bar in counts] == [1.0, 0.0]
     assert [bar.best for bar in counts] == [True, False]
     assert 0 < counts[0].low < counts[0].high == 1
