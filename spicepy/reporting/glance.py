@@ -170,7 +170,7 @@ def _objects(diagnosis: Diagnosis) -> Bar:
 def _lost(image: ImageDiagnosis) -> tuple[int, int]:
     """How many of the references' objects are another in the candidate, or none."""
     sure = [f for f in image.findings if (f.references or 0) >= needed(image)]
-    instead = sum(f.kind in HALLUCINATED for f in sure)
+    instead = sum(f.kind in HALLUCINATED and f.expected is not None for f in sure)
     return instead, sum(f.kind == "missed object" for f in sure)
 
 
