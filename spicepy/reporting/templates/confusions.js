@@ -103,7 +103,8 @@ function shownMaps() {
 function showMaps() {
   const place = document.getElementById("maps");
   if (!place) return;
-  const known = data.aspects.filter((aspect) => data.runs.some((run) => run.observed.some((flat) => flat.some((v, k) => k % 5 === 0 && data.aspects[v] === aspect))));
+  const seen = new Set(everyValue.map(({ aspect }) => aspect));
+  const known = data.aspects.filter((aspect) => seen.has(aspect));
   if (!known.includes(maps.aspect)) maps.aspect = known[0] || "";
   if (!maps.aspect) { redraw(place, el("p", { class: "muted" }, "The references give no object a value.")); return; }
   const change = (key) => (value) => {

@@ -51,36 +51,23 @@ function readPair(i, system) {
   return { candidate, references };
 }
 
-// All errors of image i: [{kind, text, expected, references, words, precision}].
-function allErrors(i, system) {
-  const flat = data.runs[system].errors[i];
-  const found = [];
-  const or = (value, shown) => (value < 0 ? null : shown(value));
-  for (let k = 0; k < flat.length; k += 6) {
-    found.push({
-      kind: data.kinds[flat[k]], text: word(flat[k + 1]), expected: or(flat[k + 2], word),
-      references: or(flat[k + 3], Number), words: or(flat[k + 4], word), precision: or(flat[k + 5], Number),
-    });
-  }
-  return found;
-}
+const orNull = (value, shown) => (value < 0 ? null : shown(value));
 
-// Those that are listed, see `isListed`.
-const readErrors = (i, system) => allErrors(i, system).filter((error) => isListed(error, i));
+// Every distinct error: {kind, text, expected, references, words, precision}.
+const everyError = data.errors.map(([kind, text, expected, references, words, precision]) => ({
+  kind: data.kinds[kind], text: word(text), expected: orNull(expected, word),
+  references: orNull(references, Number), words: orNull(words, word), precision: orNull(precision, Number),
+}));
 
-// What was said of values: [{aspect, object, expected, said, verdict}]. The
-// order is the references', so that systems' observations stand side by side.
-function readObserved(i, system) {
-  const flat = data.runs[system].observed[i];
-  const found = [];
-  for (let k = 0; k < flat.length; k += 5) {
-    found.push({
-      aspect: data.aspects[flat[k]],
-      object: word(flat[k + 1]),
-      expected: word(flat[k + 2]),
-      said: flat[k + 3] < 0 ? null : word(flat[k + 3]),
-      verdict: data.verdicts[flat[k + 4]],
-    });
-  }
-  return found;
-}
+// The errors of image i that are listed, see `isListed`.
+const readErrors = (i, system) => data.runs[system].errors[i].map((at) => everyError[at]).filter((error) => isListed(error, i));
+
+// Every distinct value of an object: {aspect, object, expected, said, verdict}.
+const everyValue = data.values.map(([aspect, object, expected, said, verdict]) => ({
+  aspect: data.aspects[aspect], object: word(object), expected: word(expected),
+  said: orNull(said, word), verdict: data.verdicts[verdict],
+}));
+
+// What was said of the values of image i, in the order of the references, so that
+// systems' observations stand side by side.
+const readObserved = (i, system) => data.runs[system].observed[i].map((at) => everyValue[at]);
