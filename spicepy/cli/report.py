@@ -74,6 +74,7 @@ def report_command(
         spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
+    from spicepy.diagnosis.reading import analysis_pipeline
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
@@ -101,7 +102,7 @@ def report_command(
             samples=samples,
             seed=seed,
             table=table,
-            jobs=scoring.jobs,
+            pipeline=analysis_pipeline(scoring.jobs),
         )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:

@@ -17,6 +17,7 @@ from spicepy.diagnosis.findings import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED
+from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.glance import PARTS, glance
 from spicepy.reporting.images import image_sources, policy_sources
@@ -43,7 +44,7 @@ def write_report(
     samples: int = 1000,
     seed: int = SEED,
     table: str | Path | None = None,
-    jobs: int = 1,
+    pipeline: Pipeline | None = None,
 ) -> None:
     """Write the HTML report of one or several systems.
 
@@ -61,7 +62,7 @@ def write_report(
         seed: Of the comparison.
         table: A file for the opening view as a table, the best values in bold:
             .tex, .md, .csv or .json.
-        jobs: Processes that parse captions for the analysis of errors.
+        pipeline: Reads the captions for the errors; see `diagnosis.scenes`.
 
     Raises:
         InputError: A path is wrong, the systems do not compare, `images` fits no
@@ -72,7 +73,7 @@ def write_report(
         check_output(Path(table))
         if not all(map(_is_judged, systems.values())):
             raise InputError("a table of errors needs spice or spice-soft as a metric")
-    diagnoses = diagnosed(systems, jobs)
+    diagnoses = diagnosed(systems, pipeline)
     options: dict[str, Any] = {"images": images, "studies": studies}
     options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
     write_text(path, render_report(systems, path, **options))
@@ -122,12 +123,14 @@ def render_report(
     )
 
 
-def diagnosed(systems: Mapping[str, Evaluation], jobs: int = 1) -> dict[str, Diagnosis]:
+def diagnosed(
+    systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
+) -> dict[str, Diagnosis]:
     """The diagnosis of each system that is scored by its scene graphs.
 
     Missed objects are those of any reference: the page says how many must have them.
     """
-    pipeline = analysis_pipeline(jobs)
+    pipeline = pipeline or analysis_pipeline()
     with no_collector():
         return {
             name: diagnose(scenes(evaluation, pipeline), support=1)
