@@ -18,6 +18,15 @@ Output = Annotated[
         "(booktabs). May be repeated.",
     ),
 ]
+PageOutput = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write the result; by extension .json and .csv (everything), .md, .tex "
+        "(booktabs), .html (a page). May be repeated.",
+    ),
+]
 StudyOutput = Annotated[
     list[Path] | None,
     typer.Option(

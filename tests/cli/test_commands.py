@@ -172,7 +172,7 @@ def test_parse_and_explain() -> None:
     "command",
     [
         *("evaluate", "compare", "diagnose", "plot", "report", "parse", "explain"),
-        *("tokenize", "grammar", "loocv", "correlate", "pairs"),
+        *("diff", "tokenize", "grammar", "loocv", "correlate", "pairs"),
     ],
 )
 def test_help_of_every_command(command: str) -> None:
