@@ -71,6 +71,8 @@ class Following:
             matters = matters or len(self._lines) < _MOST
         if matters:
             self._lines.append(line)
+        elif self._lines[-1]:  # that a line follows may matter
+            self._lines.append("")
         self._waits = self._begun and not self._open
 
 

@@ -50,6 +50,8 @@ def test_cut_anywhere(document: list[str], size: int, fed: int) -> None:
         ["in the U.S.", "<b>", "The"],
         ["see fig.", "7 dogs"],
         ["it's", "'s"],
+        ["Inc. <a b c='", "a", "'>"],
+        ["K. <a b c='", "<a t='>", ""],
     ],
 )
 def test_the_rules_that_look_ahead(document: list[str]) -> None:
