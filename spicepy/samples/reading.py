@@ -147,7 +147,7 @@ def read_records(path: str | Path, id_column: str | None = None) -> list[Located
         delimiter = "\t" if kind == ".tsv" else ","
         lines = io.StringIO(text, newline="")
         records = _typed(list(csv_rows(lines, name, delimiter, id_column)))
-    elif _is_lines(text, kind):
+    elif is_lines(text, kind):
         records = list(json_lines(text.split("\n"), name))
     else:
         records = list(_json(text, name))
@@ -170,8 +170,8 @@ def _typed(rows: list[Located]) -> list[Located]:
     return rows
 
 
-def _is_lines(text: str, kind: str) -> bool:
-    """Whether a text holds one JSON object a line, not one JSON value."""
+def is_lines(text: str, kind: str) -> bool:
+    """Whether a text, or its first two lines, is one JSON object a line."""
     text = text.lstrip()
     if kind in (".jsonl", ".ndjson"):
         return not text.startswith("[")

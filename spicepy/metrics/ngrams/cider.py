@@ -106,6 +106,7 @@ class Cider(MeanOfImages):
         self.idf = idf
         self.scale = scale
         self._left_out: tuple[LeftOut, ...] = ()
+        self._own = False  # the frequencies are those of the corpus scored
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -161,6 +162,22 @@ class Cider(MeanOfImages):
         ready.frequencies = DocumentFrequencies.of(
             images, stemming=self.stemming, name="set"
         )
+        return ready
+
+    @property
+    def from_corpus(self) -> frozenset[bool]:
+        """Frequencies of stems or of words, if it was given none."""
+        return (
+            frozenset() if self.frequencies is not None else frozenset({self.stemming})
+        )
+
+    def with_corpus(self, frequencies: Mapping[bool, DocumentFrequencies]) -> "Cider":
+        """The metric with the corpus's frequencies; its signature stays the same."""
+        if self.frequencies is not None:
+            return self
+        ready = copy(self)
+        ready.frequencies = frequencies[self.stemming]
+        ready._own = True
         return ready
 
     def leaving_out(self, left_out: Sequence[LeftOut]) -> "Cider":
@@ -232,7 +249,7 @@ class Cider(MeanOfImages):
 
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers."""
-        used = self.frequencies
+        used = None if self._own else self.frequencies
         return {
             "metric": "CIDEr-D" if self.damped else "CIDEr",
             "stem": "porter-nltk" if self.stemming else "none",
