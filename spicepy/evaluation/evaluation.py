@@ -173,6 +173,10 @@ class Evaluation:
                 entry |= measured.image_entry(index, tuples=tuples)
             yield entry
 
+    def lines(self) -> list[Line]:
+        """Corpus scores as lines of a table."""
+        return [line for measured in self.measured for line in measured.lines()]
+
     def with_details(self, kind: type) -> Measured | None:
         """The first metric whose account of each image is a `kind`, if any.
 

@@ -1,0 +1,217 @@
+"""Evaluation of any size: files in, scores of the images and of the corpus out.
+
+    samples ─ survey ─▶ checked, counted ─ blocks ─ scoring ─▶ Folder ─▶ output
+
+In: samples that can be read twice. Out: the output, and `Streamed`, the scores of the
+corpus, with the same bits as `evaluate` gives for the whole in memory.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from spicepy import __version__
+from spicepy.common.errors import InputError
+from spicepy.common.progress import advance
+from spicepy.evaluation.evaluation import metrics_of, signature_string
+from spicepy.evaluation.wordless import Wordless
+from spicepy.metrics.base import Array, Line, Metric
+from spicepy.metrics.registry import notes
+from spicepy.samples.sample import Sample
+from spicepy.scale.blocks import CAPTIONS, Block, blocks
+from spicepy.scale.engines import in_processes
+from spicepy.scale.folder import Folder
+from spicepy.scale.scoring import Scoring
+from spicepy.scale.survey import (
+    Samples,
+    Survey,
+    check_unique,
+    frequencies_of,
+    survey,
+)
+from spicepy.scale.totals import total
+
+Engine = Callable[[Scoring, Folder, Iterable[Block]], Iterator[int]]
+"""Works on the blocks that a folder lacks; yields how many captions are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """The scores of a corpus that was scored in blocks.
+
+    Attributes:
+        images: How many there are.
+        totals: The sums of each metric's rows.
+        metrics: In the same order.
+        signature: Everything that can change the numbers.
+        warnings: Sentences for people.
+    """
+
+    images: int
+    metrics: tuple[Metric, ...]
+    totals: tuple[Array, ...]
+    signature: str
+    warnings: tuple[str, ...]
+
+    def lines(self) -> list[Line]:
+        """Corpus scores as lines of a table."""
+        both = zip(self.metrics, self.totals)
+        return [line for m, t in both for line in m.lines(t, self.images)]
+
+    def scores(self) -> dict[str, float]:
+        """Every corpus score by its key; NaN where undefined."""
+        return {
+            key: float(score)
+            for metric, totals in zip(self.metrics, self.totals)
+            for key, score in zip(
+                metric.keys, metric.corpus_scores(totals, self.images)
+            )
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """`Evaluation.to_dict` with the number of images instead of their scores."""
+        corpus: dict[str, Any] = {}
+        for metric, totals in zip(self.metrics, self.totals):
+            corpus |= metric.corpus_entry(totals, self.images)
+        return {
+            "signature": self.signature,
+            "warnings": list(self.warnings),
+            "corpus": corpus,
+            "images": self.images,
+        }
+
+
+def evaluate_stream(
+    samples: Samples,
+    output: str | Path,
+    metrics: Sequence[str | Metric] = ("spice",),
+    *,
+    tuples: bool = False,
+    jobs: int = 1,
+    engine: Engine | None = None,
+    captions: int = CAPTIONS,
+    said: Sequence[str] = (),
+) -> Streamed:
+    """Score samples in blocks; a run that was killed goes on where it was.
+
+    Args:
+        samples: All samples with their places, again at each call, such as
+            `Source(paths).samples`.
+        output: A `.jsonl` or `.parquet` file with a row an image, or a new folder of
+            Parquet files. The scores of the corpus go to `NAME.corpus.json`.
+        metrics: Names, or metrics made with options.
+        tuples: Add the tuples that were compared to rows of JSON lines.
+        jobs: Processes, each of which works on blocks of its own.
+        engine: Who works on the blocks, instead of processes of this machine.
+        captions: Captions of a block, about.
+        said: Further warnings to go into the result.
+
+    Raises:
+        InputError: A sample is wrong or an image occurs twice (nothing was scored);
+            the output cannot be written, or is that of another run.
+        ResourceError: A model, WordNet or pyarrow is missing.
+    """
+    chosen = tuple(metrics_of(metrics))
+    folder = Folder(Path(output))
+    seen = survey(blocks(_alone(samples), captions))
+    if not seen.images:
+        raise InputError("no samples: at least one image is needed")
+    check_unique(seen, samples)
+    _check_ids(seen, folder)
+    signature = _signature(chosen, seen)
+    about = _about(seen, signature, captions, tuples)
+    folder.begin(about)
+    stemmings = frozenset[bool]().union(*(metric.from_corpus for metric in chosen))
+    frequencies = frequencies_of(
+        blocks(_alone(samples), captions), sorted(stemmings), seen.captions
+    )
+    ready = tuple(metric.with_corpus(frequencies) for metric in chosen)
+    integers = seen.integers == seen.images
+    work = Scoring(ready, folder.ending, tuples, integers)
+    count = _work(
+        work, folder, blocks(_alone(samples), captions), seen.captions, jobs, engine
+    )
+    named = metrics.split(",") if isinstance(metrics, str) else metrics
+    warnings = (*said, *notes(name for name in named if isinstance(name, str)))
+    result = _result(folder, count, chosen, seen, signature, warnings)
+    folder.finish(count, json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
+    return result
+
+
+def _alone(samples: Samples) -> Iterator[Sample]:
+    return (sample for _, sample in samples())
+
+
+def _work(
+    work: Scoring,
+    folder: Folder,
+    blocks: Iterable[Block],
+    captions: int,
+    jobs: int,
+    engine: Engine | None,
+) -> int:
+    """Work on the blocks that are missing; return how many blocks there are."""
+    done = 0
+    count = 0
+
+    def counted() -> Iterator[Block]:
+        nonlocal done, count
+        there = folder.numbers()
+        for block in blocks:
+            count += 1
+            if block.number in there:
+                done += block.captions
+            yield block
+
+    run = engine or partial(in_processes, processes=jobs)
+    for captions_done in run(work, folder, counted()):
+        done += captions_done
+        advance("scoring captions", done, captions)
+    return count
+
+
+def _check_ids(seen: Survey, folder: Folder) -> None:
+    if folder.ending == ".parquet" and 0 < seen.integers < seen.images:
+        raise InputError(
+            f"{seen.integers:,} of {seen.images:,} image ids are integers, the others "
+            "text; a column of Parquet holds one of the two: write .jsonl"
+        )
+
+
+def _signature(metrics: Iterable[Metric], seen: Survey) -> str:
+    parts = (signature_string(m.signature(), seen.references) for m in metrics)
+    return "; ".join(parts)
+
+
+def _about(seen: Survey, signature: str, captions: int, tuples: bool) -> dict[str, Any]:
+    return {
+        "work": "evaluate",
+        "spicepy": __version__,
+        "signature": signature,
+        "images": seen.images,
+        "captions": seen.captions,
+        "digest of the captions": seen.digest,
+        "captions of a block": captions,
+        "tuples": tuples,
+    }
+
+
+def _result(
+    folder: Folder,
+    count: int,
+    metrics: tuple[Metric, ...],
+    seen: Survey,
+    signature: str,
+    said: tuple[str, ...],
+) -> Streamed:
+    wordless = Wordless()
+    for facts in folder.facts(count):
+        wordless += Wordless(**{**facts, "first": tuple(facts["first"])})
+    totals = tuple(
+        total(folder.sums(count, at), seen.images) for at in range(len(metrics))
+    )
+    warnings = (*said, *wordless.sentences())
+    return Streamed(seen.images, metrics, totals, signature, warnings)
