@@ -6,10 +6,9 @@ cannot begin, is one clear sentence.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
 from multiprocessing import (
     active_children,
     current_process,
@@ -18,7 +17,7 @@ from multiprocessing import (
 )
 from multiprocessing.process import BaseProcess
 from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, ResourceError
 
@@ -82,52 +81,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def run_stream(
-    work: Callable[[In], Out], parts: Iterable[In], processes: int
-) -> Iterator[Out]:
-    """`run` for parts without end: few are read ahead, and results have no order.
-
-    `work` goes to each process once, so that it may be large.
-
-    Raises:
-        InputError: A script has no main guard.
-        ResourceError: A process was killed.
-    """
-    if getattr(current_process(), "_inheriting", False):
-        sys.exit(_RUNS_THE_SCRIPT)
-    workers: list[BaseProcess] = []
-    begin = (get_context("spawn"), _watch_and_take, (work,))
-    try:
-        with ProcessPoolExecutor(processes, *begin) as pool:
-            arriving, waiting = iter(parts), set[Future[Out]]()
-            try:
-                while True:
-                    for part in islice(arriving, 2 * processes - len(waiting)):
-                        waiting.add(pool.submit(_work_on, part))
-                    workers += active_children()
-                    if not waiting:
-                        return
-                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
-    except BrokenProcessPool:
-        if any(worker.exitcode == _RUNS_THE_SCRIPT for worker in workers):
-            raise InputError(_UNGUARDED) from None
-        raise ResourceError(_KILLED) from None
-
-
-_TAKEN: list[Callable[..., object]] = []
-"""In a worker: what it does with each part."""
-
-
-def _watch_and_take(work: Callable[..., object]) -> None:
-    _watch()
-    _TAKEN[:] = [work]
-
-
-def _work_on(part: In) -> Any:
-    return _TAKEN[0](part)

@@ -79,7 +79,7 @@ def csv_rows(
 
 
 def _check_header(header: list[str], name: str, needed: str) -> None:
-    if needed not in header:
+    if needed and needed not in header:
         raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
     for column in header:
         if column and header.count(column) > 1:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.errors import InputError
-from spicepy.common.files import GZIP, decode, encoding_of, name_of
+from spicepy.common.files import GZIP, decode, encoding_of, name_of, read_text
 from spicepy.samples.foreign import own_names
 from spicepy.samples.reading import is_lines, kind_of, read_records
 from spicepy.samples.records import (
@@ -26,7 +26,7 @@ from spicepy.samples.records import (
     parquet_rows,
     plain_integer,
 )
-from spicepy.samples.sample import Sample, sample_from
+from spicepy.samples.sample import Sample, clean, sample_from
 
 _HEAD: Final = 1 << 16
 _DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
@@ -38,7 +38,7 @@ class Source:
     Args:
         paths: The files; their records follow each other in this order.
         id_column: What the files call the image id, if that is another name.
-        needed: The column that a CSV file must have.
+        needed: The column that a CSV file must have; "" for none.
 
     Raises:
         InputError: No file is given, or one twice.
@@ -112,6 +112,20 @@ class Source:
 
     def _read_whole(self, path: str) -> list[Located]:
         return read_records(path, self.id_column)
+
+
+def text_lines(path: str) -> Iterator[str]:
+    """The lines of a text file, without their ends; "-" is standard input.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    if path == "-":
+        yield from read_text(path).removesuffix("\n").split("\n")
+        return
+    with open_text(path, "\n") as lines:
+        for line in lines:
+            yield clean(line.removesuffix("\n"))
 
 
 def _holds_lines(path: str, kind: str) -> bool:

@@ -4,11 +4,11 @@ In: what to do with a block, and the blocks. Out: finished blocks in a folder.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from spicepy.common.progress import listening
-from spicepy.parsing.processes import run_stream
+from spicepy.common.progress import advance, listening
 from spicepy.scale.folder import Done, Folder
+from spicepy.scale.processes import run_stream
 
 
 class Numbered(Protocol):
@@ -26,6 +26,9 @@ class Numbered(Protocol):
 
 
 B = TypeVar("B", bound=Numbered)
+Work = Callable[[B], Done]
+Engine = Callable[[Any, Folder, Iterable[Any]], Iterator[int]]
+"""Works on the blocks that a folder lacks; yields how many captions are done."""
 
 
 class Keeping:
@@ -36,18 +39,18 @@ class Keeping:
         folder: Where its result goes.
     """
 
-    def __init__(self, work: Callable[[B], Done], folder: Folder) -> None:
+    def __init__(self, work: Work[Any], folder: Folder) -> None:
         self.work, self.folder = work, folder
 
-    def __call__(self, block: B) -> int:
+    def __call__(self, block: Numbered) -> int:
         """The number of captions done."""
         with listening(lambda *_: None):
-            self.folder.keep(self.work(block))  # type: ignore[arg-type]
+            self.folder.keep(self.work(block))
         return block.captions
 
 
 def in_processes(
-    work: Callable[[B], Done], folder: Folder, blocks: Iterable[B], processes: int = 1
+    work: Work[B], folder: Folder, blocks: Iterable[B], processes: int = 1
 ) -> Iterator[int]:
     """Work on the blocks that the folder lacks; yield captions as they are done.
 
@@ -62,3 +65,34 @@ def in_processes(
         yield from run_stream(keeping, missing, processes)
     else:
         yield from map(keeping, missing)
+
+
+def work_through(
+    work: Work[B],
+    folder: Folder,
+    blocks: Iterable[B],
+    *,
+    stage: str,
+    captions: int,
+    engine: Engine,
+) -> int:
+    """Work on all blocks that the folder lacks, and report progress.
+
+    Returns:
+        How many blocks there are.
+    """
+    done = count = 0
+
+    def counted() -> Iterator[B]:
+        nonlocal done, count
+        there = folder.numbers()
+        for block in blocks:
+            count += 1
+            if block.number in there:
+                done += block.captions
+            yield block
+
+    for more in engine(work, folder, counted()):
+        done += more
+        advance(stage, done, captions)
+    return count

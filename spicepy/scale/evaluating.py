@@ -7,7 +7,7 @@ corpus, with the same bits as `evaluate` gives for the whole in memory.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,14 +15,13 @@ from typing import Any
 
 from spicepy import __version__
 from spicepy.common.errors import InputError
-from spicepy.common.progress import advance
 from spicepy.evaluation.evaluation import metrics_of, signature_string
 from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
 from spicepy.metrics.registry import notes
 from spicepy.samples.sample import Sample
-from spicepy.scale.blocks import CAPTIONS, Block, blocks
-from spicepy.scale.engines import in_processes
+from spicepy.scale.blocks import CAPTIONS, blocks
+from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
 from spicepy.scale.scoring import Scoring
 from spicepy.scale.survey import (
@@ -33,9 +32,6 @@ from spicepy.scale.survey import (
     survey,
 )
 from spicepy.scale.totals import total
-
-Engine = Callable[[Scoring, Folder, Iterable[Block]], Iterator[int]]
-"""Works on the blocks that a folder lacks; yields how many captions are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +127,13 @@ def evaluate_stream(
     ready = tuple(metric.with_corpus(frequencies) for metric in chosen)
     integers = seen.integers == seen.images
     work = Scoring(ready, folder.ending, tuples, integers)
-    count = _work(
-        work, folder, blocks(_alone(samples), captions), seen.captions, jobs, engine
+    count = work_through(
+        work,
+        folder,
+        blocks(_alone(samples), captions),
+        stage="scoring captions",
+        captions=seen.captions,
+        engine=engine or partial(in_processes, processes=jobs),
     )
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     warnings = (*said, *notes(name for name in named if isinstance(name, str)))
@@ -143,34 +144,6 @@ def evaluate_stream(
 
 def _alone(samples: Samples) -> Iterator[Sample]:
     return (sample for _, sample in samples())
-
-
-def _work(
-    work: Scoring,
-    folder: Folder,
-    blocks: Iterable[Block],
-    captions: int,
-    jobs: int,
-    engine: Engine | None,
-) -> int:
-    """Work on the blocks that are missing; return how many blocks there are."""
-    done = 0
-    count = 0
-
-    def counted() -> Iterator[Block]:
-        nonlocal done, count
-        there = folder.numbers()
-        for block in blocks:
-            count += 1
-            if block.number in there:
-                done += block.captions
-            yield block
-
-    run = engine or partial(in_processes, processes=jobs)
-    for captions_done in run(work, folder, counted()):
-        done += captions_done
-        advance("scoring captions", done, captions)
-    return count
 
 
 def _check_ids(seen: Survey, folder: Folder) -> None:
