@@ -15,6 +15,7 @@ import gzip
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -83,7 +84,7 @@ def memory(options, folder: Path) -> bool:
             "evaluate", data, "--output", output, "-m", options.metrics, "-q"
         )
         process = subprocess.Popen(called)
-        _, status, used = os.wait4(process.pid, 0)
+        status, used = watched(process, Path(f"{output}.part"))
         seconds, peak = time.monotonic() - begin, used.ru_maxrss / 1024
         rows.append([f"{size:,}", round(peak), round(seconds), round(used.ru_utime)])
         print(*rows[-1], f"{size / used.ru_utime:,.0f} captions a second", flush=True)
@@ -92,6 +93,24 @@ def memory(options, folder: Path) -> bool:
         good &= status == 0 and peak <= MOST
     table("memory", ["captions", "MB", "seconds", "processor seconds"], rows)
     return good
+
+
+def watched(
+    process: subprocess.Popen, part: Path
+) -> tuple[int, "resource.struct_rusage"]:
+    """Wait for a run; print its memory as the number of captions doubles."""
+    wanted = 10_000
+    while True:
+        pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            return status, used
+        done = 10_000 * len(list(part.glob("rows/part-*")))
+        if done >= wanted:
+            status_file = Path(f"/proc/{process.pid}/status").read_text()
+            peak = int(status_file.partition("VmHWM:")[2].split()[0]) // 1024
+            print(f"  after {done:,} captions {peak} MB", flush=True)
+            wanted = 2 * done
+        time.sleep(1)
 
 
 def kills(options, folder: Path) -> bool:

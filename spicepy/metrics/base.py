@@ -23,7 +23,7 @@ from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
 if TYPE_CHECKING:
-    from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+    from spicepy.metrics.ngrams.hashed import HashedFrequencies
 
 Array = NDArray[np.float64]
 
@@ -189,9 +189,7 @@ class Metric(ABC):
         """
         return frozenset()
 
-    def with_corpus(
-        self, frequencies: "Mapping[bool, DocumentFrequencies]"
-    ) -> "Metric":
+    def with_corpus(self, frequencies: "Mapping[bool, HashedFrequencies]") -> "Metric":
         """The metric that counts parts of a corpus as it would count the whole.
 
         Args:

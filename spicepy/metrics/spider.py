@@ -18,7 +18,7 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Metric, Statistics
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.spice.metric import Spice
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -85,7 +85,7 @@ class Spider(MeanOfImages):
         """CIDEr-D's."""
         return self.cider.from_corpus
 
-    def with_corpus(self, frequencies: Mapping[bool, DocumentFrequencies]) -> Self:
+    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> Self:
         """The metric whose CIDEr-D has the corpus's frequencies."""
         return self._with(self.cider.with_corpus(frequencies))
 

@@ -122,7 +122,7 @@ def evaluate_stream(
     folder.begin(about)
     stemmings = frozenset[bool]().union(*(metric.from_corpus for metric in chosen))
     frequencies = frequencies_of(
-        blocks(_alone(samples), captions), sorted(stemmings), seen.captions
+        lambda: blocks(_alone(samples), captions), sorted(stemmings), seen.captions
     )
     ready = tuple(metric.with_corpus(frequencies) for metric in chosen)
     integers = seen.integers == seen.images

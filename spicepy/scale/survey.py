@@ -14,11 +14,10 @@ import numpy as np
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.ngrams.grams import encode
+from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.samples.sample import ImageId, Sample
 from spicepy.scale.blocks import Block, count_captions
-from spicepy.tokenization.samples import tokenised_samples
+from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 Samples = Callable[[], Iterator[tuple[str, Sample]]]
 """All samples with their places, again at each call."""
@@ -112,29 +111,15 @@ def check_unique(found: Survey, samples: Samples) -> None:
 
 
 def frequencies_of(
-    blocks: Iterable[Block], stemmings: Iterable[bool], captions: int
-) -> dict[bool, DocumentFrequencies]:
-    """Document frequencies of the references, of words or of stems.
+    blocks: Callable[[], Iterable[Block]], stemmings: Iterable[bool], captions: int
+) -> dict[bool, HashedFrequencies]:
+    """Document frequencies of the references, of words or of stems."""
 
-    They are added up in steps that double, so that each n-gram is copied a few times,
-    whatever the number of blocks.
-    """
-    sums = {s: [DocumentFrequencies.empty(stemming=s)] for s in stemmings}
-    done = 0
-    for block in blocks if sums else ():
-        tokens = tokenised_samples(block.samples, block.after)
-        for own in sums.values():
-            empty = DocumentFrequencies.empty(
-                stemming=own[0].stemming, vocabulary=own[0].vocabulary
-            )
-            own.append(empty.add(encode(tokens, empty.vocabulary)))
-            while len(own) > 2 and own[-1].images >= own[-2].images:
-                last = own.pop()
-                own[-1] = own[-1].merge(last)
-        done += block.captions
-        advance("counting n-grams", done, captions)
-    for own in sums.values():
-        while len(own) > 1:
-            last = own.pop()
-            own[-1] = own[-1].merge(last)
-    return {stemming: own[0] for stemming, own in sums.items()}
+    def tokens() -> Iterator[list[TokenisedSample]]:
+        done = 0
+        for block in blocks():
+            yield tokenised_samples(block.samples, block.after)
+            done += block.captions
+            advance("counting n-grams", done, captions)
+
+    return {s: count_hashed(tokens(), stemming=s) for s in stemmings}

@@ -36,6 +36,7 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
+from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, inverse_of, left_out_inverse
 from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
@@ -100,7 +101,7 @@ class Cider(MeanOfImages):
             )
         self.damped = damped
         self.stemming = stemming
-        self.frequencies = frequencies
+        self.frequencies: DocumentFrequencies | HashedFrequencies | None = frequencies
         self.orders = orders
         self.references = references
         self.idf = idf
@@ -145,10 +146,10 @@ class Cider(MeanOfImages):
         rows, start = [], 0
         for part in parts:
             inverse = inverse_of(frequencies)
-            if self._left_out:
+            if self._left_out and isinstance(frequencies, DocumentFrequencies):
                 left_out = self._left_out[start : start + len(part)]
                 inverse = left_out_inverse(frequencies, part, left_out)
-            encoded = table or encode(part, frequencies.vocabulary)
+            encoded = table or frequencies.table(part)
             rows.append(self._rows(encoded, inverse))
             start += len(part)
         return per_image(samples, rows)
@@ -171,7 +172,7 @@ class Cider(MeanOfImages):
             frozenset() if self.frequencies is not None else frozenset({self.stemming})
         )
 
-    def with_corpus(self, frequencies: Mapping[bool, DocumentFrequencies]) -> "Cider":
+    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> "Cider":
         """The metric with the corpus's frequencies; its signature stays the same."""
         if self.frequencies is not None:
             return self
