@@ -7,8 +7,8 @@ corpus, with the same bits as `evaluate` gives for the whole in memory.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,7 @@ from spicepy.evaluation.evaluation import metrics_of, signature_string
 from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
 from spicepy.metrics.registry import notes
-from spicepy.samples.sample import Sample
-from spicepy.scale.blocks import CAPTIONS, blocks
+from spicepy.scale.blocks import CAPTIONS, Block, blocks
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
 from spicepy.scale.scoring import Scoring
@@ -110,40 +109,80 @@ def evaluate_stream(
             the output cannot be written, or is that of another run.
         ResourceError: A model, WordNet or pyarrow is missing.
     """
+    corpus = local_corpus(samples, jobs=jobs, captions=captions)
+    if engine is not None:
+        corpus = replace(corpus, engine=engine)
+    return evaluate_corpus(corpus, output, metrics, tuples=tuples, said=said)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Samples as an engine works on them.
+
+    Attributes:
+        survey: Reads and counts them all.
+        samples: All of them with their places.
+        blocks: All of them, cut.
+        given: The blocks as the engine gets them: themselves, or their addresses.
+        engine: Works on the blocks.
+        cut: How they are cut; another way does not go on with a run.
+    """
+
+    survey: Callable[[], Survey]
+    samples: Samples
+    blocks: Callable[[], Iterator[Block]]
+    given: Callable[[], Iterator[Any]]
+    engine: Engine
+    cut: Any
+
+
+def local_corpus(
+    samples: Samples, *, jobs: int = 1, captions: int = CAPTIONS
+) -> Corpus:
+    """Samples that this machine works on."""
+
+    def cut() -> Iterator[Block]:
+        return blocks((sample for _, sample in samples()), captions)
+
+    engine = partial(in_processes, processes=jobs)
+    return Corpus(lambda: survey(cut()), samples, cut, cut, engine, captions)
+
+
+def evaluate_corpus(
+    corpus: Corpus,
+    output: str | Path,
+    metrics: Sequence[str | Metric] = ("spice",),
+    *,
+    tuples: bool = False,
+    said: Sequence[str] = (),
+) -> Streamed:
+    """`evaluate_stream` for samples that any engine works on."""
     chosen = tuple(metrics_of(metrics))
     folder = Folder(Path(output))
-    seen = survey(blocks(_alone(samples), captions))
+    seen = corpus.survey()
     if not seen.images:
         raise InputError("no samples: at least one image is needed")
-    check_unique(seen, samples)
+    check_unique(seen, corpus.samples)
     _check_ids(seen, folder)
     signature = _signature(chosen, seen)
-    about = _about(seen, signature, captions, tuples)
-    folder.begin(about)
+    folder.begin(_about(seen, signature, corpus.cut, tuples))
     stemmings = frozenset[bool]().union(*(metric.from_corpus for metric in chosen))
-    frequencies = frequencies_of(
-        lambda: blocks(_alone(samples), captions), sorted(stemmings), seen.captions
-    )
+    frequencies = frequencies_of(corpus.blocks, sorted(stemmings), seen.captions)
     ready = tuple(metric.with_corpus(frequencies) for metric in chosen)
     integers = seen.integers == seen.images
-    work = Scoring(ready, folder.ending, tuples, integers)
     count = work_through(
-        work,
+        Scoring(ready, folder.ending, tuples, integers),
         folder,
-        blocks(_alone(samples), captions),
+        corpus.given(),
         stage="scoring captions",
         captions=seen.captions,
-        engine=engine or partial(in_processes, processes=jobs),
+        engine=corpus.engine,
     )
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     warnings = (*said, *notes(name for name in named if isinstance(name, str)))
     result = _result(folder, count, chosen, seen, signature, warnings)
     folder.finish(count, json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
     return result
-
-
-def _alone(samples: Samples) -> Iterator[Sample]:
-    return (sample for _, sample in samples())
 
 
 def _check_ids(seen: Survey, folder: Folder) -> None:
@@ -159,7 +198,7 @@ def _signature(metrics: Iterable[Metric], seen: Survey) -> str:
     return "; ".join(parts)
 
 
-def _about(seen: Survey, signature: str, captions: int, tuples: bool) -> dict[str, Any]:
+def _about(seen: Survey, signature: str, cut: Any, tuples: bool) -> dict[str, Any]:
     return {
         "work": "evaluate",
         "spicepy": __version__,
@@ -167,7 +206,7 @@ def _about(seen: Survey, signature: str, captions: int, tuples: bool) -> dict[st
         "images": seen.images,
         "captions": seen.captions,
         "digest of the captions": seen.digest,
-        "captions of a block": captions,
+        "captions of a block": cut,
         "tuples": tuples,
     }
 

@@ -11,16 +11,20 @@ and worked on again: the result is the same, and takes the place of the first.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from spicepy.common.errors import SpicepyError
 from spicepy.common.optional import required
-from spicepy.scale.engines import Keeping, Work
+from spicepy.samples.sample import Sample
+from spicepy.scale.blocks import Block
+from spicepy.scale.engines import Engine, Keeping, Numbered, Work
+from spicepy.scale.evaluating import Corpus
 from spicepy.scale.folder import Folder
-from spicepy.scale.parts import Reader
+from spicepy.scale.parts import Part, Reader, cut
 from spicepy.scale.survey import Survey
 
 
@@ -123,40 +127,91 @@ def _own(error: BaseException) -> BaseException:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyPart:
+class _Counting:
     """Counts a part, for the survey of the whole."""
 
     reader: Reader
 
     def __call__(self, number: int) -> dict[str, Any]:
-        """The part's survey as plain values."""
         found = Survey()
-        found.add(self.reader.block(number))
+        found.add(Block(number, tuple(s for _, s in self.reader.samples(number))))
         return {"number": number, **found.to_dict()}
 
 
 @dataclass(frozen=True)
-class WorkOnPart:
-    """Works on a part and keeps the result."""
+class _Working:
+    """Reads a part, works on it and keeps the result."""
 
     read: Callable[[int], Any]
     keeping: Keeping
 
     def __call__(self, number: int) -> int:
-        """The number of captions done."""
         return self.keeping(self.read(number))
 
 
-def ray_engine(
-    cluster: Cluster, ray: Any, read: Callable[[int], Any]
-) -> Callable[[Work[Any], Folder, Iterable[Address]], Iterator[int]]:
-    """An engine whose blocks are read by `read` where they are worked on."""
+def _engine(cluster: Cluster, ray: Any, read: Callable[[int], Any]) -> Engine:
+    """An engine whose blocks are read where they are worked on."""
 
     def run(
-        work: Work[Any], folder: Folder, blocks: Iterable[Address]
+        work: Work[Any], folder: Folder, blocks: Iterable[Numbered]
     ) -> Iterator[int]:
         there = folder.numbers()
         missing = [block.number for block in blocks if block.number not in there]
-        yield from cluster.map(ray, WorkOnPart(read, Keeping(work, folder)), missing)
+        folder = Folder(folder.output.absolute())  # actors have another directory
+        yield from cluster.map(ray, _Working(read, Keeping(work, folder)), missing)
 
     return run
+
+
+@contextmanager
+def ray_corpus(
+    paths: Sequence[str], cluster: Cluster, *, id_column: str | None = None
+) -> Iterator[Corpus]:
+    """Files of samples as a cluster works on them.
+
+    Args:
+        paths: Parquet files, or JSON lines that are not packed, on storage that all
+            machines see.
+        cluster: Where the work is done.
+        id_column: What the files call the image id, if that is another name.
+
+    Raises:
+        InputError: A file is missing or of another kind.
+        ResourceError: ray is not installed.
+    """
+    everything = Reader(_everywhere(paths), id_column)
+    used: list[tuple[Reader, list[int]]] = []
+
+    def counted() -> Survey:
+        numbers = range(len(everything.parts))
+        found = list(cluster.map(ray, _Counting(everything), numbers))
+        found = [part for part in found if part["images"]]
+        found.sort(key=lambda part: int(part["number"]))
+        parts = tuple(everything.parts[part["number"]] for part in found)
+        used[:] = [(Reader(parts, id_column), [part["captions"] for part in found])]
+        return Survey.joined(found)
+
+    def samples() -> Iterator[tuple[str, Sample]]:
+        return chain.from_iterable(
+            map(everything.samples, range(len(everything.parts)))
+        )
+
+    def addresses() -> Iterator[Address]:
+        return (Address(number, held) for number, held in enumerate(used[0][1]))
+
+    def read(number: int) -> Block:
+        return used[0][0].block(number)
+
+    def here() -> Iterator[Block]:
+        return map(read, range(len(used[0][1])))
+
+    def run(work: Work[Any], folder: Folder, blocks: Iterable[Any]) -> Iterator[int]:
+        return _engine(cluster, ray, used[0][0].block)(work, folder, blocks)
+
+    with cluster.running() as ray:
+        yield Corpus(counted, samples, here, addresses, run, "parts of files")
+
+
+def _everywhere(paths: Sequence[str]) -> tuple[Part, ...]:
+    """The parts of files by names that hold in any directory."""
+    return tuple(cut(os.path.abspath(path) for path in paths))

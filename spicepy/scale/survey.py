@@ -6,9 +6,9 @@ tells one input from another. Every mistake of the input shows here.
 
 import hashlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -45,6 +45,8 @@ class Survey:
 
     def add(self, block: Block) -> None:
         """Count a block that follows those counted."""
+        if not block.samples:
+            return
         counts = [len(sample.references) for sample in block.samples]
         self.fewest = min(counts) if not self.images else min(self.fewest, *counts)
         self.most = max(self.most, *counts)
@@ -56,6 +58,28 @@ class Survey:
             one = repr((s.image_id, s.candidate, s.references))
             self._content.update(one.encode())
 
+    def to_dict(self) -> dict[str, Any]:
+        """What is found, as plain values that can travel."""
+        plain = {name: getattr(self, name) for name in _NAMES}
+        return {**plain, "hashes": self.hashes.tobytes(), "digest": self.digest}
+
+    @classmethod
+    def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "Survey":
+        """The survey of the whole from those of its parts, in order (`to_dict`)."""
+        whole = cls()
+        for part in parts:
+            if part["images"]:
+                low = (
+                    [whole.fewest, part["fewest"]] if whole.images else [part["fewest"]]
+                )
+                whole.fewest = min(low)
+                whole.most = max(whole.most, part["most"])
+            for name in ("images", "captions", "integers"):
+                setattr(whole, name, getattr(whole, name) + part[name])
+            whole.hashes.frombytes(part["hashes"])
+            whole._content.update(part["digest"].encode())
+        return whole
+
     @property
     def digest(self) -> str:
         """Of all ids and captions, in their order."""
@@ -66,6 +90,9 @@ class Survey:
         """The number of references of an image as signatures have it: "4", "4-9"."""
         low, high = self.fewest, self.most
         return str(low) if low == high else f"{low}-{high}"
+
+
+_NAMES: Final = ("images", "captions", "fewest", "most", "integers")
 
 
 def id_hash(image_id: ImageId) -> int:
