@@ -9,7 +9,16 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._blocks import KINDS, Given, in_blocks, score_in_blocks
+from spicepy.cli._blocks import (
+    KINDS,
+    AddressOption,
+    Engine,
+    EngineOption,
+    Given,
+    Workers,
+    in_blocks,
+    score_in_blocks,
+)
 from spicepy.cli._bundles import Scoring, said, unbundled
 from spicepy.cli._inputs import read_input
 from spicepy.cli._results import scores_table
@@ -53,6 +62,8 @@ def evaluate_command(
     ] = False,
     common: options.Common = False,
     id_column: options.IdColumn = None,
+    engine: EngineOption = Engine.local,
+    address: AddressOption = None,
     *,
     scoring: Scoring,
     quiet: options.Quiet = False,
@@ -83,15 +94,19 @@ def evaluate_command(
         --metrics all --output scores.json
 
         spicepy evaluate part-*.parquet --output scores.jsonl --jobs 8
+
+        spicepy evaluate part-*.parquet --output scores/ --engine ray --address auto
     """
     from spicepy.evaluation.evaluation import evaluate
 
+    workers = Workers(engine, address, scoring.jobs)
+    workers.check(None if graphs else output)
     files, path = samples or [], Path(output) if output else None
     inputs = *files, candidates, references, *scoring.files()
     if in_blocks(output) and not graphs:
         given = Given(files, candidates, references, common, id_column)
         score_in_blocks(
-            given, str(output), metrics, scoring, tuples=tuples, quiet=quiet
+            given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
         return
     console.check_files(path, KINDS, *inputs)

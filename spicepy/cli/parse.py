@@ -1,20 +1,29 @@
 """`spicepy parse`: captions in, scene graphs out."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli._blocks import check_block_output, in_blocks, kept
+from spicepy.cli._blocks import (
+    AddressOption,
+    Engine,
+    EngineOption,
+    Workers,
+    check_block_output,
+    in_blocks,
+    kept,
+)
 from spicepy.cli._bundles import Graphs, unbundled
 from spicepy.common.errors import InputError
 from spicepy.common.writing import write_text
 from spicepy.graph.forms import Form
 
 if TYPE_CHECKING:
-    from spicepy.scale.graphs import Captioned, Captions
+    from spicepy.scale.graphs import CaptionCorpus, Captioned, Captions
 
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """Files of records; all others have a caption a line."""
@@ -47,6 +56,8 @@ def parse_command(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
     ] = 1,
+    engine: EngineOption = Engine.local,
+    address: AddressOption = None,
     *,
     graphs: Graphs,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
@@ -75,10 +86,12 @@ def parse_command(
     """
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")
+    workers = Workers(engine, address, jobs)
+    workers.check(output)
     files = _found(file or [])
     if in_blocks(output):
-        given = _captions(captions or [], files)
-        _parse_in_blocks(given, files, str(output), format, jobs, graphs, quiet)
+        given = captions or [], files
+        _parse_in_blocks(given, str(output), format, workers, graphs, quiet)
         return
     from spicepy.graph.forms import graph_line
     from spicepy.pipeline import Pipeline
@@ -101,28 +114,47 @@ def parse_command(
 
 
 def _parse_in_blocks(
-    captions: "Captions",
-    files: list[str],
+    given: tuple[list[str], list[str]],
     output: str,
     form: Form,
-    jobs: int,
+    workers: Workers,
     graphs: Graphs,
     quiet: bool,
 ) -> None:
     from spicepy.pipeline import Pipeline
     from spicepy.scale.graphs import parse_stream
 
-    path = check_block_output(output, *files)
+    path = check_block_output(output, *given[1])
     console.check_files(None, (), *graphs.files())
-    with console.progress_bar(quiet=quiet), kept(path):
-        pipeline = Pipeline(**graphs.pipeline())
-        done = parse_stream(captions, path, pipeline, form, jobs=jobs)
+    with (
+        console.progress_bar(quiet=quiet),
+        kept(path),
+        _corpus(*given, workers) as corpus,
+    ):
+        done = parse_stream(corpus, path, Pipeline(**graphs.pipeline()), form)
     if done.unwritten:
         console.warn(
             f"{done.unwritten:,} graphs cannot be written as {form}; their rows say why"
         )
     if not quiet:
         console.err.print(f"wrote {path} ({done.captions:,} captions)", markup=False)
+
+
+@contextmanager
+def _corpus(
+    captions: list[str], files: list[str], workers: Workers
+) -> "Iterator[CaptionCorpus]":
+    if workers.engine is Engine.ray:
+        from spicepy.scale.on_ray import ray_captions
+
+        if not files or "-" in files:
+            raise InputError("--engine ray reads files: give --file")
+        with ray_captions(files, workers.cluster()) as corpus:
+            yield corpus
+    else:
+        from spicepy.scale.graphs import local_captions
+
+        yield local_captions(_captions(captions, files), jobs=workers.jobs)
 
 
 def _found(patterns: list[str]) -> list[str]:

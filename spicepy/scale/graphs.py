@@ -8,7 +8,7 @@ Out: a row a caption, as JSON lines or Parquet. Every caption is read by itself.
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
@@ -106,13 +106,14 @@ class Parsing:
         pipeline: From captions to graphs.
         form: How a graph is written.
         ending: ".jsonl" or ".parquet".
-        ids: The type of the image ids in Parquet; None where there are none.
+        ids: The type of the image ids in Parquet: "int", "str", or "NoneType" where
+            there are none.
     """
 
     pipeline: Pipeline
     form: Form = Form.tuples
     ending: str = ".jsonl"
-    ids: type[int] | type[str] | None = None
+    ids: str = "NoneType"
 
     def __call__(self, block: CaptionBlock) -> Done:
         """Parse a block."""
@@ -152,9 +153,9 @@ class Parsing:
             "objects": pa.list_(pa.struct(list(thing.items()))),
             "relations": pa.list_(pa.struct(list(edge.items()))),
         }
-        own = {"image_id": pa.int64() if self.ids is int else text} if self.ids else {}
+        own = {"int": pa.int64(), "str": text}
         return {
-            **own,
+            **({"image_id": own[self.ids]} if self.ids in own else {}),
             "caption": text,
             **(
                 nested_types if self.form in _NESTED else {"graph": text, "error": text}
@@ -162,27 +163,99 @@ class Parsing:
         }
 
 
+@dataclass(slots=True)
+class CaptionSurvey:
+    """Facts about all captions; those of parts can be joined.
+
+    Attributes:
+        captions: How many there are.
+        ids: The types of their image ids: "int", "str", "NoneType".
+    """
+
+    captions: int = 0
+    ids: tuple[str, ...] = ()
+    _content: Any = field(default_factory=hashlib.sha256, repr=False)
+
+    def add(self, items: Sequence[Captioned]) -> None:
+        """Count captions that follow those counted."""
+        for item in items:
+            self._content.update(repr((item.image_id, item.caption)).encode())
+        self.captions += len(items)
+        self._know({type(item.image_id).__name__ for item in items})
+
+    def _know(self, kinds: Iterable[str]) -> None:
+        self.ids = tuple(sorted({*self.ids, *kinds}))
+
+    @property
+    def digest(self) -> str:
+        """Of all ids and captions, in their order."""
+        return str(self._content.hexdigest())
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is found, as plain values that can travel."""
+        found = {"captions": self.captions, "ids": list(self.ids)}
+        return {**found, "digest": self.digest}
+
+    @classmethod
+    def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "CaptionSurvey":
+        """The survey of the whole from those of its parts, in order (`to_dict`)."""
+        whole = cls()
+        for part in parts:
+            whole.captions += part["captions"]
+            whole._know(part["ids"])
+            whole._content.update(part["digest"].encode())
+        return whole
+
+
+@dataclass(frozen=True)
+class CaptionCorpus:
+    """Captions as an engine works on them.
+
+    Attributes:
+        survey: Reads and counts them all.
+        given: The blocks as the engine gets them: themselves, or their addresses.
+        engine: Works on the blocks.
+        cut: How they are cut; another way does not go on with a run.
+    """
+
+    survey: Callable[[], CaptionSurvey]
+    given: Callable[[], Iterator[Any]]
+    engine: Engine
+    cut: Any
+
+
+def local_captions(
+    captions: Captions, *, jobs: int = 1, block: int = CAPTIONS
+) -> CaptionCorpus:
+    """Captions that this machine works on."""
+
+    def cut() -> Iterator[CaptionBlock]:
+        return caption_blocks(captions(), block)
+
+    def survey() -> CaptionSurvey:
+        found = CaptionSurvey()
+        for each in cut():
+            found.add(each.items)
+            advance("reading captions", found.captions, 0)
+        return found
+
+    return CaptionCorpus(survey, cut, partial(in_processes, processes=jobs), block)
+
+
 def parse_stream(
-    captions: Captions,
+    captions: CaptionCorpus,
     output: str | Path,
     pipeline: Pipeline,
     form: Form = Form.tuples,
-    *,
-    jobs: int = 1,
-    engine: Engine | None = None,
-    block: int = CAPTIONS,
 ) -> Parsed:
     """Parse captions in blocks; a run that was killed goes on where it was.
 
     Args:
-        captions: All captions, again at each call.
+        captions: All captions, and who works on them.
         output: A `.jsonl` or `.parquet` file with a row a caption, or a new folder of
             Parquet files.
         pipeline: From captions to graphs.
         form: How a graph is written. Parquet has tuples and json as nested columns.
-        jobs: Processes.
-        engine: Who works on the blocks, instead of processes of this machine.
-        block: Captions of a block.
 
     Raises:
         InputError: A caption is wrong (nothing was parsed), or the output cannot be
@@ -190,10 +263,10 @@ def parse_stream(
         ResourceError: A model, WordNet or pyarrow is missing.
     """
     folder = Folder(Path(output))
-    number, digest, ids = _survey(captions())
-    if not number:
+    seen = captions.survey()
+    if not seen.captions:
         raise InputError("no captions: at least one is needed")
-    if folder.ending == ".parquet" and len(ids) > 1:
+    if folder.ending == ".parquet" and len(seen.ids) > 1:
         raise InputError(
             "some image ids are integers, others text or missing; a column of Parquet "
             "holds one of them: write .jsonl"
@@ -204,36 +277,19 @@ def parse_stream(
             "spicepy": __version__,
             "graphs": pipeline.signature(),
             "form": str(form),
-            "captions": number,
-            "captions of a block": block,
-            "digest of the captions": digest,
+            "captions": seen.captions,
+            "captions of a block": captions.cut,
+            "digest of the captions": seen.digest,
         }
     )
-    [kind] = ids if len(ids) == 1 else [None]
     blocks = work_through(
-        Parsing(pipeline, form, folder.ending, kind),
+        Parsing(pipeline, form, folder.ending, seen.ids[0]),
         folder,
-        caption_blocks(captions(), block),
+        captions.given(),
         stage="parsing captions",
-        captions=number,
-        engine=engine or partial(in_processes, processes=jobs),
+        captions=seen.captions,
+        engine=captions.engine,
     )
     unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
     folder.finish(blocks)
-    return Parsed(number, unwritten)
-
-
-def _survey(
-    items: Iterable[Captioned],
-) -> tuple[int, str, Sequence[type[int] | type[str] | None]]:
-    """How many captions there are, a digest of them, and the types of their ids."""
-    content, number = hashlib.sha256(), 0
-    ids: dict[type[int] | type[str] | None, None] = {}
-    for item in items:
-        content.update(repr((item.image_id, item.caption)).encode())
-        kind = None if item.image_id is None else type(item.image_id)
-        ids.setdefault(kind)
-        number += 1
-        if number % CAPTIONS == 0:
-            advance("reading captions", number, 0)
-    return number, content.hexdigest(), list(ids)
+    return Parsed(seen.captions, unwritten)

@@ -19,12 +19,19 @@ from typing import Any
 
 from spicepy.common.errors import SpicepyError
 from spicepy.common.optional import required
+from spicepy.common.progress import advance
 from spicepy.samples.sample import Sample
 from spicepy.scale.blocks import Block
-from spicepy.scale.engines import Engine, Keeping, Numbered, Work
+from spicepy.scale.engines import Keeping, Numbered, Work
 from spicepy.scale.evaluating import Corpus
 from spicepy.scale.folder import Folder
-from spicepy.scale.parts import Part, Reader, cut
+from spicepy.scale.graphs import (
+    CaptionBlock,
+    CaptionCorpus,
+    CaptionSurvey,
+    captioned,
+)
+from spicepy.scale.parts import Reader, cut
 from spicepy.scale.survey import Survey
 
 
@@ -127,15 +134,43 @@ def _own(error: BaseException) -> BaseException:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    """Counts a part, for the survey of the whole."""
+class _Samples:
+    """Parts of samples."""
 
     reader: Reader
 
-    def __call__(self, number: int) -> dict[str, Any]:
+    def read(self, number: int) -> Block:
+        return self.reader.block(number)
+
+    def count(self, number: int) -> dict[str, Any]:
         found = Survey()
         found.add(Block(number, tuple(s for _, s in self.reader.samples(number))))
-        return {"number": number, **found.to_dict()}
+        return found.to_dict()
+
+
+@dataclass(frozen=True, slots=True)
+class _Captions:
+    """Parts of captions to be parsed."""
+
+    reader: Reader
+
+    def read(self, number: int) -> CaptionBlock:
+        return CaptionBlock(number, tuple(captioned(self.reader.records(number))))
+
+    def count(self, number: int) -> dict[str, Any]:
+        found = CaptionSurvey()
+        found.add(self.read(number).items)
+        return found.to_dict()
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    """Counts a part, for the survey of the whole."""
+
+    parts: _Samples | _Captions
+
+    def __call__(self, number: int) -> dict[str, Any]:
+        return {"number": number, **self.parts.count(number)}
 
 
 @dataclass(frozen=True)
@@ -149,18 +184,46 @@ class _Working:
         return self.keeping(self.read(number))
 
 
-def _engine(cluster: Cluster, ray: Any, read: Callable[[int], Any]) -> Engine:
-    """An engine whose blocks are read where they are worked on."""
+class _Parts:
+    """Files in parts on a cluster: counted first, then worked on."""
 
-    def run(
-        work: Work[Any], folder: Folder, blocks: Iterable[Numbered]
+    def __init__(
+        self, cluster: Cluster, ray: Any, kind: type[_Samples | _Captions], all_: Reader
+    ) -> None:
+        self._cluster, self._ray, self._kind, self._all = cluster, ray, kind, all_
+        self._used, self._held = all_, list[int]()
+
+    def count(self) -> list[dict[str, Any]]:
+        """What each part holds that holds something, in order."""
+        numbers = range(len(self._all.parts))
+        counting = _Counting(self._kind(self._all))
+        found: list[dict[str, Any]] = []
+        for part in self._cluster.map(self._ray, counting, numbers):
+            found.append(part)
+            advance("reading parts of files", len(found), len(numbers))
+        found = sorted((p for p in found if p["captions"]), key=lambda p: p["number"])
+        self._held = [int(part["captions"]) for part in found]
+        parts = tuple(self._all.parts[part["number"]] for part in found)
+        self._used = Reader(parts, self._all.id_column)
+        return found
+
+    def addresses(self) -> Iterator[Address]:
+        """The blocks, to be read where they are worked on."""
+        return (Address(number, held) for number, held in enumerate(self._held))
+
+    def blocks(self) -> Iterator[Any]:
+        """The blocks, read here."""
+        return map(self._kind(self._used).read, range(len(self._held)))
+
+    def work(
+        self, work: Work[Any], folder: Folder, blocks: Iterable[Numbered]
     ) -> Iterator[int]:
+        """The engine."""
         there = folder.numbers()
         missing = [block.number for block in blocks if block.number not in there]
         folder = Folder(folder.output.absolute())  # actors have another directory
-        yield from cluster.map(ray, _Working(read, Keeping(work, folder)), missing)
-
-    return run
+        working = _Working(self._kind(self._used).read, Keeping(work, folder))
+        yield from self._cluster.map(self._ray, working, missing)
 
 
 @contextmanager
@@ -179,39 +242,41 @@ def ray_corpus(
         InputError: A file is missing or of another kind.
         ResourceError: ray is not installed.
     """
-    everything = Reader(_everywhere(paths), id_column)
-    used: list[tuple[Reader, list[int]]] = []
-
-    def counted() -> Survey:
-        numbers = range(len(everything.parts))
-        found = list(cluster.map(ray, _Counting(everything), numbers))
-        found = [part for part in found if part["images"]]
-        found.sort(key=lambda part: int(part["number"]))
-        parts = tuple(everything.parts[part["number"]] for part in found)
-        used[:] = [(Reader(parts, id_column), [part["captions"] for part in found])]
-        return Survey.joined(found)
+    everything = _everything(paths, id_column)
 
     def samples() -> Iterator[tuple[str, Sample]]:
-        return chain.from_iterable(
-            map(everything.samples, range(len(everything.parts)))
-        )
-
-    def addresses() -> Iterator[Address]:
-        return (Address(number, held) for number, held in enumerate(used[0][1]))
-
-    def read(number: int) -> Block:
-        return used[0][0].block(number)
-
-    def here() -> Iterator[Block]:
-        return map(read, range(len(used[0][1])))
-
-    def run(work: Work[Any], folder: Folder, blocks: Iterable[Any]) -> Iterator[int]:
-        return _engine(cluster, ray, used[0][0].block)(work, folder, blocks)
+        numbers = range(len(everything.parts))
+        return chain.from_iterable(map(everything.samples, numbers))
 
     with cluster.running() as ray:
-        yield Corpus(counted, samples, here, addresses, run, "parts of files")
+        parts = _Parts(cluster, ray, _Samples, everything)
+        yield Corpus(
+            lambda: Survey.joined(parts.count()),
+            samples,
+            parts.blocks,
+            parts.addresses,
+            parts.work,
+            "parts of files",
+        )
 
 
-def _everywhere(paths: Sequence[str]) -> tuple[Part, ...]:
-    """The parts of files by names that hold in any directory."""
-    return tuple(cut(os.path.abspath(path) for path in paths))
+@contextmanager
+def ray_captions(paths: Sequence[str], cluster: Cluster) -> Iterator[CaptionCorpus]:
+    """Files of captions as a cluster works on them (see `ray_corpus`).
+
+    Files of other kinds than Parquet and JSON lines have a caption a line.
+    """
+    everything = _everything(paths, None)
+    with cluster.running() as ray:
+        parts = _Parts(cluster, ray, _Captions, everything)
+        yield CaptionCorpus(
+            lambda: CaptionSurvey.joined(parts.count()),
+            parts.addresses,
+            parts.work,
+            "parts of files",
+        )
+
+
+def _everything(paths: Sequence[str], id_column: str | None) -> Reader:
+    """The parts of files, by names that hold in any directory."""
+    return Reader(tuple(cut(os.path.abspath(path) for path in paths)), id_column)

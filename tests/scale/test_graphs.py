@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from spicepy.graph.exchange import read_factual, read_sng, read_visual_genome
 from spicepy.graph.forms import Form, graph_line, graph_value
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
-from spicepy.scale.graphs import Captioned, Parsed, parse_stream
+from spicepy.scale.graphs import Captioned, Parsed, local_captions, parse_stream
 
 CAPTIONS = [
     "two brown dogs run on the beach",
@@ -24,12 +25,12 @@ CAPTIONS = [
 ITEMS = [Captioned(caption, number) for number, caption in enumerate(CAPTIONS)]
 
 
-def items():
-    return iter(ITEMS)
+def items(**options):
+    return local_captions(lambda: iter(ITEMS), **{"block": 2, **options})
 
 
 def job(output: Path, form: Form = Form.tuples, **options) -> list[dict]:
-    parse_stream(items, output, Pipeline(), form, **{"block": 2, **options})
+    parse_stream(items(**options), output, Pipeline(), form)
     return [json.loads(line) for line in output.read_text("utf-8").splitlines()]
 
 
@@ -46,7 +47,7 @@ def test_rows_are_the_graphs_of_single_captions(tmp_path: Path, form: Form) -> N
 def test_a_graph_that_a_form_cannot_hold_is_named(tmp_path: Path) -> None:
     output = tmp_path / "graphs.jsonl"
 
-    done = parse_stream(items, output, Pipeline(), Form.factual, block=2)
+    done = parse_stream(items(), output, Pipeline(), Form.factual)
 
     rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
     assert done == Parsed(5, 1)
@@ -72,7 +73,7 @@ def test_nested_columns(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_stream(items, output, Pipeline(), block=2)
+    parse_stream(items(), output, Pipeline())
 
     rows = parquet.read_table(output).to_pylist()
     assert [row["image_id"] for row in rows] == [0, 1, 2, 3, 4]
@@ -96,7 +97,7 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_stream(items, output, Pipeline(), Form.factual, block=2)
+    parse_stream(items(), output, Pipeline(), Form.factual)
 
     rows = parquet.read_table(output).to_pylist()
     assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), Form.factual)
@@ -116,9 +117,9 @@ def test_another_form_does_not_go_on(tmp_path: Path) -> None:
         yield
 
     with pytest.raises(KeyboardInterrupt):
-        parse_stream(items, output, Pipeline(), block=2, engine=stopped)
+        parse_stream(replace(items(), engine=stopped), output, Pipeline())
     with pytest.raises(InputError, match="another form"):
-        parse_stream(items, output, Pipeline(), Form.json, block=2)
+        parse_stream(items(), output, Pipeline(), Form.json)
 
     assert len(job(output)) == 5
 
