@@ -3,6 +3,11 @@
 import json
 import os
 import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -117,3 +122,61 @@ def test_a_killed_worker_is_replaced(
     assert [json.loads(line)["image_id"] for line in lines] == [
         s.image_id for s in SCENES
     ]
+
+
+class Waiting(Killer):
+    """Says where it works, and waits a little, so that its machine can be killed."""
+
+    def count(self, samples):
+        import ray
+
+        node = ray.get_runtime_context().get_node_id()
+        with suppress(FileExistsError):
+            self.flag.with_name(f"node-{node}").touch(exist_ok=False)
+            time.sleep(5)
+        return self.metric.count(samples)
+
+
+def test_a_killed_node_is_survived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ray.cluster_utils import Cluster as Machines
+
+    from spicepy.metrics.ngrams.bleu import Bleu
+
+    monkeypatch.setattr(parts, "BYTES", 1_000)
+    path = lines_file(tmp_path / "a.jsonl")
+    machines = Machines(initialize_head=True, head_node_args={"num_cpus": 0})
+    nodes = [machines.add_node(num_cpus=1) for _ in range(2)]
+    machines.wait_for_nodes()
+
+    def kill() -> None:
+        while len(list(tmp_path.glob("node-*"))) < 2:
+            time.sleep(0.1)
+        machines.remove_node(nodes[1], allow_graceful=False)
+
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    try:
+        cluster = Cluster(address=machines.address, workers=2)
+        with ray_corpus([str(path)], cluster) as corpus:
+            metrics = [Waiting(Bleu(), tmp_path / "flag")]
+            found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
+    finally:
+        machines.shutdown()
+
+    assert not killer.is_alive()
+    assert found.scores() == evaluate(SCENES, ["bleu"]).scores()
+
+
+def test_graphs_by_the_command(tmp_path: Path) -> None:
+    rows = [{"image_id": n, "caption": s.candidate} for n, s in enumerate(SCENES)]
+    captions = tmp_path / "captions.jsonl"
+    captions.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    outputs = [tmp_path / "ray.jsonl", tmp_path / "local.jsonl"]
+    command = [sys.executable, "-m", "spicepy", "parse", "-f", captions, "-q", "-o"]
+
+    subprocess.run([*command, outputs[0], "--engine", "ray", "-j", "2"], check=True)
+    subprocess.run([*command, outputs[1]], check=True)
+
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
