@@ -11,6 +11,8 @@ workers. Exit status 0 if memory stays below 700 MB and all bits are the same.
     python benchmarks/scale_stream.py ray --shared DIR
 """
 
+import argparse
+import contextlib
 import gzip
 import json
 import os
@@ -22,11 +24,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from record import figure, run, table
 from recorded import shared_parser
+
+from spicepy.graph.forms import Form
+from spicepy.pipeline import Pipeline
+from spicepy.samples.streams import Source
+from spicepy.scale.engines import Engine
+from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
+from spicepy.scale.graphs import captioned, local_captions, parse_stream
+from spicepy.scale.on_ray import Cluster, ray_corpus
 
 MOST = 700
 """Megabytes."""
@@ -36,12 +49,17 @@ VARIED = ("red", "blue", "green", "old", "small", "large", "wooden", "wet", "two
 
 def main() -> int:
     parser = shared_parser(__doc__)
-    parser.add_argument("part", choices=("memory", "kills", "ray"))
+    parser.add_argument("part", help="memory, kills or ray")
+    parser.add_argument("--data", help=argparse.SUPPRESS)
+    parser.add_argument("--output", help=argparse.SUPPRESS)
+    parser.add_argument("--block", type=int, default=400, help=argparse.SUPPRESS)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
     parser.add_argument("--metrics", default="spice,bleu,rouge,meteor,cider-d")
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--captions", type=int, default=20_000)
+    parser.add_argument("--captions", type=int, default=8_000)
     options = parser.parse_args()
+    if options.part.startswith("run-"):
+        return one_run(options)
     with tempfile.TemporaryDirectory() as folder:
         part = {"memory": memory, "kills": kills, "ray": on_ray}[options.part]
         return int(not part(options, Path(folder)))
@@ -74,7 +92,7 @@ def command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "spicepy", *map(str, arguments)]
 
 
-def memory(options, folder: Path) -> bool:
+def memory(options: argparse.Namespace, folder: Path) -> bool:
     rows, good = [], True
     for size in options.sizes:
         data, output = folder / "x.jsonl", folder / "y.jsonl"
@@ -113,46 +131,86 @@ def watched(
         time.sleep(1)
 
 
-def kills(options, folder: Path) -> bool:
+def kills(options: argparse.Namespace, folder: Path) -> bool:
     """Kill runs at random moments; the last one ends by itself."""
     data = folder / "x.jsonl"
     write_samples(data, options.shared, options.captions)
-    lines = folder / "captions.txt"
-    lines.write_text("\n".join(islice(captions(options.shared), options.captions)))
     rng, good = random.Random(7), True
-    jobs = {
-        "evaluate": ["evaluate", data, "-m", "spice,cider-d", "-q"],
-        "evaluate, 2 processes": [
-            *("evaluate", data, "-m", "spice,cider-d", "-q", "--jobs", 2)
-        ],
-        "parse": ["parse", "--file", lines, "--format", "json"],
-    }
-    for name, job in jobs.items():
+    for job in ("evaluate", "evaluate-2", "parse"):
         whole, killed = folder / "whole.jsonl", folder / "killed.jsonl"
+        called = [sys.executable, __file__, f"run-{job}", "--data", str(data)]
         begin = time.monotonic()
-        subprocess.run(command(*job, "--output", whole), check=True)
+        subprocess.run([*called, "--output", whole], check=True)
         seconds = time.monotonic() - begin
+        part, kept = Path(f"{killed}.part"), []
         for _ in range(options.kills):
-            process = subprocess.Popen(
-                command(*job, "--output", killed), stderr=subprocess.DEVNULL
-            )
-            try:
+            process = subprocess.Popen([*called, "--output", killed])
+            with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(rng.uniform(0, seconds))
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            kept.append(len(list(part.glob("rows/part-*"))))
+            if killed.exists():
                 break
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                process.wait()
-        subprocess.run(command(*job, "--output", killed), check=True)
+        subprocess.run([*called, "--output", killed], check=True)
         same = whole.read_bytes() == killed.read_bytes()
-        print(f"{name}: {options.kills} kills, {'same bits' if same else 'DIFFERENT'}")
-        good &= same
-        for path in (whole, killed):
-            path.unlink()
+        print(
+            f"{job}: {len(kept)} kills, blocks kept {kept}, {seconds:.0f} s in one go,"
+            f" {'the same bits' if same else 'OTHER BITS'}",
+            flush=True,
+        )
+        figure(f"kills-{job}", len(kept))
+        good &= same and not part.exists()
+        whole.unlink()
+        killed.unlink()
     return good
 
 
-def on_ray(options, folder: Path) -> bool:
-    return True
+def one_run(options: argparse.Namespace) -> int:
+    """What is killed: a run in small blocks."""
+    source = Source([options.data])
+    if options.part == "run-parse":
+        records = lambda: captioned(source.records())  # noqa: E731
+        captions = local_captions(records, block=options.block)
+        parse_stream(captions, options.output, Pipeline(), Form.factual)
+    else:
+        evaluate_stream(
+            source.samples,
+            options.output,
+            ["spice", "cider-d"],
+            captions=options.block,
+            jobs=2 if options.part.endswith("2") else 1,
+        )
+    return 0
+
+
+def timed(engine: Engine, used: list[float], *given: Any) -> Iterator[int]:
+    """An engine, and how long it works."""
+    begin = time.monotonic()
+    yield from engine(*given)
+    used.append(time.monotonic() - begin)
+
+
+def on_ray(options: argparse.Namespace, folder: Path) -> bool:
+    """Seconds with 1 and 2 workers, the start of Ray left out; and the bits."""
+    data, outputs, seconds = folder / "x.jsonl", [], []
+    write_samples(data, options.shared, options.captions)
+    for workers in (1, 2):
+        output = folder / f"{workers}.jsonl"
+        begin, used = time.monotonic(), list[float]()
+        with ray_corpus([str(data)], Cluster(workers=workers)) as corpus:
+            engine = partial(timed, corpus.engine, used)
+            evaluate_corpus(replace(corpus, engine=engine), output, ["spice"])
+        seconds.append(used[0])
+        print(
+            f"{workers} workers: {time.monotonic() - begin:.1f} s, "
+            f"{used[0]:.1f} s of them work",
+            flush=True,
+        )
+        outputs.append(output.read_bytes())
+        figure(f"ray-seconds-{workers}", seconds[-1], 1)
+    print(f"{seconds[0] / seconds[1]:.2f} times as fast")
+    return outputs[0] == outputs[1]
 
 
 if __name__ == "__main__":

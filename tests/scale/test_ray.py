@@ -2,16 +2,13 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import threading
-import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from paths import ROOT
+from ray_workers import Killer
 
 from spicepy import evaluate
 from spicepy.common.errors import InputError
@@ -22,6 +19,20 @@ from spicepy.scale.on_ray import Cluster, ray_corpus
 
 pytest.importorskip("ray.data", reason="needs ray: pip install 'spicepy-captions[ray]'")
 pytestmark = pytest.mark.ray
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ray_here():
+    """Ray is started once; its processes find the tests' helpers."""
+    import ray
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "tests")]))
+        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        yield
+        ray.shutdown()
+
 
 SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:48]
 NAMES = ("spice", "bleu", "rouge", "cider-d")
@@ -81,28 +92,6 @@ def test_a_wrong_record_is_one_sentence(tmp_path: Path) -> None:
         evaluate_corpus(corpus, tmp_path / "scores.jsonl", ("bleu",))
 
 
-class Killer:
-    """A metric's stand-in: the first worker that counts with it is killed."""
-
-    def __init__(self, metric, flag: Path) -> None:
-        self.metric, self.flag = metric, flag
-
-    def __getattr__(self, name: str):
-        if name.startswith("__") or name == "metric":
-            raise AttributeError(name)
-        return getattr(self.metric, name)
-
-    def with_corpus(self, frequencies) -> "Killer":
-        return self
-
-    def count(self, samples):
-        try:
-            self.flag.touch(exist_ok=False)
-        except FileExistsError:
-            return self.metric.count(samples)
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
 def test_a_killed_worker_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,51 +111,6 @@ def test_a_killed_worker_is_replaced(
     assert [json.loads(line)["image_id"] for line in lines] == [
         s.image_id for s in SCENES
     ]
-
-
-class Waiting(Killer):
-    """Says where it works, and waits a little, so that its machine can be killed."""
-
-    def count(self, samples):
-        import ray
-
-        node = ray.get_runtime_context().get_node_id()
-        with suppress(FileExistsError):
-            self.flag.with_name(f"node-{node}").touch(exist_ok=False)
-            time.sleep(5)
-        return self.metric.count(samples)
-
-
-def test_a_killed_node_is_survived(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from ray.cluster_utils import Cluster as Machines
-
-    from spicepy.metrics.ngrams.bleu import Bleu
-
-    monkeypatch.setattr(parts, "BYTES", 1_000)
-    path = lines_file(tmp_path / "a.jsonl")
-    machines = Machines(initialize_head=True, head_node_args={"num_cpus": 0})
-    nodes = [machines.add_node(num_cpus=1) for _ in range(2)]
-    machines.wait_for_nodes()
-
-    def kill() -> None:
-        while len(list(tmp_path.glob("node-*"))) < 2:
-            time.sleep(0.1)
-        machines.remove_node(nodes[1], allow_graceful=False)
-
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    try:
-        cluster = Cluster(address=machines.address, workers=2)
-        with ray_corpus([str(path)], cluster) as corpus:
-            metrics = [Waiting(Bleu(), tmp_path / "flag")]
-            found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
-    finally:
-        machines.shutdown()
-
-    assert not killer.is_alive()
-    assert found.scores() == evaluate(SCENES, ["bleu"]).scores()
 
 
 def test_graphs_by_the_command(tmp_path: Path) -> None:
