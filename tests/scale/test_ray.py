@@ -17,13 +17,13 @@ from spicepy.scale import parts
 from spicepy.scale.evaluating import evaluate_corpus
 from spicepy.scale.on_ray import Cluster, ray_corpus
 
-pytest.importorskip("ray.data", reason="needs ray: pip install 'spicepy-captions[ray]'")
 pytestmark = pytest.mark.ray
 
 
 @pytest.fixture(scope="module", autouse=True)
 def ray_here():
     """Ray is started once; its processes find the tests' helpers."""
+    pytest.importorskip("ray.data", reason="pip install 'spicepy-captions[ray]'")
     import ray
 
     with pytest.MonkeyPatch.context() as patch:

@@ -16,7 +16,6 @@ from spicepy.scale import parts
 from spicepy.scale.evaluating import evaluate_corpus
 from spicepy.scale.on_ray import Cluster, ray_corpus
 
-pytest.importorskip("ray.data", reason="needs ray: pip install 'spicepy-captions[ray]'")
 pytestmark = pytest.mark.ray
 
 SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:48]
@@ -34,6 +33,7 @@ def write_lines(path: Path) -> Path:
 def test_a_killed_node_is_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pytest.importorskip("ray.data", reason="pip install 'spicepy-captions[ray]'")
     from ray.cluster_utils import Cluster as Machines
 
     from spicepy.metrics.ngrams.bleu import Bleu
