@@ -145,8 +145,10 @@ def kills(options: argparse.Namespace, folder: Path) -> bool:
         part, kept, same, ends = Path(f"{killed}.part"), [], True, 0
         while len(kept) < options.kills:
             process = subprocess.Popen([*called, "--output", killed])
+            if rng.random() < 0.8:  # when there is something to lose
+                wait_for_block(process, part, len(list(part.glob("rows/part-*"))))
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(rng.uniform(0, seconds))
+                process.wait(rng.uniform(0, seconds / 4))
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 process.wait()
@@ -166,6 +168,11 @@ def kills(options: argparse.Namespace, folder: Path) -> bool:
         good &= same
         whole.unlink()
     return good
+
+
+def wait_for_block(process: subprocess.Popen, part: Path, more_than: int) -> None:
+    while process.poll() is None and len(list(part.glob("rows/part-*"))) <= more_than:
+        time.sleep(0.01)
 
 
 def one_run(options: argparse.Namespace) -> int:

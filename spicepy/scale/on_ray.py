@@ -11,6 +11,7 @@ and worked on again: the result is the same, and takes the place of the first.
 """
 
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -104,11 +105,11 @@ class Cluster:
             compute=ray.data.ActorPoolStrategy(size=min(workers, len(items))),
             num_cpus=1,
         )
-        try:
-            for row in found.iter_rows():
-                yield row["found"]
-        except Exception as error:
-            raise _own(error) from None
+        for row in found.iter_rows():
+            result = pickle.loads(row["found"])
+            if isinstance(result, SpicepyError):
+                raise result
+            yield result
 
 
 class _Actor:
@@ -120,17 +121,14 @@ class _Actor:
         self._work = ray.get(work) if isinstance(work, ray.ObjectRef) else work
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        return {"found": [self._work(int(number)) for number in batch["number"]]}
+        return {"found": [self._packed(int(number)) for number in batch["number"]]}
 
-
-def _own(error: BaseException) -> BaseException:
-    """The error of ours behind one of Ray's."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, SpicepyError):
-            return type(seen)(*seen.args)
-        seen = getattr(seen, "cause", None) or seen.__cause__
-    return error
+    def _packed(self, number: int) -> bytes:
+        """A result or an error of ours; Ray would make another error of it."""
+        try:
+            return pickle.dumps(self._work(number))
+        except SpicepyError as error:
+            return pickle.dumps(error)
 
 
 @dataclass(frozen=True, slots=True)
