@@ -36,10 +36,12 @@ from recorded import shared_parser
 from spicepy.graph.forms import Form
 from spicepy.pipeline import Pipeline
 from spicepy.samples.streams import Source
+from spicepy.scale.blocks import Block, blocks
 from spicepy.scale.engines import Engine
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
 from spicepy.scale.graphs import captioned, local_captions, parse_stream
 from spicepy.scale.on_ray import Cluster, ray_corpus
+from spicepy.scale.survey import frequencies_of, survey
 
 MOST = 700
 """Megabytes."""
@@ -109,8 +111,30 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
         figure(f"memory-mb-{size}", round(peak))
         figure(f"captions-a-second-{size}", round(size / used.ru_utime))
         good &= status == 0 and peak <= MOST
+    write_samples(data, options.shared, 50_000)
+    rates(data)
     table("memory", ["captions", "MB", "seconds", "processor seconds"], rows)
     return good
+
+
+def rates(data: Path) -> None:
+    """Captions a second of a core that are checked, and whose n-grams are counted."""
+    source = Source([data])
+
+    def cut() -> Iterator[Block]:
+        return blocks(sample for _, sample in source.samples())
+
+    begin = time.process_time()
+    found = survey(cut())
+    between = time.process_time()
+    frequencies_of(cut, [False], found.captions)
+    end = time.process_time()
+    figure("checked-a-second", round(found.captions / (between - begin), -3))
+    figure("counted-a-second", round(found.captions / (end - between), -3))
+    print(
+        f"{found.captions / (between - begin):,.0f} captions a second checked, "
+        f"{found.captions / (end - between):,.0f} counted"
+    )
 
 
 def watched(
