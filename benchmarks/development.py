@@ -10,6 +10,7 @@ figure (× 100) for each of seven sets, and their mean.
 | Nebula, CapEval1k | τ-c |
 | PASCAL-50S | 2 (mean accuracy of HC, HI, HM, MM - 50), 5 references drawn 5 times |
 | ABSTRACT-50S | 2 (accuracy - 50) on single triplets, one reference each |
+| HM (recorded only) | accuracy on PASCAL-50S's pairs of a human and a machine caption |
 
 These sets were used to choose what spice-soft is: its figures here are not those of a
 test. All metrics get the same references; those equal to a candidate are removed.
@@ -33,14 +34,17 @@ from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.evaluation import signature_string
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
+from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient
-from spicepy.study.judgments import Equal, Judgment, scored_samples
+from spicepy.study.credits import ALL, MEAN
+from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.preferences import Pair
+from spicepy.study.removed import scored_samples
 from spicepy.study.scoring import SampleScores, score
 from spicepy.tokenization.samples import tokenised
 
 METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
+HUMAN_MACHINE = "HM"
 SHOWN = ("spice-soft", "spice-soft-graph", "bleu-4")
 
 Figures = Mapping[str, float]
@@ -56,12 +60,13 @@ def main() -> int:
     folder = given.shared / "judgments"
     made = MetricOptions(grammar=given.grammar, vectors=given.vectors)
     metrics = resolve(given.metrics.split(","), made)
+    fifty = pascal(folder, metrics)
     found = {
         "crowdflower": crowdflower(folder, metrics),
         **composite(folder, metrics),
         "Nebula": plain(folder / "nebula_test.jsonl.gz", metrics),
         "CapEval1k": plain(folder / "capeval1k.jsonl.gz", metrics),
-        "PASCAL-50S": pascal(folder, metrics),
+        "PASCAL-50S": accuracies(fifty, MEAN, 5),
         "ABSTRACT-50S": abstract(folder, metrics),
     }
     lines = []
@@ -70,6 +75,8 @@ def main() -> int:
         lines.append((key, float(np.mean(figures)), *figures))
         for name, value in zip(("mean", *found), lines[-1][1:]):
             figure(f"{name}.{key}", value, 1)
+    for key, value in accuracies(fifty, HUMAN_MACHINE, 5).items():
+        figure(f"HM.{key}", 50 * (1 + value), 1)
     columns = ("metric", "mean", *found)
     table = Table("Development sets (× 100)", columns, tuple(lines), digits=1)
     Console(width=150).print(to_rich(table))
@@ -109,7 +116,7 @@ def plain(path: Path, metrics: Sequence[Metric]) -> Figures:
     return taus("kendall-c", *scored(judgments, metrics))
 
 
-def pascal(folder: Path, metrics: Sequence[Metric]) -> Figures:
+def pascal(folder: Path, metrics: Sequence[Metric]) -> Accuracies:
     given = [
         Pair(
             row["image_id"],
@@ -121,8 +128,7 @@ def pascal(folder: Path, metrics: Sequence[Metric]) -> Figures:
         )
         for row in rows(folder / "pascal50s_half.jsonl.gz")
     ]
-    found = pairs(given, metrics=metrics, references=[5], repeats=5)
-    return accuracies(found, MEAN, 5)
+    return pairs(given, metrics=metrics, references=[5], repeats=5)
 
 
 def abstract(folder: Path, metrics: Sequence[Metric]) -> Figures:
@@ -147,7 +153,8 @@ def scored(
 ) -> tuple[Sequence[Judgment], SampleScores]:
     """Judgments that keep a reference, and the scores of their candidates."""
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
-    kept, samples = scored_samples(judgments, words, equal)
+    found = scored_samples(judgments, words, equal)
+    kept, samples = found.judgments, found.samples
     images = {j.image_id: j.references for j in judgments}
     documents = [[words[c] for c in references] for references in images.values()]
     return kept, score(metrics, samples, documents=documents)
