@@ -47,7 +47,8 @@ def diagnose_command(
     inputs = [samples, candidates, references, *scoring.files()]
     paths = check_outputs(output, inputs)
     spice = scoring.metrics("spice")
-    read = read_input(samples, candidates, references, common=common)
+    files = [samples] if samples is not None else []
+    read = read_input(files, candidates, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(

@@ -127,7 +127,10 @@ BAD = {
         "spice-1.0",
     ),
     "unknown synonyms": (["evaluate", "{samples}", "--synonyms", "x"], "bundled"),
-    "output kind": (["evaluate", "{samples}", "-o", "x.xlsx"], ".json or .csv"),
+    "output kind": (
+        ["evaluate", "{samples}", "-o", "x.xlsx"],
+        ".json, .csv, .jsonl or .parquet",
+    ),
     "output folder": (["evaluate", "{samples}", "-o", "no/x.json"], "does not exist"),
     "both inputs": (
         ["evaluate", "{samples}", "--candidates", "c.json"],

@@ -20,6 +20,7 @@ ORDER = (
     "pipeline",
     "metrics",
     "evaluation",
+    "scale",
     "api",
     "diagnosis",
     "study",
