@@ -15,6 +15,7 @@ from spicepy.cli._ending import ending, prepare_output
 from spicepy.cli.compare import compare_command
 from spicepy.cli.correlate import correlate_command
 from spicepy.cli.diagnose import diagnose_command
+from spicepy.cli.diff import diff_command
 from spicepy.cli.evaluate import evaluate_command
 from spicepy.cli.explain import explain_command
 from spicepy.cli.frequencies import frequencies_command
@@ -37,6 +38,7 @@ app = typer.Typer(
 app.command("evaluate")(evaluate_command)
 app.command("compare")(compare_command)
 app.command("diagnose")(diagnose_command)
+app.command("diff")(diff_command)
 app.command("report")(report_command)
 app.command("plot")(plot_command)
 app.command("parse")(parse_command)

@@ -1,8 +1,6 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -13,6 +11,7 @@ from spicepy.common.tables import render
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.diagnosis import Diagnosis
+    from spicepy.diagnosis.difference import Difference
 
 
 @unbundled
@@ -20,12 +19,7 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    precision: Annotated[
-        float,
-        typer.Option(
-            min=0, max=1, help="Only kinds of errors that are right this often."
-        ),
-    ] = 0.0,
+    precision: options.Precision = 0.0,
     common: options.Common = False,
     *,
     scoring: SpiceScoring,
@@ -53,7 +47,8 @@ def diagnose_command(
     inputs = [samples, candidates, references, *scoring.files()]
     paths = check_outputs(output, inputs)
     spice = scoring.metrics("spice")
-    read = read_input(samples, candidates, references, common=common)
+    files = [samples] if samples is not None else []
+    read = read_input(files, candidates, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(
@@ -66,9 +61,9 @@ def diagnose_command(
     report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(diagnosis: "Diagnosis") -> dict[str, str]:
+def csv_files(result: "Diagnosis | Difference") -> dict[str, str]:
     """The errors as the file named, the other rows beside it: `x-images.csv` …"""
     return {
         "" if name == "errors" else name: render(table, "csv")
-        for name, table in diagnosis.rows().items()
+        for name, table in result.rows().items()
     }

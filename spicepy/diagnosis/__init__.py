@@ -1,14 +1,17 @@
 """Diagnosis: what a captioner gets wrong, image by image."""
 
 from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.difference import Difference, compare_versions
 from spicepy.diagnosis.values import Finding, ImageDiagnosis, Observation, Scene
 
 __all__ = [
     "Diagnosis",
+    "Difference",
     "Finding",
     "ImageDiagnosis",
     "Observation",
     "Scene",
+    "compare_versions",
     "diagnose",
     "scenes",
 ]

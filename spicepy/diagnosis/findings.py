@@ -56,8 +56,10 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
     found.sort(key=lambda finding: KINDS.index(finding.kind))
     observed.sort(key=lambda o: ASPECTS.index(o.aspect))
     mentions = sum(map(is_thing, scene.candidate.things))
+    shared = tuple(group.support for group in groups if group.said)
     return ImageDiagnosis(
-        scene.image_id, scene.counts, tuple(observed), tuple(found), mentions
+        *(scene.image_id, scene.counts, tuple(observed), tuple(found)),
+        *(mentions, shared, len(scene.references)),
     )
 
 

@@ -123,6 +123,10 @@ class ImageDiagnosis:
     findings: tuple[Finding, ...]
     mentions: int = 0
     """Objects that the candidate mentions."""
+    shared: tuple[int, ...] = ()
+    """Of each object class that the candidate has, how many references have it."""
+    references: int = 0
+    """How many references the image has."""
 
 
 def precision_of(kind: Kind) -> float | None:

@@ -21,6 +21,7 @@ ORDER = (
     "pipeline",
     "metrics",
     "evaluation",
+    "scale",
     "api",
     "diagnosis",
     "study",
