@@ -11,7 +11,7 @@ from typing import Final
 from spicepy.diagnosis.attributes import attribute, values
 from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
 from spicepy.diagnosis.counting import count
-from spicepy.diagnosis.objects import as_written, objects
+from spicepy.diagnosis.objects import objects
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.roles import misplaced, swapped
 from spicepy.diagnosis.values import (
@@ -22,7 +22,9 @@ from spicepy.diagnosis.values import (
     Observation,
     Scene,
 )
+from spicepy.diagnosis.wording import wordings
 from spicepy.diagnosis.words import ASPECTS
+from spicepy.diagnosis.written import as_written
 
 SUPPORT: Final = 2
 """References that must have an object, before a caption without it misses it."""
@@ -48,6 +50,7 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
             if (finding.members[0], seen.aspect) not in places:
                 found.append(finding)
     found += [*moved, *objects(scene, groups, lonely), *swapped(scene, groups)]
+    found += [finding for group in groups for finding in wordings(scene, group)]
     # A man for a woman is wrong, not more specific than "person" as well.
     mistaken = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}
     found = [f for f in found if f.kind != "more specific" or f.said not in mistaken]

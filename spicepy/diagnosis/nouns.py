@@ -68,14 +68,14 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
                 return "more general"
     if same_family:
         return "related"
-    return "sibling" if _siblings(low[:2], high[:2]) else "other"
+    return "sibling" if _siblings(low, high) else "other"
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     hierarchy = load_hierarchy()
-    for a in low:
+    for i, a in enumerate(low):
         up = hierarchy.above(a)
-        for b in high:
+        for b in high[: _SENSES - i]:
             for common, far in hierarchy.above(b).items():
                 near = far <= _NEAR and up.get(common, 99) <= _NEAR
                 if near and hierarchy.depth(common) >= _DEPTH:
@@ -111,6 +111,15 @@ def _is_below(noun: str, top: str) -> bool:
 def is_worn_or_part(noun: str) -> bool:
     """Whether a noun means clothing or a part of the body, as many as people."""
     return any(_is_below(noun, top) for top in ("clothing", "body part", "footwear"))
+
+
+@cache
+def region(noun: str) -> str | None:
+    """The part of the body that a garment covers; None for what is no garment."""
+    regions = load_words().regions
+    if noun in regions:
+        return regions[noun]
+    return regions.get(noun.rpartition(" ")[2]) if is_worn_or_part(noun) else None
 
 
 @cache

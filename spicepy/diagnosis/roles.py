@@ -13,11 +13,11 @@ from typing import Final
 from spicepy.diagnosis.attributes import values
 from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.nouns import is_person
-from spicepy.diagnosis.objects import as_written
 from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
 from spicepy.diagnosis.words import Aspect, load_words
+from spicepy.diagnosis.written import as_written
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 

@@ -1,0 +1,60 @@
+"""Places: where something happens.
+
+In: the readings of a scene. Out: which of the candidate's things tell where, and which
+classes of the references do.
+"""
+
+from collections.abc import Sequence
+
+from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.nouns import is_living, region
+from spicepy.diagnosis.reading import Reading, Thing
+from spicepy.diagnosis.values import Scene
+from spicepy.diagnosis.words import load_words
+
+_ENOUGH = 2
+"""References that must have the place."""
+
+
+def is_located(reading: Reading, thing: Thing) -> bool:
+    """Whether a thing tells where another is: "on a bench", "in front of a shop"."""
+    if is_living(thing.name) or region(thing.name) is not None:
+        return False
+    if _is_place(thing.name):
+        return True
+    return any(
+        reading.things[target] is thing and _is_locative(how)
+        for _, how, target in reading.relations
+    )
+
+
+def places(scene: Scene, groups: Sequence[ObjectClass]) -> list[ObjectClass]:
+    """The classes that tell where in at least half of the references that have them."""
+    return [group for group in groups if _tells_where(scene, group)]
+
+
+def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
+    """The place that most references have, if enough of them do."""
+    needed = min(_ENOUGH, len(scene.references))
+    found = [g for g in places(scene, groups) if g.support >= needed]
+    return max(found, key=lambda group: group.support, default=None)
+
+
+def _tells_where(scene: Scene, group: ObjectClass) -> bool:
+    located = sum(
+        any(is_located(text, thing) for thing in things)
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+    )
+    return 2 * located >= group.support
+
+
+def _is_place(noun: str) -> bool:
+    words = load_words()
+    return not words.family(noun).isdisjoint(words.places)
+
+
+def _is_locative(how: str) -> bool:
+    """Whether a relation ends in a preposition of place: "sit on", "in front of"."""
+    words = how.split(" ")
+    locatives = load_words().locatives
+    return any(" ".join(words[start:]) in locatives for start in range(len(words)))
