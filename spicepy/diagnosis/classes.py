@@ -83,10 +83,8 @@ def is_thing(thing: Thing) -> bool:
 
 def stands_in(thing: Thing, readings: Sequence[Reading]) -> bool:
     """Whether the noun, or its last word, is among the words of a text."""
-    return any(
-        thing.head in reading.lemmas or thing.name in reading.lemmas
-        for reading in readings
-    )
+    names = {thing.head, thing.name, thing.name.replace(" ", "")}
+    return any(not names.isdisjoint(reading.lemmas) for reading in readings)
 
 
 def distinct(things: Sequence[Thing]) -> list[Thing]:

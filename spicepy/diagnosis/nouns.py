@@ -68,7 +68,13 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
                 return "more general"
     if same_family:
         return "related"
-    return "sibling" if _siblings(low, high) else "other"
+    alike = _siblings(low, high) or bool(_sorts(first) & _sorts(second))
+    return "sibling" if alike else "other"
+
+
+@cache
+def _sorts(noun: str) -> frozenset[str]:
+    return frozenset(sort for sort in load_words().sorts if _is_below(noun, sort))
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
@@ -101,10 +107,10 @@ def is_living(noun: str) -> bool:
     return is_person(noun) or _is_below(noun, _ANIMAL)
 
 
-def _is_below(noun: str, top: str) -> bool:
-    """Whether the most frequent sense of a noun is a kind of another noun's."""
+def _is_below(noun: str, top: str, senses: int = 1) -> bool:
+    """Whether one of the most frequent senses of a noun is a kind of another's."""
     [above, *_] = load_hierarchy().synsets(top)
-    return any(above in load_hierarchy().above(s) for s in _senses(noun)[:1])
+    return any(above in load_hierarchy().above(s) for s in _senses(noun)[:senses])
 
 
 @cache
@@ -142,7 +148,8 @@ def is_body_part(noun: str) -> bool:
 @cache
 def is_solid(noun: str) -> bool:
     """Whether a noun means a thing, an animal or a food, nothing abstract."""
-    return any(_is_below(noun, top) for top in ("physical object", "food"))
+    tops = ("physical object", "food", "solid food")
+    return any(_is_below(noun, top, _SENSES) for top in tops)
 
 
 @cache

@@ -78,12 +78,12 @@ def _new(
             taken.add(meant.name)
             kind: Kind = "confused object"
             found.append(instead(scene, kind, thing, meant.name, meant.support))
+        elif _may_be_there(scene, thing, missed):
+            found.append(alone(scene, "unsupported object", thing))
         elif is_located(scene.candidate, thing) and (elsewhere := where(scene, missed)):
             taken.update(group.name for group in places(scene, missed))
             kind, support = "wrong place", elsewhere.support
             found.append(instead(scene, kind, thing, elsewhere.name, support))
-        elif _may_be_there(scene, thing):
-            found.append(alone(scene, "unsupported object", thing))
         else:
             found.append(alone(scene, "invented object", thing))
     return found, taken
@@ -105,21 +105,32 @@ def _sibling(
     )
 
 
-def _may_be_there(scene: Scene, thing: Thing) -> bool:
-    """Whether a caption that no reference confirms contradicts none either."""
+def _may_be_there(
+    scene: Scene, thing: Thing, missed: Sequence[ObjectClass]
+) -> bool:
+    """Whether a caption that no reference confirms contradicts none either.
+
+    What someone wears goes unsaid, unless the references tell of other garments.
+    """
     if thing.head in load_words().backgrounds:
         return True
-    if is_body_part(thing.name) or region(thing.name) is not None:
+    if is_body_part(thing.name):
         return _belongs_to_someone(scene, thing)
-    return thing.place > scene.candidate.hedged
+    if region(thing.name) is not None:
+        told = any(region(group.name) and group.support >= _ENOUGH for group in missed)
+        return not told and _belongs_to_someone(scene, thing)
+    reading = scene.candidate
+    return thing.place > reading.hedged or thing.place in reading.choices
 
 
 def _belongs_to_someone(scene: Scene, thing: Thing) -> bool:
     """Whether the candidate gives a part of a body, or a garment, to a living being."""
-    things = scene.candidate.things
+    things, belonging = scene.candidate.things, load_words().belonging
     return any(
-        things[target] is thing and is_living(things[source].name)
-        for source, _, target in scene.candidate.relations
+        how in belonging
+        and things[target] is thing
+        and is_living(things[source].name)
+        for source, how, target in scene.candidate.relations
     )
 
 
@@ -130,6 +141,7 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     """
     names = {other.name for text in scene.references for other in text.things}
     names |= {word for name in names for word in name.split(" ")}
+    names -= load_words().generic
     inside = (word for thing in known for word in modifiers(thing.name))
     others = (word for word in scene.candidate.others if is_solid(word))
     for word in dict.fromkeys((*inside, *others)):

@@ -60,6 +60,7 @@ class Reading:
         relations: (number of a thing, relation, number of a thing).
         others: Nouns that are in no thing's name, as in "an apple coloured sofa".
         hedged: The position after which all is only possible ("possibly a fence").
+        choices: Positions beside "or" ("a house or a shop"): one of them is meant.
     """
 
     caption: str
@@ -69,6 +70,7 @@ class Reading:
     relations: tuple[tuple[int, str, int], ...] = ()
     others: tuple[str, ...] = ()
     hedged: int = 1_000_000
+    choices: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -122,6 +124,7 @@ def read_trace(trace: Trace) -> Reading:
         things=(*made.things, *dressed),
         others=tuple(dict.fromkeys(others)),
         hedged=hedged,
+        choices=frozenset(_choices(words, made.things)),
     )
 
 
@@ -193,6 +196,14 @@ def _dressed(words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
         followed = tags[end] if end < len(tags) else ""
         if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
             yield Thing("clothes", end, attributes=said)
+
+
+def _choices(words: Sequence[str], things: Sequence[Thing]) -> Iterator[int]:
+    """The places of the things right before and right after an "or"."""
+    places = sorted(thing.place for thing in things if thing.place)
+    for at in (at for at, word in enumerate(words, 1) if word == "or"):
+        yield from [place for place in places if place < at][-1:]
+        yield from [place for place in places if place > at][:1]
 
 
 def _number(

@@ -55,7 +55,9 @@ class Words:
             or any part is with the upper part. `bare`: words for having none there.
         light: Verbs that go along with other activities, which say them or not.
         postures: Verbs of posture -> group; nobody is in two of them at once.
+        sorts: Nouns; two things below one of them may be taken for one another.
         locatives: Prepositions of place.
+        belonging: Relations of someone to a garment or a part of the body.
         ages: Lists of nouns and adjectives of age.
     """
 
@@ -83,12 +85,14 @@ class Words:
     genders: Mapping[str, str]
     young: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
+    sorts: tuple[str, ...]
     places: frozenset[str]
     backgrounds: frozenset[str]
     hedges: frozenset[str]
     light: frozenset[str]
     postures: Mapping[str, int]
     locatives: frozenset[str]
+    belonging: frozenset[str]
     precision: Mapping[str, float]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
@@ -170,6 +174,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         genders={word: sex for sex, words in genders.items() for word in words},
         young=data["young"]["of"],
         families=_families(data["families"]),
+        sorts=tuple(data["sorts"]["words"]),
         places=frozenset(data["places"]["families"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
         hedges=frozenset(data["hedges"]["words"]),
@@ -180,6 +185,7 @@ def _words(data: Mapping[str, Any]) -> Words:
             for verb in verbs
         },
         locatives=frozenset(data["locatives"]["words"]),
+        belonging=frozenset(data["belonging"]["words"]),
         precision=data["precision"]["values"],
     )
 
