@@ -33,6 +33,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     "wrong gender": ("gender",),
     "wrong age": ("age",),
     "wrong clothing": ("type of clothing",),
+    "wrong activity": ("activity",),
     "wrong place": ("scene/event/location",),
     "confused object": ("similar-object", "similar-subject", "wrong-object"),
 }
@@ -42,7 +43,7 @@ REPAIRS: Mapping[str, str] = {
     "age": "wrong age",
     "color-of-clothing": "wrong color",
     "type-of-clothing": "wrong clothing",
-    "activity": "none",
+    "activity": "wrong activity",
     "scene-event-location": "wrong place",
 }
 OBJECTS = ("invented object", "confused object", "wrong place", "wrong clothing")

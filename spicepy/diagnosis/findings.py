@@ -8,6 +8,7 @@ In: a `Scene`. Out: its `ImageDiagnosis`.
 from collections.abc import Iterator
 from typing import Final
 
+from spicepy.diagnosis.activities import activities
 from spicepy.diagnosis.attributes import attribute, values
 from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
 from spicepy.diagnosis.counting import count
@@ -49,7 +50,10 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
             # A value that left its object is misplaced, not wrong as well.
             if (finding.members[0], seen.aspect) not in places:
                 found.append(finding)
-    found += [*moved, *objects(scene, groups, lonely), *swapped(scene, groups)]
+    done = list(activities(scene))
+    explained = frozenset(name for _, parts in done for name in parts)
+    found += [*moved, *(finding for finding, _ in done)]
+    found += [*objects(scene, groups, lonely, explained), *swapped(scene, groups)]
     found += [finding for group in groups for finding in wordings(scene, group)]
     # A man for a woman is wrong, not more specific than "person" as well.
     mistaken = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}

@@ -19,7 +19,7 @@ from spicepy.diagnosis.nouns import (
     modifiers,
     region,
 )
-from spicepy.diagnosis.places import is_located, places, where
+from spicepy.diagnosis.places import is_located, where
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
@@ -38,26 +38,26 @@ def objects(
 ) -> Iterator[Finding]:
     """Missed, invented and confused objects, wrong places and garments.
 
-    `explained` are names of things that another finding is about.
+    `explained` are names of the candidate's things that another finding is about.
     """
-    missed = [g for g in groups if not g.said and not _is_known(scene, g)]
+    unsaid = [g for g in groups if not g.said and not _is_known(scene, g)]
+    missed = [group for group in unsaid if not _goes_unsaid(group.name)]
     new = [thing for thing in lonely if not stands_in(thing, scene.references)]
-    found, taken = _new(scene, [t for t in new if t.name not in explained], missed)
+    left = [thing for thing in new if thing.name not in explained]
+    found, taken = _new(scene, left, missed, where(scene, unsaid))
     yield from found
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
         yield Finding(scene.image_id, "invented object", (word,), words=word)
     for group in missed:
-        if group.name not in taken | explained:
+        if group.name not in taken:
             image_id, members = scene.image_id, (group.name,)
             support = group.support
             yield Finding(image_id, "missed object", members, references=support)
 
 
 def _is_known(scene: Scene, group: ObjectClass) -> bool:
-    """Whether the candidate has the word in another role, or need not have it."""
-    if _goes_unsaid(group.name):
-        return True
+    """Whether the candidate has the word in another role."""
     return any(stands_in(thing, [scene.candidate]) for thing in group.things)
 
 
@@ -67,9 +67,15 @@ def _goes_unsaid(noun: str) -> bool:
 
 
 def _new(
-    scene: Scene, things: Sequence[Thing], missed: Sequence[ObjectClass]
+    scene: Scene,
+    things: Sequence[Thing],
+    missed: Sequence[ObjectClass],
+    place: ObjectClass | None,
 ) -> tuple[list[Finding], set[str]]:
-    """Findings of what no reference has, and the classes that it stands for."""
+    """Findings of what no reference has, and the classes that it stands for.
+
+    `place` is where the references have it happen.
+    """
     found: list[Finding] = []
     taken: set[str] = set()
     for thing in distinct(things):
@@ -80,10 +86,10 @@ def _new(
             found.append(instead(scene, kind, thing, meant.name, meant.support))
         elif _may_be_there(scene, thing, missed):
             found.append(alone(scene, "unsupported object", thing))
-        elif is_located(scene.candidate, thing) and (elsewhere := where(scene, missed)):
-            taken.update(group.name for group in places(scene, missed))
-            kind, support = "wrong place", elsewhere.support
-            found.append(instead(scene, kind, thing, elsewhere.name, support))
+        elif place is not None and is_located(scene.candidate, thing):
+            taken.add(place.name)
+            kind = "wrong place"
+            found.append(instead(scene, kind, thing, place.name, place.support))
         else:
             found.append(alone(scene, "invented object", thing))
     return found, taken

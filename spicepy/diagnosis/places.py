@@ -28,19 +28,15 @@ def is_located(reading: Reading, thing: Thing) -> bool:
     )
 
 
-def places(scene: Scene, groups: Sequence[ObjectClass]) -> list[ObjectClass]:
-    """The classes that tell where in at least half of the references that have them."""
-    return [group for group in groups if _tells_where(scene, group)]
-
-
 def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
     """The place that most references have, if enough of them do."""
     needed = min(_ENOUGH, len(scene.references))
-    found = [g for g in places(scene, groups) if g.support >= needed]
+    found = [g for g in groups if g.support >= needed and _tells_where(scene, g)]
     return max(found, key=lambda group: group.support, default=None)
 
 
 def _tells_where(scene: Scene, group: ObjectClass) -> bool:
+    """Whether half of the references that have it have something there."""
     located = sum(
         any(is_located(text, thing) for thing in things)
         for text, things in zip(scene.references, group.of_reference, strict=True)

@@ -14,6 +14,7 @@ from typing import Final
 
 from spicepy.common.sharing import Recent
 from spicepy.diagnosis.amounts import Amount, amount
+from spicepy.diagnosis.verbs import Verb, verbs
 from spicepy.diagnosis.words import load_words
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.pipeline import Pipeline, Trace
@@ -61,6 +62,7 @@ class Reading:
         others: Nouns that are in no thing's name, as in "an apple coloured sofa".
         hedged: The position after which all is only possible ("possibly a fence").
         choices: Positions beside "or" ("a house or a shop"): one of them is meant.
+        verbs: What happens; empty if only tuples are known.
     """
 
     caption: str
@@ -71,6 +73,7 @@ class Reading:
     others: tuple[str, ...] = ()
     hedged: int = 1_000_000
     choices: frozenset[int] = frozenset()
+    verbs: tuple[Verb, ...] = ()
 
 
 @dataclass(slots=True)
@@ -125,6 +128,9 @@ def read_trace(trace: Trace) -> Reading:
         others=tuple(dict.fromkeys(others)),
         hedged=hedged,
         choices=frozenset(_choices(words, made.things)),
+        verbs=tuple(
+            verbs(tags, own, [t.attributes for t in made.things], made.relations)
+        ),
     )
 
 

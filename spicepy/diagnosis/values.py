@@ -23,6 +23,7 @@ Kind = Literal[
     "wrong gender",
     "wrong age",
     "wrong clothing",
+    "wrong activity",
     "wrong place",
     "misplaced attribute",
     "swapped relation",

@@ -53,7 +53,8 @@ class Words:
         hedges: Words after which all is only possible.
         regions: Garments -> the part of the body they cover; what covers all of it
             or any part is with the upper part. `bare`: words for having none there.
-        light: Verbs that go along with other activities, which say them or not.
+        light: Verbs that go along with other activities, which say them or not;
+            `vague` ones do so if they have no object.
         postures: Verbs of posture -> group; nobody is in two of them at once.
         sorts: Nouns; two things below one of them may be taken for one another.
         locatives: Prepositions of place.
@@ -90,6 +91,7 @@ class Words:
     backgrounds: frozenset[str]
     hedges: frozenset[str]
     light: frozenset[str]
+    vague: frozenset[str]
     postures: Mapping[str, int]
     locatives: frozenset[str]
     belonging: frozenset[str]
@@ -178,6 +180,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         places=frozenset(data["places"]["families"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
         hedges=frozenset(data["hedges"]["words"]),
+        vague=frozenset(data["activities"]["vague"]),
         light=frozenset(data["activities"]["light"]),
         postures={
             verb: number
