@@ -10,14 +10,19 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from spicepy.diagnosis.amounts import Amount, sums, total
 from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.nouns import is_worn_or_part
 from spicepy.diagnosis.people import gender
+from spicepy.diagnosis.places import is_there
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Observation, Scene, Verdict
+from spicepy.diagnosis.words import load_words
 
+_FEW = 4
+_MOST = 6  # things of a class that are added up
 _ENOUGH = 2
 """References that must count before an article or a plural can be wrong."""
 
@@ -29,7 +34,7 @@ def count(scene: Scene, group: ObjectClass) -> tuple[Observation, Thing | None] 
     """
     counted = [amounts for amounts in map(known, group.of_reference) if amounts]
     explicit = [a for a in counted if any(_in_words(x) for x in a)]
-    wrong = next(_wrong(group, len(scene.references)), None)
+    wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
     expected = _most_said(explicit or counted)
@@ -61,21 +66,23 @@ def known(things: Iterable[Thing]) -> list[Amount]:
     return [thing.amount for thing in things if thing.amount is not None]
 
 
-def _wrong(group: ObjectClass, references: int) -> Iterator[Thing]:
+def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
     """The candidate's things whose amounts fit no reference, alone or together."""
     together = known(group.said)
     every = [known(things) for things in group.of_reference]
-    if len(together) > 1 and _fits(total(together), every):
+    if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
         return
     for thing in group.said:
         fitting = [
             known(t for t in things if _may_be_one(thing, t))
             for things in group.of_reference
         ]
-        counted = [amounts for amounts in fitting if amounts]
+        # Three girls are not two men, but two men are not three people either.
+        counted = [amounts for amounts in fitting if amounts] or list(filter(None, every))
         if (
             thing.amount is not None
-            and _weighs(thing.amount, group, counted, references)
+            and not _is_audience(scene, thing)
+            and _weighs(thing.amount, group, counted, len(scene.references))
             and not _agrees(thing.amount, counted)
         ):
             yield thing
@@ -114,9 +121,36 @@ def _weighs(
     if is_worn_or_part(group.name):
         return False
     if amount.wording == "one":
-        return sum(any(map(_in_words, own)) for own in counted) >= needed
+        is_more = _is_few if group.of_people else _is_more
+        return sum(any(map(is_more, own)) for own in counted) >= needed
     alone = len(known(group.said)) == 1
     return alone and sum(all(a.high for a in own) for own in counted) >= needed
+
+
+def _several(things: Sequence[Thing]) -> Iterator[Amount]:
+    """The amounts of all groups of two things or more."""
+    amounts = known(things)
+    for size in range(2, min(len(amounts), _MOST) + 1):
+        for some in combinations(amounts[:_MOST], size):
+            yield total(some)
+
+
+def _is_more(amount: Amount) -> bool:
+    """Whether there is more than one for sure: a number, "several", a group."""
+    return amount.wording in ("number", "quantity") or amount.low > 2
+
+
+def _is_few(amount: Amount) -> bool:
+    """Whether a number is said, and it is small.
+
+    Of two or three people a caption names all; "a man" may be one of a crowd.
+    """
+    return _in_words(amount) and amount.low <= _FEW
+
+
+def _is_audience(scene: Scene, thing: Thing) -> bool:
+    """Whether a crowd is where someone is: "in front of a crowd"."""
+    return thing.head in load_words().crowds and is_there(scene.candidate, thing)
 
 
 def _may_be_one(first: Thing, second: Thing) -> bool:

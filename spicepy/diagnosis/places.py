@@ -20,8 +20,11 @@ def is_located(reading: Reading, thing: Thing) -> bool:
     """Whether a thing tells where another is: "on a bench", "in front of a shop"."""
     if is_living(thing.name) or region(thing.name) is not None:
         return False
-    if _is_place(thing.name):
-        return True
+    return _is_place(thing.name) or is_there(reading, thing)
+
+
+def is_there(reading: Reading, thing: Thing) -> bool:
+    """Whether a preposition of place stands before a thing."""
     return any(
         reading.things[target] is thing and _is_locative(how)
         for _, how, target in reading.relations
