@@ -91,15 +91,23 @@ def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
 def _agrees(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
     """Whether a number fits the references.
 
-    A number in words is held against the references that give an exact one: it must be
-    the total of one of them, or a part of it in half of them. A plural must fit a third
-    of the references that count, an article ("a dog") one of them.
+    A number in words is held against the references that give a number, too: it must
+    be the total of one of them, or a part of it in half of them. Where they have
+    articles and plurals only, it must fit a third of these, and so must a plural. An
+    article ("a dog") must fit one. Where references differ, none is held against it.
     """
+    if amount.wording == "one":
+        return any(_fits(amount, [own]) for own in counted)
+    if not _in_words(amount):
+        return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     exact = [own for own in counted if all(a.high is not None for a in own)]
-    if not _in_words(amount) or not exact:
-        fitting = sum(_fits(amount, [own]) for own in counted)
-        return fitting > 0 if amount.wording == "one" else 3 * fitting >= len(counted)
     if any(amount.meets(total(own)) for own in exact):
+        return True
+    in_words = [own for own in exact if any(map(_in_words, own))]
+    if not in_words:
+        return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
+    [(_, same), *_] = Counter(map(total, exact)).most_common(1)
+    if 2 * same <= len(exact) > _ENOUGH:
         return True
     return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
 
@@ -113,18 +121,19 @@ def _weighs(
     """Whether the references count enough to call an amount wrong.
 
     A number is held against any count, an article against numbers in words, a plural
-    against exact numbers. How many clothes or hands there are follows from the people.
+    exact numbers in half of the references. How many clothes or hands there are follows from the people.
     """
     needed = min(_ENOUGH, references)
     if _in_words(amount):
-        return bool(counted)
+        return len(counted) >= needed
     if is_worn_or_part(group.name):
         return False
     if amount.wording == "one":
         is_more = _is_few if group.of_people else _is_more
         return sum(any(map(is_more, own)) for own in counted) >= needed
     alone = len(known(group.said)) == 1
-    return alone and sum(all(a.high for a in own) for own in counted) >= needed
+    against = sum(all(a.high for a in own) for own in counted)
+    return alone and against >= max(needed, references / 2)
 
 
 def _several(things: Sequence[Thing]) -> Iterator[Amount]:
