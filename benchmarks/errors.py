@@ -151,10 +151,10 @@ def hat(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
         hit = [f for f in given if not wrong.isdisjoint(f.words.lower().split())]
         hits, reported = hits + len(hit), reported + len(given)
         marked += len(wrong)
-        said = [f for f in errors(diagnosis) if f.kind != "missed object"]
-        scores[bool(row["hallucination"])].append(len(said))
+        scores[bool(row["hallucination"])].append(diagnosis.risk)
         if verbose == "hat" and given:
             show(row, diagnosis, f"{sorted(wrong)}")
+    figure("hat.auc", auc(*scores), 3)
     figure("hat.precision", hits / max(1, reported), 2)
     print(
         f"HAT: {reported} invented words, {hits} of them marked: precision "

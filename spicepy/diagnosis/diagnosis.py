@@ -248,4 +248,5 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
         "categories": {name: c.to_dict() for name, c in image.counts.items()},
         "observations": shown(image.observations),
         "errors": shown(image.findings),
+        "risk": image.risk,
     }

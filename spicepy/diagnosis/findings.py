@@ -14,6 +14,7 @@ from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
 from spicepy.diagnosis.counting import count
 from spicepy.diagnosis.objects import objects
 from spicepy.diagnosis.reading import Thing
+from spicepy.diagnosis.risk import risk
 from spicepy.diagnosis.roles import misplaced, swapped
 from spicepy.diagnosis.values import (
     KINDS,
@@ -64,7 +65,12 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
     observed.sort(key=lambda o: ASPECTS.index(o.aspect))
     mentions = sum(map(is_thing, scene.candidate.things))
     return ImageDiagnosis(
-        scene.image_id, scene.counts, tuple(observed), tuple(found), mentions
+        scene.image_id,
+        scene.counts,
+        tuple(observed),
+        tuple(found),
+        mentions,
+        risk(scene, found),
     )
 
 

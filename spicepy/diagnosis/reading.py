@@ -23,6 +23,8 @@ REMEMBERED: Final = 30_000
 """Captions whose readings a process keeps."""
 
 _PRONOUNS: Final = ("PRP", "PRP$")
+_CONTENT: Final = ("NN", "VB", "JJ", "CD")
+_AUXILIARIES: Final = ("be", "have", "do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class Reading:
         hedged: The position after which all is only possible ("possibly a fence").
         choices: Positions beside "or" ("a house or a shop"): one of them is meant.
         verbs: What happens; empty if only tuples are known.
+        content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
     """
 
     caption: str
@@ -74,6 +77,7 @@ class Reading:
     hedged: int = 1_000_000
     choices: frozenset[int] = frozenset()
     verbs: tuple[Verb, ...] = ()
+    content: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -130,6 +134,11 @@ def read_trace(trace: Trace) -> Reading:
         choices=frozenset(_choices(words, made.things)),
         verbs=tuple(
             verbs(tags, own, [t.attributes for t in made.things], made.relations)
+        ),
+        content=tuple(
+            lemma
+            for tag, lemma in zip(tags, own)
+            if tag.startswith(_CONTENT) and lemma not in _AUXILIARIES
         ),
     )
 

@@ -124,6 +124,8 @@ class ImageDiagnosis:
     findings: tuple[Finding, ...]
     mentions: int = 0
     """Objects that the candidate mentions."""
+    risk: float = 0.0
+    """How likely the candidate says what is not there, 0-1; see `risk.risk`."""
 
 
 def precision_of(kind: Kind) -> float | None:
