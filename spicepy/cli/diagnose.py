@@ -26,6 +26,12 @@ def diagnose_command(
             min=0, max=1, help="Only kinds of errors that are right this often."
         ),
     ] = 0.0,
+    vocabulary: Annotated[
+        str,
+        typer.Option(
+            help="Object classes for CHAIR: coco-80, or a TOML file with [classes]."
+        ),
+    ] = "coco-80",
     common: options.Common = False,
     *,
     scoring: SpiceScoring,
@@ -48,8 +54,10 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
+    from spicepy.diagnosis.vocabulary import load_vocabulary
     from spicepy.evaluation.evaluation import evaluate
 
+    classes = load_vocabulary(vocabulary)
     inputs = [samples, candidates, references, *scoring.files()]
     paths = check_outputs(output, inputs)
     spice = scoring.metrics("spice")
@@ -59,6 +67,7 @@ def diagnose_command(
         diagnosis = diagnose(
             scenes(evaluated, analysis_pipeline(scoring.jobs)),
             precision=precision,
+            vocabulary=classes,
             signature=evaluated.signature,
         )
     for warning in evaluated.warnings:

@@ -2,6 +2,7 @@
 
 from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
 from spicepy.diagnosis.values import Finding, ImageDiagnosis, Observation, Scene
+from spicepy.diagnosis.vocabulary import Vocabulary, load_vocabulary
 
 __all__ = [
     "Diagnosis",
@@ -9,6 +10,8 @@ __all__ = [
     "ImageDiagnosis",
     "Observation",
     "Scene",
+    "Vocabulary",
     "diagnose",
+    "load_vocabulary",
     "scenes",
 ]

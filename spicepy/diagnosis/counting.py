@@ -78,7 +78,7 @@ def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
             for things in group.of_reference
         ]
         # Three girls are not two men, but two men are not three people either.
-        counted = [amounts for amounts in fitting if amounts] or list(filter(None, every))
+        counted = [own for own in fitting if own] or [own for own in every if own]
         if (
             thing.amount is not None
             and not _is_audience(scene, thing)
@@ -120,8 +120,9 @@ def _weighs(
 ) -> bool:
     """Whether the references count enough to call an amount wrong.
 
-    A number is held against any count, an article against numbers in words, a plural
-    exact numbers in half of the references. How many clothes or hands there are follows from the people.
+    A number is held against any count, an article against numbers in words (of people
+    small ones), a plural against exact numbers in half of the references. How many
+    clothes or hands there are follows from the people.
     """
     needed = min(_ENOUGH, references)
     if _in_words(amount):

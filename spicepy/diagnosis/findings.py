@@ -16,6 +16,7 @@ from spicepy.diagnosis.objects import objects
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.risk import risk
 from spicepy.diagnosis.roles import misplaced, swapped
+from spicepy.diagnosis.unsupported import unsupported
 from spicepy.diagnosis.values import (
     KINDS,
     WRONG,
@@ -24,6 +25,7 @@ from spicepy.diagnosis.values import (
     Observation,
     Scene,
 )
+from spicepy.diagnosis.vocabulary import Vocabulary, mentioned
 from spicepy.diagnosis.wording import wordings
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.diagnosis.written import as_written
@@ -32,7 +34,9 @@ SUPPORT: Final = 2
 """References that must have an object, before a caption without it misses it."""
 
 
-def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
+def diagnose_scene(
+    scene: Scene, support: int = SUPPORT, vocabulary: Vocabulary | None = None
+) -> ImageDiagnosis:
     """What the candidate of one image got right and wrong.
 
     An object is missed if `support` references have it (all, if there are fewer).
@@ -56,6 +60,7 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
     found += [*moved, *(finding for finding, _ in done)]
     found += [*objects(scene, groups, lonely, explained), *swapped(scene, groups)]
     found += [finding for group in groups for finding in wordings(scene, group)]
+    found += list(unsupported(scene, groups, found))
     # A man for a woman is wrong, not more specific than "person" as well.
     mistaken = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}
     found = [f for f in found if f.kind != "more specific" or f.said not in mistaken]
@@ -71,6 +76,7 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
         tuple(found),
         mentions,
         risk(scene, found),
+        mentioned(scene, vocabulary) if vocabulary else (),
     )
 
 

@@ -46,4 +46,5 @@ def _directions() -> Array:
     """The vectors at length 1."""
     vectors = bundled_table().vectors
     lengths = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
-    return vectors / np.maximum(lengths, 1.0)
+    directions: Array = vectors / np.maximum(lengths, 1.0)
+    return directions

@@ -111,9 +111,7 @@ def _sibling(
     )
 
 
-def _may_be_there(
-    scene: Scene, thing: Thing, missed: Sequence[ObjectClass]
-) -> bool:
+def _may_be_there(scene: Scene, thing: Thing, missed: Sequence[ObjectClass]) -> bool:
     """Whether a caption that no reference confirms contradicts none either.
 
     What someone wears goes unsaid, unless the references tell of other garments.
@@ -133,9 +131,7 @@ def _belongs_to_someone(scene: Scene, thing: Thing) -> bool:
     """Whether the candidate gives a part of a body, or a garment, to a living being."""
     things, belonging = scene.candidate.things, load_words().belonging
     return any(
-        how in belonging
-        and things[target] is thing
-        and is_living(things[source].name)
+        how in belonging and things[target] is thing and is_living(things[source].name)
         for source, how, target in scene.candidate.relations
     )
 

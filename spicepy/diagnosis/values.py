@@ -28,6 +28,8 @@ Kind = Literal[
     "misplaced attribute",
     "swapped relation",
     "unsupported object",
+    "unsupported attribute",
+    "unsupported relation",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -45,6 +47,8 @@ NO_ERRORS: tuple[Kind, ...] = (
     "less specific",
     "more specific",
     "unsupported object",
+    "unsupported attribute",
+    "unsupported relation",
 )
 """Kinds that are no mistakes: another word for the same thing, or one that the
 references neither have nor contradict."""
@@ -126,6 +130,8 @@ class ImageDiagnosis:
     """Objects that the candidate mentions."""
     risk: float = 0.0
     """How likely the candidate says what is not there, 0-1; see `risk.risk`."""
+    objects: tuple[tuple[str, bool], ...] = ()
+    """Classes of a vocabulary that the candidate names; whether a reference does."""
 
 
 def precision_of(kind: Kind) -> float | None:
