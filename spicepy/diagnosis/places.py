@@ -7,7 +7,7 @@ classes of the references do.
 from collections.abc import Sequence
 
 from spicepy.diagnosis.classes import ObjectClass
-from spicepy.diagnosis.nouns import is_living, region
+from spicepy.diagnosis.nouns import is_body_part, is_living, region
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import load_words
@@ -39,7 +39,13 @@ def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
 
 
 def _tells_where(scene: Scene, group: ObjectClass) -> bool:
-    """Whether half of the references that have it have something there."""
+    """Whether half of the references that have it have something there.
+
+    Not what most pictures have, as clouds, nor a part of a body.
+    """
+    name = group.name
+    if is_body_part(name) or (name in load_words().backgrounds and not _is_place(name)):
+        return False
     located = sum(
         any(is_located(text, thing) for thing in things)
         for text, things in zip(scene.references, group.of_reference, strict=True)
@@ -56,4 +62,6 @@ def _is_locative(how: str) -> bool:
     """Whether a relation ends in a preposition of place: "sit on", "in front of"."""
     words = how.split(" ")
     locatives = load_words().locatives
+    if words[0] in load_words().looking:
+        return False
     return any(" ".join(words[start:]) in locatives for start in range(len(words)))

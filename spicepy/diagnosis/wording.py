@@ -46,6 +46,8 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     if "same" in about:
         return None
     worn = region(thing.name) is not None
+    if worn and not about and group.name in load_words().any_garment:
+        return None
     if worn and not about:
         return instead(scene, "wrong clothing", thing, group.name, group.support)
     if (rival := _rival(scene, thing)) is not None:
@@ -81,6 +83,8 @@ def _rival(scene: Scene, thing: Thing) -> tuple[str, int] | None:
 
 def _excludes(scene: Scene, thing: Thing, name: str, graded: Grade) -> bool:
     """Whether a reference's noun is another thing of the same sort, and not said."""
+    if region(thing.name) != region(name):
+        return False
     if graded != "sibling" and not (
         graded == "other" and _same_sort(scene, thing.name, name)
     ):

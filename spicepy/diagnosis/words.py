@@ -58,6 +58,8 @@ class Words:
         postures: Verbs of posture -> group; nobody is in two of them at once.
         sorts: Nouns; two things below one of them may be taken for one another.
         locatives: Prepositions of place.
+        looking: Verbs whose preposition names no place ("look at a phone").
+        any_garment: Words for clothes of every sort.
         belonging: Relations of someone to a garment or a part of the body.
         ages: Lists of nouns and adjectives of age.
     """
@@ -95,6 +97,8 @@ class Words:
     postures: Mapping[str, int]
     locatives: frozenset[str]
     belonging: frozenset[str]
+    looking: frozenset[str]
+    any_garment: frozenset[str]
     precision: Mapping[str, float]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
@@ -188,6 +192,8 @@ def _words(data: Mapping[str, Any]) -> Words:
             for verb in verbs
         },
         locatives=frozenset(data["locatives"]["words"]),
+        looking=frozenset(data["looking"]["words"]),
+        any_garment=frozenset(data["garments"]["any"]),
         belonging=frozenset(data["belonging"]["words"]),
         precision=data["precision"]["values"],
     )
