@@ -30,6 +30,8 @@ _ANIMAL: Final = "animal"
 @cache
 def grade(said: str, meant: str) -> Grade:
     """What a candidate's noun is to a reference's noun."""
+    full = load_words().full_names
+    said, meant = full.get(said, said), full.get(meant, meant)
     first, second = load_words().grown(said), load_words().grown(meant)
     if said == meant or _synonyms(said, meant):
         return "same"
@@ -150,6 +152,12 @@ def is_solid(noun: str) -> bool:
     """Whether a noun means a thing, an animal or a food, nothing abstract."""
     tops = ("physical object", "food", "solid food")
     return any(_is_below(noun, top, _SENSES) for top in tops)
+
+
+@cache
+def is_concrete(noun: str) -> bool:
+    """Whether a noun means somebody or something, no event or deed."""
+    return is_person(noun) or is_solid(noun)
 
 
 @cache

@@ -80,12 +80,12 @@ def _new(
     taken: set[str] = set()
     for thing in distinct(things):
         left = [group for group in missed if group.name not in taken]
-        if (meant := _sibling(scene, thing, left)) is not None:
+        if _may_be_there(scene, thing, missed):
+            found.append(alone(scene, "unsupported object", thing))
+        elif (meant := _sibling(scene, thing, left)) is not None:
             taken.add(meant.name)
             kind: Kind = "confused object"
             found.append(instead(scene, kind, thing, meant.name, meant.support))
-        elif _may_be_there(scene, thing, missed):
-            found.append(alone(scene, "unsupported object", thing))
         elif place is not None and is_located(scene.candidate, thing):
             taken.add(place.name)
             kind = "wrong place"
@@ -116,13 +116,18 @@ def _may_be_there(scene: Scene, thing: Thing, missed: Sequence[ObjectClass]) -> 
 
     What someone wears goes unsaid, unless the references tell of other garments.
     """
-    if thing.head in load_words().backgrounds:
+    if thing.head in load_words().backgrounds or _is_possible(scene, thing):
         return True
     if is_body_part(thing.name):
         return _belongs_to_someone(scene, thing)
     if region(thing.name) is not None:
         told = any(region(group.name) and group.support >= _ENOUGH for group in missed)
         return not told and _belongs_to_someone(scene, thing)
+    return False
+
+
+def _is_possible(scene: Scene, thing: Thing) -> bool:
+    """Whether the candidate is in doubt: "possibly a fence", "a fox or a dog"."""
     reading = scene.candidate
     return thing.place > reading.hedged or thing.place in reading.choices
 
@@ -144,7 +149,8 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     names = {other.name for text in scene.references for other in text.things}
     names |= {word for name in names for word in name.split(" ")}
     names -= load_words().generic
-    inside = (word for thing in known for word in modifiers(thing.name))
+    sure = (thing for thing in known if not _is_possible(scene, thing))
+    inside = (word for thing in sure for word in modifiers(thing.name))
     others = (word for word in scene.candidate.others if is_solid(word))
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)

@@ -20,7 +20,10 @@ def is_located(reading: Reading, thing: Thing) -> bool:
     """Whether a thing tells where another is: "on a bench", "in front of a shop"."""
     if is_living(thing.name) or region(thing.name) is not None:
         return False
-    return _is_place(thing.name) or is_there(reading, thing)
+    others = (
+        how for _, how, target in reading.relations if reading.things[target] is thing
+    )
+    return is_there(reading, thing) or (_is_place(thing.name) and not any(others))
 
 
 def is_there(reading: Reading, thing: Thing) -> bool:

@@ -14,6 +14,7 @@ from spicepy.diagnosis.nouns import (
     ABOUT_ONE_THING,
     Grade,
     grade,
+    is_concrete,
     is_person,
     region,
 )
@@ -53,6 +54,9 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     if (rival := _rival(scene, thing)) is not None:
         kind: Kind = "wrong clothing" if worn else "confused object"
         return instead(scene, kind, thing, *rival)
+    words = load_words()
+    if thing.name in words.generic | words.any_garment or not is_concrete(thing.name):
+        return None
     for wanted, kind in _WORDINGS:
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
         if name is not None:

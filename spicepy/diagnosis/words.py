@@ -58,6 +58,7 @@ class Words:
         postures: Verbs of posture -> group; nobody is in two of them at once.
         sorts: Nouns; two things below one of them may be taken for one another.
         locatives: Prepositions of place.
+        full_names: Nouns -> what captions mean by them.
         looking: Verbs whose preposition names no place ("look at a phone").
         any_garment: Words for clothes of every sort.
         belonging: Relations of someone to a garment or a part of the body.
@@ -87,6 +88,7 @@ class Words:
     ages: Mapping[str, frozenset[str]]
     genders: Mapping[str, str]
     young: Mapping[str, str]
+    full_names: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
     sorts: tuple[str, ...]
     places: frozenset[str]
@@ -179,6 +181,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         ages={k: frozenset(v) for k, v in age.items() if k != "source"},
         genders={word: sex for sex, words in genders.items() for word in words},
         young=data["young"]["of"],
+        full_names=data["full_names"]["of"],
         families=_families(data["families"]),
         sorts=tuple(data["sorts"]["words"]),
         places=frozenset(data["places"]["families"]),
