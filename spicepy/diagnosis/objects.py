@@ -19,7 +19,7 @@ from spicepy.diagnosis.nouns import (
     modifiers,
     region,
 )
-from spicepy.diagnosis.places import is_located, where
+from spicepy.diagnosis.places import is_beside, is_located, stands_beside, where
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
@@ -86,6 +86,8 @@ def _new(
             taken.add(meant.name)
             kind: Kind = "confused object"
             found.append(instead(scene, kind, thing, meant.name, meant.support))
+        elif place is not None and _is_elsewhere(scene, thing, place):
+            found.append(alone(scene, "unsupported object", thing))
         elif place is not None and is_located(scene.candidate, thing):
             taken.add(place.name)
             kind = "wrong place"
@@ -124,6 +126,11 @@ def _may_be_there(scene: Scene, thing: Thing, missed: Sequence[ObjectClass]) -> 
         told = any(region(group.name) and group.support >= _ENOUGH for group in missed)
         return not told and _belongs_to_someone(scene, thing)
     return False
+
+
+def _is_elsewhere(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
+    """Whether both can be true: in front of a shop, on a street."""
+    return is_beside(scene.candidate, thing) and not stands_beside(scene, place)
 
 
 def _is_possible(scene: Scene, thing: Thing) -> bool:

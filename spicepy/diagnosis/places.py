@@ -34,6 +34,15 @@ def is_there(reading: Reading, thing: Thing) -> bool:
     )
 
 
+def stands_beside(scene: Scene, group: ObjectClass) -> bool:
+    """Whether a reference has someone beside a place, not at it."""
+    return any(
+        is_beside(text, thing)
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+        for thing in things
+    )
+
+
 def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
     """The place that most references have, if enough of them do."""
     needed = min(_ENOUGH, len(scene.references))
@@ -56,6 +65,15 @@ def _tells_where(scene: Scene, group: ObjectClass) -> bool:
     return 2 * located >= group.support
 
 
+def is_beside(reading: Reading, thing: Thing) -> bool:
+    """Whether someone is only beside a place, and so may be in another one."""
+    besides = load_words().besides
+    return _is_place(thing.name) and any(
+        reading.things[target] is thing and _ends_in(how, besides)
+        for _, how, target in reading.relations
+    )
+
+
 def _is_place(noun: str) -> bool:
     words = load_words()
     return not words.family(noun).isdisjoint(words.places)
@@ -63,8 +81,10 @@ def _is_place(noun: str) -> bool:
 
 def _is_locative(how: str) -> bool:
     """Whether a relation ends in a preposition of place: "sit on", "in front of"."""
+    words = load_words()
+    return how.split(" ")[0] not in words.looking and _ends_in(how, words.locatives)
+
+
+def _ends_in(how: str, prepositions: frozenset[str]) -> bool:
     words = how.split(" ")
-    locatives = load_words().locatives
-    if words[0] in load_words().looking:
-        return False
-    return any(" ".join(words[start:]) in locatives for start in range(len(words)))
+    return any(" ".join(words[start:]) in prepositions for start in range(len(words)))

@@ -59,6 +59,7 @@ class Words:
         sorts: Nouns; two things below one of them may be taken for one another.
         locatives: Prepositions of place.
         full_names: Nouns -> what captions mean by them.
+        besides: Prepositions of what one is beside, and may be elsewhere as well.
         looking: Verbs whose preposition names no place ("look at a phone").
         any_garment: Words for clothes of every sort.
         belonging: Relations of someone to a garment or a part of the body.
@@ -99,6 +100,7 @@ class Words:
     postures: Mapping[str, int]
     locatives: frozenset[str]
     belonging: frozenset[str]
+    besides: frozenset[str]
     looking: frozenset[str]
     any_garment: frozenset[str]
     precision: Mapping[str, float]
@@ -195,6 +197,7 @@ def _words(data: Mapping[str, Any]) -> Words:
             for verb in verbs
         },
         locatives=frozenset(data["locatives"]["words"]),
+        besides=frozenset(data["besides"]["words"]),
         looking=frozenset(data["looking"]["words"]),
         any_garment=frozenset(data["garments"]["any"]),
         belonging=frozenset(data["belonging"]["words"]),
