@@ -27,6 +27,8 @@ _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),
     ("more general", "less specific"),
 )
+_VOUCHING: Final[tuple[Grade, ...]] = ("same", "more general", "related")
+"""Grades of a noun that a reference confirms; "food" does not confirm a pizza."""
 _ENOUGH: Final = 2
 """References that must have another thing of the same general sort."""
 
@@ -69,17 +71,17 @@ def _rival(scene: Scene, thing: Thing) -> tuple[str, int] | None:
 
     With the number of references that have it.
     """
-    if is_person(thing.name):
+    if is_person(thing.name) or thing.head in load_words().backgrounds:
         return None
     rivals: Counter[str] = Counter()
     against = vouching = 0
     for text in scene.references:
         own = {other.name: grade(thing.name, other.name) for other in text.things}
-        general = [name for name, g in own.items() if g in ABOUT_ONE_THING]
+        alike = any(g in _VOUCHING for g in own.values())
         others = [n for n, g in own.items() if _excludes(scene, thing, n, g)]
         rivals.update(others)
         against += bool(others)
-        vouching += bool(general) and not others
+        vouching += alike and not others
     if against < min(_ENOUGH, len(scene.references)) or against <= vouching:
         return None
     return rivals.most_common(1)[0][0], against
