@@ -38,9 +38,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     "confused object": ("similar-object", "similar-subject", "wrong-object"),
 }
 REPAIRS: Mapping[str, str] = {
-    "number": "wrong count",
     "gender": "wrong gender",
-    "age": "wrong age",
     "color-of-clothing": "wrong color",
     "type-of-clothing": "wrong clothing",
     "activity": "wrong activity",
@@ -137,6 +135,9 @@ def repairs(found: Sequence[Row], analysis: Analysis) -> None:
                 for finding in errors(analysis(text, row["references"])):
                     moved[finding.kind] += sign
         shown = {k: n for k in KINDS if (n := moved[k]) or k == own}
+        others = max((abs(n) for k, n in moved.items() if k != own), default=0)
+        figure(f"repair.{name}.own", moved[own])
+        figure(f"repair.{name}.others", others)
         print(f"repair {name:22} {len(pairs):4} captions; fewer findings: {shown}")
 
 

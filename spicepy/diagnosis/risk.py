@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from math import prod
 
 from spicepy.diagnosis.likeness import support
-from spicepy.diagnosis.values import Finding, Scene
+from spicepy.diagnosis.values import NO_ERRORS, Finding, Scene
 
+_NO_RISK = ("missed object", *NO_ERRORS)
 _DIGITS = 6  # The last bits of a cosine depend on the machine.
 
 
@@ -22,7 +23,7 @@ def risk(scene: Scene, findings: Iterable[Finding]) -> float:
     the share without support in the references counts as doubt. Missed objects and
     findings that are no errors do not count.
     """
-    right = prod(1 - (f.precision or 0) for f in findings if f.kind != "missed object")
+    right = prod(1 - (f.precision or 0) for f in findings if f.kind not in _NO_RISK)
     return round(1 - (1 - unsupported(scene)) * right, _DIGITS)
 
 
