@@ -5,13 +5,18 @@ In: words. Out: cosines of their vectors. Words that exclude each other ("sit",
 another thing.
 """
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
+
+REMEMBERED: Final = 30_000
+"""Texts whose rows a process keeps: the references of the next system."""
 
 
 @cache
@@ -29,16 +34,24 @@ def likeness(first: str, second: str) -> float:
     return float(_directions()[rows[first]] @ _directions()[rows[second]])
 
 
-def support(word: str, others: Iterable[str]) -> float:
-    """How alike the most similar of other words is, 0-1."""
-    known = frozenset(others)
-    if word in known:
+def support(word: str, texts: Sequence[frozenset[str]]) -> float:
+    """How alike the most similar word of some texts is, 0-1."""
+    if any(word in text for text in texts):
         return 1.0
-    rows = bundled_table().rows
-    near = [rows[other] for other in known if other in rows]
-    if word not in rows or not near:
+    row = bundled_table().rows.get(word)
+    near = [rows for text in texts if len(rows := _rows(text))]
+    if row is None or not near:
         return 0.0
-    return max(0.0, float((_directions()[near] @ _directions()[rows[word]]).max()))
+    directions = _directions()
+    likest = max(float((directions[rows] @ directions[row]).max()) for rows in near)
+    return max(0.0, likest)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _rows(words: frozenset[str]) -> NDArray[np.intp]:
+    """Where the words of a text stand in the table."""
+    rows = bundled_table().rows
+    return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
 
 
 @cache

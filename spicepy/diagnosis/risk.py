@@ -35,5 +35,5 @@ def unsupported(scene: Scene) -> float:
     words = scene.candidate.content
     if not words:
         return 0.0
-    known = [word for text in scene.references for word in text.lemmas]
+    known = [text.lemmas for text in scene.references]
     return 1 - sum(support(word, known) for word in words) / len(words)

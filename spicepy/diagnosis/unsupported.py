@@ -23,11 +23,11 @@ def unsupported(
     """Attributes and relations of what both have, unless another finding has them."""
     known = {finding.members[:2] for finding in others}
     said = [thing for group in groups for thing in group.said]
-    words = [word for text in scene.references for word in text.lemmas]
+    texts = [text.lemmas for text in scene.references]
     for thing in said:
         for attribute in thing.attributes:
             pair = (thing.name, attribute)
-            if pair not in known and _is_new(thing, attribute, words):
+            if pair not in known and _is_new(thing, attribute, texts):
                 written = f"{attribute} {as_written(thing, scene.candidate)}"
                 yield _finding(scene, "unsupported attribute", pair, written)
     shared = {id(thing) for thing in said}
@@ -37,7 +37,7 @@ def unsupported(
         verb = how.split(" ")[0]
         if how in belonging or (first.name, verb) in known:
             continue
-        if {id(first), id(second)} <= shared and support(verb, words) < _ALIKE:
+        if {id(first), id(second)} <= shared and support(verb, texts) < _ALIKE:
             written = " … ".join(
                 as_written(t, scene.candidate) for t in (first, second)
             )
@@ -45,7 +45,7 @@ def unsupported(
             yield _finding(scene, "unsupported relation", members, written)
 
 
-def _is_new(thing: Thing, attribute: str, words: Sequence[str]) -> bool:
+def _is_new(thing: Thing, attribute: str, texts: Sequence[frozenset[str]]) -> bool:
     """Whether no reference says an attribute, of whatever thing.
 
     Numbers, genders and ages are told otherwise, too, and have observations.
@@ -57,7 +57,7 @@ def _is_new(thing: Thing, attribute: str, words: Sequence[str]) -> bool:
     amounts = known.group | known.several | known.no_properties
     if not amounts.isdisjoint((attribute, *attribute.split(" "))):
         return False
-    return support(attribute, words) < _ALIKE
+    return support(attribute, texts) < _ALIKE
 
 
 def _finding(scene: Scene, kind: Kind, members: tuple[str, ...], words: str) -> Finding:
