@@ -155,31 +155,33 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 
 
 class Product:
-    """A matrix of 8-bit whole numbers to multiply by.
+    """Matrices of 8-bit whole numbers to multiply by.
 
     Since the sums are exact, it does not matter who adds them up: numpy's BLAS or, if
     numkong is installed and the processor has a matrix unit (AMX), that unit.
 
     Args:
-        numbers: (inputs, outputs), at most `MOST_INPUTS` inputs.
-        scale: (outputs,), what the products are multiplied by.
+        numbers: (..., inputs, outputs), at most `MOST_INPUTS` inputs.
+        scale: What the products are multiplied by, (outputs,) or more.
     """
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
-        if len(numbers) > MOST_INPUTS:
-            raise ValueError(f"{len(numbers)} inputs; {MOST_INPUTS} add up exactly")
+        if numbers.shape[-2] > MOST_INPUTS:
+            raise ValueError(
+                f"{numbers.shape[-2]} inputs; {MOST_INPUTS} add up exactly"
+            )
         self.shape = numbers.shape
         self.scale = scale
         self._unit = matrix_unit()
-        self._numbers: Any = (
-            self._unit.dots_pack(np.ascontiguousarray(numbers.T), "int8")
-            if self._unit
-            else numbers.astype(np.float32)
-        )
+        self._packed = {
+            place: self._unit.dots_pack(np.ascontiguousarray(numbers[place].T), "int8")
+            for place in (np.ndindex(self.shape[:-2]) if self._unit else ())
+        }
+        self._numbers = np.ascontiguousarray(numbers, np.float32)
 
     def __call__(self, values: Int8s) -> Floats32:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
-        found = np.empty((len(values), self.shape[1]), np.float32)
+        found = np.empty((len(values), self.shape[-1]), np.float32)
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
             self.sums(values[rows], found[rows])
@@ -187,11 +189,18 @@ class Product:
         return found
 
     def sums(self, values: Int8s, out: Floats32) -> None:
-        """Put the same into `out`, not yet multiplied by the scale."""
-        if self._unit:
-            out[...] = self._unit.dots_packed(values, self._numbers)
-        else:
+        """Put the same into `out`, not yet multiplied by the scale.
+
+        Args:
+            values: (..., rows, inputs), for all matrices or for each its own.
+            out: (..., rows, outputs).
+        """
+        if not self._packed:
             np.matmul(values.astype(np.float32), self._numbers, out=out)
+            return
+        of_each = np.broadcast_to(values, (*self.shape[:-2], *values.shape[-2:]))
+        for place, packed in self._packed.items():
+            out[place] = self._unit.dots_packed(of_each[place], packed)
 
 
 @cache

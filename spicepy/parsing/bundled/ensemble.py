@@ -110,7 +110,9 @@ class Ensemble:
         found: dict[int, Analysis] = {}
         for network in self.networks:
             unsure: list[Group] = []
-            for pack in packs(groups, limits.together, longer=limits.longer):
+            for pack in packs(
+                groups, limits.together, longer=limits.longer, started=limits.started
+            ):
                 for group in _with_scores(pack, network):
                     # The error of a mean of n falls with the square root of n.
                     least = limits.sure / math.sqrt(len(group.scores))

@@ -24,7 +24,9 @@ class Thresholds:
             longer sentence is cut into pieces.
 
         together: Sentences that a network reads together: their numbers fit the cache.
-        longer: The longest of them may be so many times as long as the shortest.
+        longer: The longest of them may be so many times as long as the shortest,
+        started: or longer if they are few: a step from word to word costs as much as
+            reading a word of so many sentences.
         scores: Scores of pairs of words that are kept at a time.
         undecided: Sentences on which the reranker decides together, about.
         words: Words whose input to the networks is kept.
@@ -39,6 +41,7 @@ class Thresholds:
 
     together: int = 256
     longer: float = 1.5
+    started: int = 8
     scores: int = 2_000_000
     undecided: int = 256
     words: int = 16_000
