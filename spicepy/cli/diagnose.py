@@ -45,7 +45,8 @@ def diagnose_command(
     right, wrong or not at all? And the most often missed, invented and confused
     objects, wrong values, garments, activities and places, attributes on the wrong
     object, and relations with their arguments swapped. Captions are read by the
-    grammar spicepy-1, whatever `--grammar` SPICE is scored with. Input as for `spicepy evaluate`.
+    grammar spicepy-1, whatever `--grammar` SPICE is scored with. Input as
+    for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
