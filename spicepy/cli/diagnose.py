@@ -1,6 +1,8 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -20,6 +22,12 @@ def diagnose_command(
     candidates: options.Candidates = None,
     references: options.References = None,
     precision: options.Precision = 0.0,
+    vocabulary: Annotated[
+        str,
+        typer.Option(
+            help="Object classes for CHAIR: coco-80, or a TOML file with [classes]."
+        ),
+    ] = "coco-80",
     common: options.Common = False,
     *,
     scoring: SpiceScoring,
@@ -31,9 +39,10 @@ def diagnose_command(
     Precision and recall by category. For every number, colour, size, material,
     gender and age that the references give an object: did the candidate say it
     right, wrong or not at all? And the most often missed, invented and confused
-    objects, wrong values, attributes on the wrong object, and relations with their
-    arguments swapped. Captions are read by the grammar spicepy-1, whatever
-    `--grammar` SPICE is scored with. Input as for `spicepy evaluate`.
+    objects, wrong values, garments, activities and places, attributes on the wrong
+    object, and relations with their arguments swapped. Captions are read by the
+    grammar spicepy-1, whatever `--grammar` SPICE is scored with. Input as
+    for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
@@ -42,8 +51,10 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
+    from spicepy.diagnosis.vocabulary import load_vocabulary
     from spicepy.evaluation.evaluation import evaluate
 
+    classes = load_vocabulary(vocabulary)
     inputs = [samples, candidates, references, *scoring.files()]
     paths = check_outputs(output, inputs)
     spice = scoring.metrics("spice")
@@ -54,6 +65,7 @@ def diagnose_command(
         diagnosis = diagnose(
             scenes(evaluated, analysis_pipeline(scoring.jobs, scoring.cache)),
             precision=precision,
+            vocabulary=classes,
             signature=evaluated.signature,
         )
     for warning in evaluated.warnings:
