@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from network import CaptionNetwork, Dropout, arrays_of, load_arrays
 from spacy import registry
 from spacy.language import Language
@@ -233,8 +234,26 @@ class CaptionParserTrainer(TrainablePipe):
         texts = [[read_as.get(t.text, t.text) for t in doc] for doc in docs]
         place = [[types.setdefault(w, len(types)) for w in words] for words in texts]
         rows = [self._look_up(word) for word in types]
-        tags, heads, labels = zip(*map(self._gold, docs))
-        return *map(torch.tensor, (rows, place, tags, heads, labels)), drop
+        golds = list(map(self._gold, docs))
+        heads, labels = (torch.tensor([gold[n] for gold in golds]) for n in (1, 2))
+        count, length = len(docs), len(docs[0])
+        targets = []
+        for n, choices in enumerate((len(self._ids["tags"]), length + 1)):
+            hard = torch.tensor([gold[n] for gold in golds])
+            target = F.one_hot(hard, choices).float()
+            places = [
+                ((m * length + word), choice, x)
+                for m, gold in enumerate(golds)
+                for word, choice, x in gold[3 + n]
+            ]
+            if places:
+                flat = target.view(count * length, choices)
+                which, what, shares = zip(*places)
+                flat[list(which)] = 0.0
+                flat[list(which), list(what)] = torch.tensor(shares)
+            targets.append(target)
+        batch = (torch.tensor(rows), torch.tensor(place), *targets, heads, labels)
+        return *batch, drop
 
     def _look_up(self, word: str) -> list[int]:
         """Return the rows of a word; rare ones are unknown now and then."""
@@ -242,13 +261,16 @@ class CaptionParserTrainer(TrainablePipe):
         row = 0 if unknown else self._ids["words"].get(word, 0)
         return [row, *affix_rows(word)]
 
-    def _gold(self, doc: Doc) -> tuple[list[int], list[int], list[int]]:
+    def _gold(self, doc: Doc) -> tuple[list[Any], ...]:
         if "gold" not in doc.user_data:
+            soft = doc.user_data.get("soft", {"tags": [], "heads": []})
             tags, labels = self._ids["tags"], self._ids["labels"]
             doc.user_data["gold"] = (
                 [tags[token.tag_] for token in doc],
                 [0 if t.head.i == t.i else t.head.i + 1 for t in doc],
                 [labels[_label(token.dep_)] for token in doc],
+                [(n, tags[x], share) for n, x, share in soft["tags"] if x in tags],
+                soft["heads"],
             )
         return doc.user_data["gold"]
 
