@@ -24,7 +24,7 @@ from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
 from spicepy.common.collector import no_collector
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.spacy_models import annotate
@@ -194,7 +194,7 @@ class CaptionParserTrainer(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> Any:
         """Return tags, heads and labels of each doc, as spicepy would."""
         words = [[token.text for token in doc] for doc in docs]
-        return Ensemble([self.network()]).analyse(words)
+        return Analyser(self.network()).analyse(words)
 
     def set_annotations(self, docs: Iterable[Doc], scores: Any) -> None:
         """Write the predictions into the docs."""

@@ -49,9 +49,7 @@ def to_doc(vocab: Vocab, rows: list[Row], soft: Soft | None = None) -> Doc:
     )
 
 
-def write_docs(
-    trees: Iterable[list[Row] | tuple[list[Row], Soft]], path: Path
-) -> int:
+def write_docs(trees: Iterable[list[Row] | tuple[list[Row], Soft]], path: Path) -> int:
     """Write trees, with targets if there are any, as a `.spacy` file; count them."""
     vocab = Vocab()
     store = DocBin(attrs=["ORTH", "TAG", "HEAD", "DEP"], store_user_data=True)

@@ -12,7 +12,7 @@ from typing import Any
 import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of image captions, "
@@ -20,10 +20,10 @@ DESCRIPTION = (
 )
 
 
-def package(parser: Ensemble, target: Path, record: dict[str, Any]) -> None:
+def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
     """Write `target`, which is named like "caption_parser-2.7"."""
     nlp = spacy.blank("xx")
-    nlp.add_pipe("caption_parser").ensemble = parser
+    nlp.add_pipe("caption_parser").analyser = parser
     shutil.rmtree(target, ignore_errors=True)
     nlp.to_disk(target)
     name, version = target.name.rsplit("-", 1)

@@ -30,11 +30,11 @@ from convert import Row, read_conllu, shuffled, write_docs
 from guesses import guess, read_captions
 from narrow import narrowed
 from package import package, write_json
+from spicepy.parsing.bundled.reranker.weights import TreeModel
 from tree_model import learn
 
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.reranker.weights import TreeModel
 from spicepy.parsing.loading import DEFAULT
 from spicepy.parsing.parser import parse
 from spicepy.parsing.trees import Parse
@@ -175,7 +175,7 @@ def run_stages(
             running[other].result()
         given = arguments(name, train, work, smoke)
         if stage.guessed:
-            guessed = guess(Ensemble(networks(work, GUESSING)), more)
+            guessed = guess(Analyser(networks(work, GUESSING)), more)
             write_docs(shuffled([*train, *guessed], SEED), work / "guessed.spacy")
             given.append(f"--paths.train={work / 'guessed.spacy'}")
         run_stage(work, name, [*given, *overrides])
@@ -281,7 +281,7 @@ def provenance(
 
 
 def finish(
-    parser: Ensemble, target: Path, dev: list[Parse], record: dict[str, Any]
+    parser: Analyser, target: Path, dev: list[Parse], record: dict[str, Any]
 ) -> None:
     """Package a parser with its figures on all development captions."""
     package(parser, target, record)
@@ -316,7 +316,7 @@ def main() -> None:
     else:
         trees = learn(train, networks(work, OPEN))
     record = provenance(train, more, dev, (time.monotonic() - begun) / 60)
-    finish(Ensemble(networks(work, BUNDLED), trees), work / DEFAULT, dev, record)
+    finish(Analyser(networks(work, BUNDLED), trees), work / DEFAULT, dev, record)
 
 
 if __name__ == "__main__":

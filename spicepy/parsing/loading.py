@@ -15,7 +15,7 @@ from typing import Final
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import ResourceError
 from spicepy.common.sharing import LOCK
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.parsing.trees import Analysis, Parse
@@ -69,10 +69,10 @@ def _load_bundled(path: Path) -> Model:
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         info = ModelInfo(meta["name"], meta["version"], "ud")
-        ensemble = Ensemble.from_disk(path / "caption_parser")
+        analyser = Analyser.from_disk(path / "caption_parser")
     except (OSError, ValueError, LookupError) as error:
         raise ResourceError(f"the model at {path} cannot be read: {error}") from error
-    return Model(info, partial(_parse_bundled, ensemble))
+    return Model(info, partial(_parse_bundled, analyser))
 
 
 def _load_stock(name: str) -> Model:
@@ -105,9 +105,9 @@ def available_models() -> list[str]:
     return bundled + installed_models()
 
 
-def _parse_bundled(ensemble: Ensemble, sentences: Sentences) -> list[Parse]:
+def _parse_bundled(analyser: Analyser, sentences: Sentences) -> list[Parse]:
     with no_collector():
-        found = ensemble.analyse([without_punctuation(words) for words in sentences])
+        found = analyser.analyse([without_punctuation(words) for words in sentences])
         return [
             _with_lemmas(words, with_punctuation(words, analysis))
             for words, analysis in zip(sentences, found, strict=True)

@@ -17,7 +17,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import get_installed_models, load_model
 
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.parsing.trees import Analysis
 from spicepy.words.lemmas import lemmatize
@@ -79,11 +79,11 @@ class CaptionParser:
     Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
 
     Args:
-        ensemble: Without it, the component must be read from disk before use.
+        analyser: Without it, the component must be read from disk before use.
     """
 
-    def __init__(self, ensemble: Ensemble | None = None) -> None:
-        self.ensemble = ensemble
+    def __init__(self, analyser: Analyser | None = None) -> None:
+        self.analyser = analyser
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one doc."""
@@ -91,26 +91,26 @@ class CaptionParser:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = STEP) -> Iterator[Doc]:
         """Parse docs in batches."""
-        if self.ensemble is None:
+        if self.analyser is None:
             raise ValueError("the component 'caption_parser' was not loaded from disk")
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             words = [[token.text for token in doc] for doc in batch]
-            found = self.ensemble.analyse([*map(without_punctuation, words)])
+            found = self.analyser.analyse([*map(without_punctuation, words)])
             for doc, text, analysis in zip(batch, words, found, strict=True):
                 annotate(doc, with_punctuation(text, analysis))
             yield from batch
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the networks into a folder."""
-        if self.ensemble is not None:
-            self.ensemble.to_disk(Path(path))
+        if self.analyser is not None:
+            self.analyser.to_disk(Path(path))
 
     def from_disk(
         self, path: str | Path, *, exclude: Iterable[str] = ()
     ) -> "CaptionParser":
         """Read the networks from a folder."""
-        self.ensemble = Ensemble.from_disk(Path(path))
+        self.analyser = Analyser.from_disk(Path(path))
         return self
 
 

@@ -1,0 +1,38 @@
+"""Sentences with a network's scores in, the grammar's best tags, heads and labels out."""
+
+from collections.abc import Sequence
+
+from spicepy.parsing.bundled.grammar.attachments import attach
+from spicepy.parsing.bundled.grammar.chart import best_trees
+from spicepy.parsing.bundled.grammar.opening import open_choices
+from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.bundled.groups import Group
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.trees import Analysis
+
+
+def reparse(
+    group: Group,
+    grammar: Grammar,
+    tags: Sequence[str],
+    thresholds: Thresholds = DEFAULT,
+) -> list[Analysis | None]:
+    """Return the grammar's analyses of sentences of one length.
+
+    Args:
+        group: Sentences with the scores of a network.
+        grammar: What the original prefers.
+        tags: Names of the network's tags.
+        thresholds: How much is left open.
+
+    Returns:
+        An analysis a sentence; None where the grammar has no tree among what is open.
+    """
+    if not len(group.places):
+        return []
+    choices = open_choices(group, list(tags), thresholds.reach)
+    found: list[Analysis | None] = []
+    for tree in best_trees(choices, grammar):
+        parts = attach(tree, grammar) if tree else None
+        found.append(Analysis(*map(tuple, parts)) if parts else None)
+    return found
