@@ -6,6 +6,7 @@ these depend on each other (`spicepy.parsing.bundled.grammar.attachments`).
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from kbest import Candidate
@@ -56,7 +57,7 @@ class Attachments:
 
 def _heads(places: Sequence[int], heads: Sequence[int]) -> list[int]:
     """Return the head of each part; none if a part has not exactly one."""
-    found = [_head(a, b, heads) for a, b in zip(places, places[1:])]
+    found = [_head(a, b, heads) for a, b in pairwise(places)]
     words = [word for word in found if word is not None]
     return words if len(words) == len(found) else []
 

@@ -112,9 +112,9 @@ def _whole(paths: Iterable[Path]) -> Iterator[Caption]:
     """Yield captions of which all trees have brackets."""
     for path in paths:
         for words, found in read_kbest(path):
-            if len(found) > 1 and found[0].score == 0:
-                if all(tree.brackets.startswith("(") for tree in found):
-                    yield words, found
+            whole = all(tree.brackets.startswith("(") for tree in found)
+            if whole and len(found) > 1 and found[0].score == 0:
+                yield words, found
 
 
 def correct(
@@ -156,7 +156,7 @@ def _correct(
     alike = [
         candidate.score
         for candidate in listed
-        if candidate.tags == tuple(tags) and candidate.heads == tuple(heads)
+        if candidate.tags == tags and candidate.heads == heads
     ]
     if alike and alike[0] == 0:
         return "best analysis"

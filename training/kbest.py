@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One analysis: tags, heads (0 for the root), labels; how likely it is; brackets."""
+    """One analysis: tags, heads (0: root), labels; how likely it is; brackets."""
 
     tags: tuple[str, ...]
     heads: tuple[int, ...]

@@ -59,7 +59,7 @@ class Analysed:
 
 
 class _Seen(NamedTuple):
-    """What a phrase is: labels of its parts, whether a verb is in it, its head's tag."""
+    """What a phrase is: labels of its parts, whether it has a verb, its head's tag."""
 
     label: str
     labels: tuple[str, ...]

@@ -11,6 +11,7 @@ from typing import Final
 
 from spicepy.parsing.bundled.grammar.chart import Node
 from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.trees import Analysis
 
 HEAD: Final = "*"
 AFTER_THERE: Final = " EX"
@@ -19,7 +20,7 @@ AFTER_THERE: Final = " EX"
 UNKNOWN_LABEL: Final = "dep"
 
 
-def attach(tree: Node, grammar: Grammar) -> tuple[list[str], list[int], list[str]]:
+def attach(tree: Node, grammar: Grammar) -> Analysis:
     """Return the tags, heads (from 1, 0 for the root) and labels of a tree's words."""
     tags: list[str] = []
     _read_tags(tree, grammar, tags)
@@ -42,7 +43,7 @@ def attach(tree: Node, grammar: Grammar) -> tuple[list[str], list[int], list[str
         return _attach(words, ways, heads, labels)
 
     head_of(tree)
-    return tags, heads, labels
+    return Analysis(tuple(tags), tuple(heads), tuple(labels))
 
 
 def _attach(

@@ -70,10 +70,10 @@ def best_trees(choices: Open, grammar: Grammar) -> list[Node | None]:
 class Chart:
     """What is known of the spans of sentences of one length.
 
-    A span has the number (sentence x places + begin) x places + end. Columns of phrases:
-    symbol, score, row (-1 of a word), chain (-1: none), the symbol before the chain,
-    span. Columns of rows: state, score, the row before the last part (-1: none), the
-    last part.
+    A span has the number (sentence x places + begin) x places + end. Columns of
+    phrases: symbol, score, row (-1 of a word), chain (-1: none), the symbol before the
+    chain, span. Columns of rows: state, score, the row before the last part (-1: none),
+    the last part.
     """
 
     def __init__(self, choices: Open, grammar: Grammar) -> None:

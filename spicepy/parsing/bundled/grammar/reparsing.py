@@ -1,4 +1,4 @@
-"""Sentences with a network's scores in, the grammar's best tags, heads and labels out."""
+"""Sentences with a network's scores in, the grammar's tags, heads and labels out."""
 
 from collections.abc import Sequence
 
@@ -33,6 +33,5 @@ def reparse(
     choices = open_choices(group, list(tags), thresholds.reach)
     found: list[Analysis | None] = []
     for tree in best_trees(choices, grammar):
-        parts = attach(tree, grammar) if tree else None
-        found.append(Analysis(*map(tuple, parts)) if parts else None)
+        found.append(attach(tree, grammar) if tree else None)
     return found
