@@ -21,7 +21,7 @@ from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.parsing.trees import Analysis, Parse
 from spicepy.words.lemmas import lemmatize
 
-DEFAULT: Final = "caption_parser-2.7"
+DEFAULT: Final = "caption_parser-3.0"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent / "models"

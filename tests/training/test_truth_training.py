@@ -16,7 +16,7 @@ from teachers import Task, trees
 from treebank import converted
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import MODELS
+from spicepy.parsing.loading import DEFAULT, MODELS
 
 RIDING = [
     ("a", "DT", "a", 2, "det"),
@@ -97,9 +97,7 @@ def test_a_tree_fits_what_people_saw() -> None:
 
 def test_a_drawn_graph_decides_between_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teachers, "FIT", 1e4)
-    network = Network.from_disk(
-        MODELS / "caption_parser-2.7" / "caption_parser" / "network0"
-    )
+    network = Network.from_disk(MODELS / DEFAULT / "caption_parser" / "network")
     words = ["a", "man", "with", "sunglasses", "holding", "a", "book"]
     tags, labels = "DT NN IN NNS VBG DT NN", "det root case nmod acl det dobj"
     wrong, right = (

@@ -23,10 +23,8 @@ the weights are rounded as finely as 24 bits allow for the largest possible sum
 products (`MOST_INPUTS`) fit (`Product`).
 """
 
-import importlib
 import math
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,9 +67,6 @@ BLOCK: Final = 512
 
 LINE: Final = 16
 """Floats in a cache line."""
-
-MATRIX_UNITS: Final = ("sapphireamx", "graniteamx")
-"""What numkong calls processors on which it is faster than a BLAS."""
 
 
 def round_to(values: Floats32, bits: int) -> Floats32:
@@ -157,9 +152,6 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 class Product:
     """A matrix of 8-bit whole numbers to multiply by.
 
-    Since the sums are exact, it does not matter who adds them up: numpy's BLAS or, if
-    numkong is installed and the processor has a matrix unit (AMX), that unit.
-
     Args:
         numbers: (inputs, outputs), at most `MOST_INPUTS` inputs.
         scale: (outputs,), what the products are multiplied by.
@@ -170,12 +162,7 @@ class Product:
             raise ValueError(f"{len(numbers)} inputs; {MOST_INPUTS} add up exactly")
         self.shape = numbers.shape
         self.scale = scale
-        self._unit = matrix_unit()
-        self._numbers: Any = (
-            self._unit.dots_pack(np.ascontiguousarray(numbers.T), "int8")
-            if self._unit
-            else numbers.astype(np.float32)
-        )
+        self._numbers = numbers.astype(np.float32)
 
     def __call__(self, values: Int8s) -> Floats32:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
@@ -188,21 +175,7 @@ class Product:
 
     def sums(self, values: Int8s, out: Floats32) -> None:
         """Put the same into `out`, not yet multiplied by the scale."""
-        if self._unit:
-            out[...] = self._unit.dots_packed(values, self._numbers)
-        else:
-            np.matmul(values.astype(np.float32), self._numbers, out=out)
-
-
-@cache
-def matrix_unit() -> Any:
-    """Return the module numkong if it is there and this processor has a matrix unit."""
-    try:
-        numkong = importlib.import_module("numkong")
-    except ImportError:
-        return None
-    able = numkong.get_capabilities()
-    return numkong if any(able.get(name) for name in MATRIX_UNITS) else None
+        np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 
 def room(*shape: int) -> Floats32:
