@@ -31,7 +31,7 @@ sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
 from spicepy.metrics.spice.metric import Spice
-from spicepy.parsing import loading
+from spicepy.parsing import loading, words
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled import analyser
 from spicepy.parsing.bundled import scores as network_scores
@@ -189,7 +189,7 @@ def _shares(captions: list[str], model: str | None) -> None:
         ("labels", network_scores.Scores, "labels"),
         ("trees", network_scores, "best_trees"),
         ("grammar", analyser, "reparse"),
-        ("lemmas", loading, "lemmatize"),
+        ("lemmas", words, "lemmatize"),
     ]
     with ExitStack() as stack:
         for name, place, work in steps:

@@ -28,6 +28,7 @@ from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.spacy_models import annotate
+from spicepy.parsing.words import parse_words
 
 UNKNOWN = 0.25
 """A word seen n times is taken for an unknown one in UNKNOWN / (UNKNOWN + n)."""
@@ -194,12 +195,12 @@ class CaptionParserTrainer(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> Any:
         """Return tags, heads and labels of each doc, as spicepy would."""
         words = [[token.text for token in doc] for doc in docs]
-        return Analyser(self.network()).analyse(words)
+        return parse_words(Analyser(self.network()), words)
 
     def set_annotations(self, docs: Iterable[Doc], scores: Any) -> None:
         """Write the predictions into the docs."""
-        for doc, arcs in zip(docs, scores, strict=True):
-            annotate(doc, arcs)
+        for doc, tree in zip(docs, scores, strict=True):
+            annotate(doc, tree)
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         """Return tag accuracy, UAS and LAS."""

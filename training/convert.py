@@ -8,10 +8,12 @@ import gzip
 import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
+T = TypeVar("T")
 Row = tuple[str, str, str, int, str]
 """word, tag, lemma, head (from 1, 0 for the root), label."""
 
@@ -61,7 +63,7 @@ def write_docs(trees: Iterable[list[Row] | tuple[list[Row], Soft]], path: Path) 
     return len(store)
 
 
-def shuffled(trees: Iterable[list[Row]], seed: int) -> list[list[Row]]:
+def shuffled(trees: Iterable[T], seed: int) -> list[T]:
     """Return the trees in a fixed random order."""
     order = list(trees)
     random.Random(seed).shuffle(order)

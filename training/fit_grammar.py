@@ -19,8 +19,8 @@ from symbols import Leaf, Rule
 
 from spicepy.parsing.bundled.grammar.weights import WHOLE, features_of_word, hashed
 
-DAMPING: Final = 0.3
-STEPS: Final = 90
+DAMPING: Final = 0.06
+STEPS: Final = 220
 RARE: Final = 0.4
 """Weights are fitted in units of how often they matter, to minus this power."""
 

@@ -21,11 +21,11 @@ DESCRIPTION = (
 
 
 def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-2.7"."""
+    """Write `target`, which is named like "caption_parser-3.0"."""
     nlp = spacy.blank("xx")
     nlp.add_pipe("caption_parser").analyser = parser
     shutil.rmtree(target, ignore_errors=True)
-    nlp.to_disk(target)
+    nlp.to_disk(target, exclude=["vocab"])
     name, version = target.name.rsplit("-", 1)
     meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
     for key in ("author", "email", "url", "performance", "vectors"):

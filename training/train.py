@@ -18,7 +18,7 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -118,23 +118,27 @@ def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:
     return Recipe(captions, [folder / f"probes-{n}.txt.xz" for n in ("00", "01")])
 
 
-def prepare(
-    train: list[list[Row]], dev: list[Parse], scored: Recipe, work: Path
-) -> int:
-    """Write the files that `spacy train` reads; return how many captions are scored."""
+def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
+    """Write the files that the first stages of `spacy train` read."""
     every = max(1, len(dev) // EVALUATED)
     write_docs(train, work / "train.spacy")
     write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
+
+
+def prepare_scored(
+    train: list[list[Row]], dev: list[Parse], paths: Sequence[Path], work: Path
+) -> int:
+    """Write what the last stage reads; return how many captions have scored trees."""
     known = {tree.words for tree in dev}
     tags = {row[1] for rows in train for row in rows}
-    more = [
+    scored = [
         (rows, soft)
-        for rows, soft in read_margins(scored.captions)
+        for rows, soft in read_margins(paths)
         if tuple(row[0] for row in rows) not in known
         and tags.issuperset(row[1] for row in rows)
     ]
-    write_docs(shuffled([*train, *more], SEED), work / "scored.spacy")
-    return len(more)
+    write_docs(shuffled([*train, *scored], SEED), work / "scored.spacy")
+    return len(scored)
 
 
 def run_stages(work: Path, smoke: bool, overrides: list[str]) -> None:
@@ -235,7 +239,8 @@ def main() -> None:
     train, dev = load(smoke, options.shared)
     learnt = recipe(smoke, options.shared, work)
     begun = time.monotonic()
-    scored = prepare(train, dev, learnt, work)
+    prepare(train, dev, work)
+    scored = prepare_scored(train, dev, learnt.captions, work)
     if not options.trained:
         run_stages(work, smoke, overrides)
     network = Network.from_disk(network_folder(work, BUNDLED))

@@ -17,9 +17,8 @@ from spicepy.common.errors import ResourceError
 from spicepy.common.sharing import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
-from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.words.lemmas import lemmatize
+from spicepy.parsing.words import parse_words, with_lemmas
 
 DEFAULT: Final = "caption_parser-3.0"
 """The bundled parser that is used unless another model is named."""
@@ -107,11 +106,7 @@ def available_models() -> list[str]:
 
 def _parse_bundled(analyser: Analyser, sentences: Sentences) -> list[Parse]:
     with no_collector():
-        found = analyser.analyse([without_punctuation(words) for words in sentences])
-        return [
-            _with_lemmas(words, with_punctuation(words, analysis))
-            for words, analysis in zip(sentences, found, strict=True)
-        ]
+        return parse_words(analyser, sentences)
 
 
 def _parse_stock(
@@ -119,12 +114,6 @@ def _parse_stock(
 ) -> list[Parse]:
     found = analyse(sentences)
     return [
-        to_universal(_with_lemmas(words, analysis), scheme)
+        to_universal(with_lemmas(words, analysis), scheme)
         for words, analysis in zip(sentences, found, strict=True)
     ]
-
-
-def _with_lemmas(words: list[str], analysis: Analysis) -> Parse:
-    tags, heads, labels = analysis
-    lemmas = tuple(map(lemmatize, words, tags))
-    return Parse(tuple(words), tags, lemmas, heads, labels)

@@ -77,7 +77,8 @@ def test_candidates_are_read(tmp_path: Path) -> None:
     (words, found), (_, others) = read_kbest(path)
 
     assert words == ["two", "dogs"]
-    assert found == [Candidate(("CD", "NNS"), (2, 0), ("nummod", "root"))]
+    tree = ("CD", "NNS"), (2, 0), ("nummod", "root")
+    assert found == [Candidate(*tree, brackets="(NP CD NNS)")]
     assert len(others) == 1
 
 

@@ -94,9 +94,10 @@ def _joined(groups: list[Group]) -> Group:
     """Make one group of those of one length."""
     if len(groups) == 1:
         return groups[0]
+    scores = [group.scores for group in groups if group.scores]
     return Group(
         groups[0].length,
         np.concatenate([group.places for group in groups]),
         [words for group in groups for words in group.sentences],
-        joined([group.scores for group in groups if group.scores]),
+        joined(scores) if scores else None,
     )

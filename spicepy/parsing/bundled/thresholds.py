@@ -27,7 +27,7 @@ class Thresholds:
         words: Words whose input to the network, or whose worth, is kept.
     """
 
-    sure: float = 1.25
+    sure: float = 1.0
     reach: float = 3.0
     charted: int = 40
     longest: int = 200
