@@ -1,4 +1,4 @@
-"""Trained networks and their tree model in, the folder that spicepy bundles out.
+"""A trained network and a grammar in, the folder that spicepy bundles out.
 
 The component "caption_parser" of spicepy gets their numbers; figures and provenance
 go into `meta.json`.

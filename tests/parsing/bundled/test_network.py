@@ -1,4 +1,4 @@
-"""The ensemble of the bundled parser: trees, thresholds, the spaCy component."""
+"""The bundled parser: network, grammar, thresholds, the spaCy component."""
 
 import json
 from pathlib import Path
