@@ -29,10 +29,10 @@ from record import figure, run
 from recorded import shared_parser
 from rich.console import Console
 
+from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.evaluation import signature_string
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.results.tables import Table, to_rich
 from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
 from spicepy.study.coefficients import coefficient
 from spicepy.study.judgments import Equal, Judgment, scored_samples

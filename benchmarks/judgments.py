@@ -37,10 +37,10 @@ from record import run
 from recorded import shared_parser
 from rich.console import Console
 
+from spicepy.common.outputs import write
+from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.results.files import write
-from spicepy.results.tables import Table, to_rich
 from spicepy.study.accuracy import ALL, Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.figures import PICTURES

@@ -27,8 +27,8 @@ from record import figure, run
 from recorded import shared_parser
 from rich.console import Console
 
+from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.results.tables import Table, to_rich
 from spicepy.study.bounds import Bound, gibberish, random_caption, sentences
 from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 from spicepy.study.leaveoneout import UPPER, Loocv, loocv

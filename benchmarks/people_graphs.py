@@ -12,8 +12,8 @@ from pathlib import Path
 
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.matching import Counts, match
 from spicepy.graph.scene import SceneGraph
-from spicepy.matching import Counts, match
 from spicepy.words.lemmas import lemmatize
 
 PLURALS = ("s", "men", "children", "feet", "teeth", "mice", "geese", "oxen")

@@ -18,9 +18,9 @@ from typing import Any
 from record import figure, run
 from rich.console import Console
 
+from spicepy.common.tables import Table, to_rich
 from spicepy.diagnosis.diagnosis import diagnose, scenes
 from spicepy.evaluation.evaluation import evaluate
-from spicepy.results.tables import Table, to_rich
 
 SCENES = Path(__file__).parent.parent / "fixtures" / "scenes.json"
 TARGET = 0.85  # recall of each kind

@@ -17,13 +17,13 @@ from typing import Any
 from record import figure, run
 from rich.console import Console
 
+from spicepy.common.tables import Cell, Table, to_rich
 from spicepy.diagnosis.diagnosis import diagnose, scenes
 from spicepy.diagnosis.values import KINDS
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
-from spicepy.results.tables import Cell, Table, to_rich
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "planted"
 TARGET = 0.98  # of the finder alone

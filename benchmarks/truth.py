@@ -24,8 +24,8 @@ from recorded import shared_parser
 
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
-from spicepy.matching import match
 from spicepy.parsing.parser import model_signature
 from spicepy.pipeline import Pipeline
 from spicepy.words.wordnet import load_synonyms

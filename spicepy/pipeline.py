@@ -17,6 +17,7 @@ from typing import Any, Final, TypedDict, get_args
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.moved import deprecated
+from spicepy.common.plain import plain
 from spicepy.common.sharing import Recent
 from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
@@ -35,7 +36,6 @@ from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
-from spicepy.results.plain import plain
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 from spicepy.tokenization.samples import TokenisedSample

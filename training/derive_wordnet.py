@@ -18,7 +18,7 @@ import argparse
 import gzip
 from pathlib import Path
 
-from spicepy.words.wordnet import PARTS, exception_table, hypernym_table, lemma_table
+from spicepy.words.tables import PARTS, exception_table, hypernym_table, lemma_table
 
 
 def main() -> None:

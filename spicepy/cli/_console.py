@@ -17,10 +17,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from spicepy.common import tables
 from spicepy.common.errors import InputError
 from spicepy.common.progress import advance, listening, log_lines
 from spicepy.common.writing import check_path, write_text
-from spicepy.results import tables
 
 out = Console(highlight=False, emoji=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.results.files import Form, R, check_output, write
+from spicepy.common.outputs import Form, R, check_output, write
 
 Output = Annotated[
     list[Path] | None,

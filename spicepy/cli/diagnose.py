@@ -9,7 +9,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import SpiceScoring, unbundled
 from spicepy.cli._inputs import read_input
 from spicepy.cli._results import Output, check_outputs, report
-from spicepy.results.tables import render
+from spicepy.common.tables import render
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.diagnosis import Diagnosis

@@ -12,7 +12,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, said, unbundled
 from spicepy.cli._inputs import read_input
 from spicepy.common.errors import InputError
-from spicepy.results.tables import Table, csv_text
+from spicepy.common.tables import Table, csv_text
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation

@@ -6,7 +6,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli._bundles import Graphs, unbundled
-from spicepy.results.tables import Cell, Table
+from spicepy.common.tables import Cell, Table
 
 if TYPE_CHECKING:
     from spicepy.dependencies.graphs import DependencyGraph

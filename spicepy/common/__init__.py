@@ -1,1 +1,1 @@
-"""What every room may use: errors, progress, the switch of Python's collector."""
+"""What every room may use: errors, files, progress, and the tables of results."""

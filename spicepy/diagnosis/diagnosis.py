@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from spicepy.common.plain import plain
+from spicepy.common.tables import Table
 from spicepy.diagnosis import rows
 from spicepy.diagnosis.findings import SUPPORT, diagnose_scene
 from spicepy.diagnosis.reading import analysis_pipeline, read, read_tuples
@@ -46,8 +48,6 @@ from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.pipeline import Pipeline
-from spicepy.results.plain import plain
-from spicepy.results.tables import Table
 from spicepy.samples.sample import ImageId
 
 __all__ = ["ASPECTS", "KINDS", "Aspect", "CategoryScore", "Diagnosis", "Finding"]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.tables import (
     classes,
     confusions,
@@ -18,7 +19,6 @@ from spicepy.diagnosis.values import (
 )
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.metrics.spice.metric import CategoryScore
-from spicepy.results.tables import Cell, Table
 
 _SHARES = (f"{v}_{x}" for v in VERDICTS for x in ("share", "low", "high"))
 _SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_error")

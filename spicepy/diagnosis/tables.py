@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.values import (
     HALLUCINATED,
     KINDS,
@@ -15,9 +16,8 @@ from spicepy.diagnosis.values import (
     Observation,
 )
 from spicepy.diagnosis.words import ASPECTS, Aspect, Value, by_size
-from spicepy.matching import Counts
+from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.metric import CategoryScore
-from spicepy.results.tables import Cell, Table
 
 Row = dict[str, float | int | None]
 """The values of `summarise`, in their order."""

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from spicepy.diagnosis.reading import Reading
 from spicepy.diagnosis.words import Aspect, Value, load_words
-from spicepy.matching import Counts
+from spicepy.graph.matching import Counts
 from spicepy.samples.sample import ImageId
 
 Verdict = Literal["right", "wrong", "unsaid", "absent"]

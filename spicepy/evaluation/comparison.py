@@ -14,6 +14,8 @@ from itertools import combinations
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.plain import plain
+from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import (
     SEED,
@@ -26,8 +28,6 @@ from spicepy.evaluation.significance import (
     in_same_order,
     paired_bootstrap,
 )
-from spicepy.results.plain import plain
-from spicepy.results.tables import Cell, Table
 from spicepy.samples.sample import ImageId, Sample, listed
 
 _WIDE = 10  # scores that stand side by side

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
-from spicepy.matching import match
+from spicepy.graph.matching import match
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.plain import plain
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.results.plain import plain
 from spicepy.samples.sample import ImageId
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]

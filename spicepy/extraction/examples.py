@@ -23,7 +23,7 @@ from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import prepare
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.extraction.turning import trace
-from spicepy.grammar.files import Fault
+from spicepy.grammar.faults import Fault
 from spicepy.grammar.loading import read_grammar
 from spicepy.grammar.values import Form, Grammar, Rule
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from spicepy.common.sharing import Recent
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.cards import WordTest
 from spicepy.grammar.forms import MEMBERS
@@ -38,13 +39,11 @@ def normalise(
     """
     if not grammar.forms:
         return list(proposals)
-    chain = _CHAINS.get(grammar.digest)
-    if chain is None:
-        chain = _CHAINS[grammar.digest] = _chain(grammar)
+    chain = _CHAINS.made(grammar.digest, lambda: _chain(grammar))
     return [made for tuple_ in proposals for made in chain(tuple_, 0)]
 
 
-_CHAINS: Final[dict[str, Callable[[SemanticTuple, int], Made]]] = {}
+_CHAINS: Final[Recent[str, Callable[[SemanticTuple, int], Made]]] = Recent(16)
 
 
 def _chain(grammar: Grammar) -> Callable[[SemanticTuple, int], Made]:

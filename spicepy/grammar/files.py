@@ -1,7 +1,7 @@
 """Finding and reading the files of a grammar.
 
 In: a name or path. Out: `Layer` values, the grammar extended first, with the
-bytes and TOML tables of each file; faults of the files (G1xx) go to a list.
+bytes and TOML tables of each file; faults of the files (G1xx) are noted.
 """
 
 import tomllib
@@ -13,6 +13,7 @@ from typing import Any
 
 from spicepy.common.errors import nearest
 from spicepy.common.shipped import folder
+from spicepy.grammar.faults import Place
 
 Table = dict[str, Any]
 HEADER = (
@@ -26,24 +27,6 @@ HEADER = (
     "drop",
 )
 SECTIONS = ("rule", "turn", "form", "note", "lists", "category", "tags", "links")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing wrong with a grammar."""
-
-    file: str
-    rule: str
-    code: str
-    message: str
-
-    def __str__(self) -> str:
-        rule = f', rule "{_short(self.rule, 100)}"' if self.rule else ""
-        return f"{self.file}{rule}: {self.code} {_short(self.message, 600)}"
-
-
-def _short(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +60,11 @@ def locate(name_or_path: str | Path) -> Path | None:
     return path if path.is_file() else None
 
 
-def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
+def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
     """Read a grammar and, before it, the grammars it extends."""
-    data = read_bytes(path, path.name, faults)
-    header = read_table(data, path.name, faults)
+    here = place.at(path.name)
+    data = read_bytes(path, here)
+    header = read_table(data, here)
     contents = [(path, data)]
     layers: list[Layer] = []
     base = header.get("extends")
@@ -88,21 +72,19 @@ def read_layers(path: Path, faults: list[Fault], below: int = 0) -> list[Layer]:
         found = locate(base)
         if found is None or below > 8:
             message = f"unknown grammar {base!r}" if below <= 8 else "extends itself"
-            hint = nearest(base, known_names())
-            faults.append(Fault(path.name, "", "G107", f"{message} in 'extends'{hint}"))
+            here.note("G107", f"{message} in 'extends'{nearest(base, known_names())}")
         else:
-            layers = read_layers(found, faults, below + 1)
+            layers = read_layers(found, place, below + 1)
     names = header.get("files", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
-        faults.append(Fault(path.name, "", "G105", "'files' must be a list of names"))
+        here.note("G105", "'files' must be a list of names")
         names = []
-    place = path.parent.name
     files = [(path.name, {k: v for k, v in header.items() if k not in HEADER})]
     for name in names:
-        shown = f"{place}/{name}"
-        data = read_bytes(path.parent / name, shown, faults)
+        shown = f"{path.parent.name}/{name}"
+        data = read_bytes(path.parent / name, place.at(shown))
         contents.append((path.parent / name, data))
-        files.append((shown, read_table(data, shown, faults)))
+        files.append((shown, read_table(data, place.at(shown))))
     return [*layers, Layer(path, header, tuple(files), tuple(contents))]
 
 
@@ -110,31 +92,30 @@ def unchanged(layers: Sequence[Layer]) -> bool:
     """Whether reading these layers again would give the same."""
     bases = ((after.header["extends"], base.path) for base, after in pairwise(layers))
     return all(locate(name) == path for name, path in bases) and all(
-        data is not None and read_bytes(path, "", []) == data
+        data is not None and read_bytes(path, Place()) == data
         for layer in layers
         for path, data in layer.contents
     )
 
 
-def read_bytes(path: Path, name: str, faults: list[Fault]) -> bytes | None:
+def read_bytes(path: Path, place: Place) -> bytes | None:
     """Read one file; None and a fault if that is not possible."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         present = (p.name for p in path.parent.glob("*.toml"))
-        hint = nearest(path.name, present)
-        faults.append(Fault(name, "", "G101", f"file not found{hint}"))
+        place.note("G101", f"file not found{nearest(path.name, present)}")
     except OSError as error:
-        faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
+        place.note("G101", f"cannot be read: {error}")
     return None
 
 
-def read_table(data: bytes | None, name: str, faults: list[Fault]) -> Table:
+def read_table(data: bytes | None, place: Place) -> Table:
     """Read the TOML of one file; an unusable one counts as empty."""
     try:
         return tomllib.loads(data.decode("utf-8")) if data is not None else {}
     except UnicodeDecodeError as error:
-        faults.append(Fault(name, "", "G101", f"cannot be read: {error}"))
+        place.note("G101", f"cannot be read: {error}")
     except (ValueError, RecursionError) as error:  # also numbers of 5,000 digits
-        faults.append(Fault(name, "", "G102", f"not valid TOML: {error}"))
+        place.note("G102", f"not valid TOML: {error}")
     return {}

@@ -1,16 +1,16 @@
 """Form cards: tuples that mean the same get the same form.
 
-In: a table of a grammar file. Out: a `Form`; faults go to the context's list.
+In: a table of a grammar file. Out: a `Form`; faults are noted.
 `spicepy.extraction.forms` runs them.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from spicepy.common.errors import nearest
 from spicepy.grammar.cards import Example, WordTest, read_example, read_word_test
-from spicepy.grammar.files import Fault, Table
-from spicepy.grammar.rules import Context
+from spicepy.grammar.faults import Place
+from spicepy.grammar.files import Table
+from spicepy.grammar.names import Names
 from spicepy.grammar.values import Form
 
 MEMBERS = {
@@ -31,56 +31,50 @@ _KEYS: dict[str, Any] = {
     "reject": list,
 }
 Members = tuple[str, ...]
-Report = Callable[[str, str], None]
-"""Notes a fault: its code and message."""
 
 
-def read_form(file: str, table: Table, context: Context) -> Form:
+def read_form(table: Table, names: Names, place: Place) -> Form:
     """Read one form card; what cannot be read is left out and noted as a fault."""
-
-    def fault(code: str, message: str) -> None:
-        context.faults.append(Fault(file, str(table["id"]), code, message))
-
-    _check_keys(table, fault)
+    _check_keys(table, place)
     member = next((name for name in MEMBERS if table.get(name)), "relation")
     forms = table.get(member, {})
     becomes = _becomes(table.get("becomes", []))
     if isinstance(forms, list):
         forms = dict.fromkeys(forms, "")
         if not becomes and not table.get("drop") and not table.get("head"):
-            fault("G104", "missing 'becomes'")
+            place.note("G104", "missing 'becomes'")
     return Form(
         id=str(table["id"]),
         why=str(table.get("why", "")),
         source=str(table.get("source", "")),
-        file=file,
+        file=place.file,
         member=member,
         forms=tuple((str(a), str(b)) for a, b in forms.items()),
-        where=_where(table.get("where", {}), MEMBERS[member], context, fault),
+        where=_where(table.get("where", {}), MEMBERS[member], names, place),
         becomes=becomes,
         same=bool(table.get("same", False)),
         drop=bool(table.get("drop", False)),
         head=bool(table.get("head", False)),
-        examples=_examples(table.get("example", ()), fault),
+        examples=_examples(table.get("example", ()), place),
         rejects=tuple(read_members(str(text)) for text in table.get("reject", ())),
     )
 
 
-def _check_keys(table: Table, fault: Report) -> None:
+def _check_keys(table: Table, place: Place) -> None:
     for key, value in table.items():
         if key not in _KEYS:
-            fault("G103", f"unknown key {key!r}{nearest(key, _KEYS)}")
+            place.note("G103", f"unknown key {key!r}{nearest(key, _KEYS)}")
         elif not isinstance(value, _KEYS[key]):
-            fault("G105", f"{key!r} has the wrong form: {value!r}")
+            place.note("G105", f"{key!r} has the wrong form: {value!r}")
     chosen = [member for member in MEMBERS if table.get(member)]
     if len(chosen) != 1 or not table.get("why"):
-        fault("G104", f"needs 'why' and one of {', '.join(MEMBERS)}")
+        place.note("G104", f"needs 'why' and one of {', '.join(MEMBERS)}")
     if not table.get("example"):
-        fault("G401", "has no example")
+        place.note("G401", "has no example")
 
 
 def _examples(
-    texts: Any, fault: Report
+    texts: Any, place: Place
 ) -> tuple[tuple[Members, tuple[Members, ...]], ...]:
     examples = []
     for text in texts:
@@ -88,7 +82,7 @@ def _examples(
             found = _example(str(text))
             examples.append((read_members(found.caption), found.tuples))
         except ValueError as error:
-            fault("G405", f'cannot read "{text}": {error}')
+            place.note("G405", f'cannot read "{text}": {error}')
     return tuple(examples)
 
 
@@ -109,23 +103,23 @@ def _becomes(value: Any) -> tuple[Members, ...]:
 
 
 def _where(
-    table: Any, names: Members, context: Context, fault: Report
+    table: Any, members: Members, names: Names, place: Place
 ) -> tuple[tuple[str, WordTest], ...]:
     tests = []
     for name, text in table.items() if isinstance(table, dict) else ():
-        if name not in names:
-            fault("G203", f"{name!r} is no member; known: {', '.join(names)}")
+        if name not in members:
+            place.note("G203", f"{name!r} is no member; known: {', '.join(members)}")
             continue
         try:
             test = read_word_test(str(text))
         except ValueError as error:
-            fault("G301", f'cannot read "{text}": {error}')
+            place.note("G301", f'cannot read "{text}": {error}')
             continue
         if test.attribute != "lemma":
-            fault("G301", f'"{text}": only lemma: can be tested here')
+            place.note("G301", f'"{text}": only lemma: can be tested here')
         for value in test.values:
-            if value.startswith("@") and value[1:] not in context.lists:
-                hint = nearest(value, (f"@{known}" for known in context.lists))
-                fault("G302", f'unknown list {value!r} in "{text}"{hint}')
+            if value.startswith("@") and value[1:] not in names.lists:
+                hint = nearest(value, (f"@{known}" for known in names.lists))
+                place.note("G302", f'unknown list {value!r} in "{text}"{hint}')
         tests.append((name, test))
     return tuple(tests)

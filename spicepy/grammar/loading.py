@@ -18,8 +18,8 @@ from typing import Final
 from spicepy.common.errors import GrammarError, nearest
 from spicepy.common.shipped import GRAMMAR
 from spicepy.grammar.building import build
+from spicepy.grammar.faults import Fault, Place
 from spicepy.grammar.files import (
-    Fault,
     Layer,
     known_names,
     locate,
@@ -108,11 +108,11 @@ def _loaded(path: Path) -> Grammar:
 
 
 def _read(path: Path) -> tuple[list[Layer], Grammar]:
-    faults: list[Fault] = []
-    layers = read_layers(path, faults)
-    grammar = build(layers, faults)
-    if faults:
-        raise GrammarError("\n".join(str(fault) for fault in faults))
+    place = Place()
+    layers = read_layers(path, place)
+    grammar = build(layers, place)
+    if place.faults:
+        raise GrammarError("\n".join(str(fault) for fault in place.faults))
     return layers, grammar
 
 
@@ -131,10 +131,10 @@ def read_grammar(
     path = locate(name_or_path)
     if path is None:
         raise GrammarError(_unknown(name_or_path))
-    faults: list[Fault] = []
-    layers = read_layers(path, faults)
-    grammar = build(layers, faults)
-    return grammar, faults, [layer.path.parent for layer in layers]
+    place = Place()
+    layers = read_layers(path, place)
+    grammar = build(layers, place)
+    return grammar, place.faults, [layer.path.parent for layer in layers]
 
 
 def _unknown(name_or_path: str | Path) -> str:

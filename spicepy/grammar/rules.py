@@ -1,12 +1,10 @@
 """Reading and checking one rule card.
 
 In: the table of a `[[rule]]` and the names its grammar defines. Out: a `Rule`;
-every fault (form, clauses G2xx, words G3xx, examples G4xx) goes to the list.
+every fault (form, clauses G2xx, words G3xx, examples G4xx) is noted.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any, TypeVar
 
 from spicepy.common.errors import nearest
@@ -14,7 +12,6 @@ from spicepy.grammar.cards import (
     CardError,
     Clause,
     Emission,
-    LabelPattern,
     Pattern,
     WordTest,
     read_clause,
@@ -23,7 +20,9 @@ from spicepy.grammar.cards import (
     read_pattern,
     read_word_test,
 )
-from spicepy.grammar.files import Fault, Table
+from spicepy.grammar.faults import Place
+from spicepy.grammar.files import Table
+from spicepy.grammar.names import PENN_TAGS, Names
 from spicepy.grammar.values import Rule
 
 T = TypeVar("T")
@@ -43,53 +42,9 @@ KEYS: Mapping[str, Any] = {
 _ATTRIBUTES = ("lemma", "text", "tag")
 
 
-@dataclass
-class Context:
-    """The names a grammar defines, and the list that gathers faults."""
-
-    labels: frozenset[str]
-    tags: Mapping[str, tuple[str, ...]]
-    links: Mapping[str, tuple[LabelPattern, ...]]
-    lists: Mapping[str, tuple[str, ...]]
-    penn: frozenset[str]
-    faults: list[Fault]
-
-    def check_pattern(self, pattern: LabelPattern, file: str, rule: str = "") -> None:
-        """Check the names in one part of a link."""
-        for label in (pattern.label, pattern.having):
-            self.check_label(label, label, file, rule)
-        self.check_tags(pattern.to, pattern.label, file, rule)
-
-    def check_label(self, label: str, text: str, file: str, rule: str) -> None:
-        """G202 if no label of the scheme is like this one."""
-        if not label or not self.labels:
-            return
-        if not any(
-            fnmatchcase(label, known) or fnmatchcase(known, label)
-            for known in self.labels
-        ):
-            hint = nearest(label, self.labels)
-            message = f'unknown label {label!r} in "{text}"{hint}'
-            self.faults.append(Fault(file, rule, "G202", message))
-
-    def check_tags(self, name: str, text: str, file: str, rule: str) -> None:
-        """G206 if a class of tags is not defined, G302 if a list is not."""
-        if name.startswith("@"):
-            if name[1:] not in self.lists:
-                hint = nearest(name, (f"@{known}" for known in self.lists))
-                message = f'unknown list {name!r} in "{text}"{hint}'
-                self.faults.append(Fault(file, rule, "G302", message))
-            return
-        if name and name not in self.tags:
-            message = (
-                f'unknown tag class {name!r} in "{text}"{nearest(name, self.tags)}'
-            )
-            self.faults.append(Fault(file, rule, "G206", message))
-
-
-def read_rule(file: str, table: Table, context: Context) -> Rule:
+def read_rule(table: Table, names: Names, place: Place) -> Rule:
     """Read one card; what cannot be read is left out and noted as a fault."""
-    return Card(file, table, context, KEYS, ("why", "match", "emit")).read()
+    return Card(table, names, place, KEYS, ("why", "match", "emit")).read()
 
 
 class Card:
@@ -100,13 +55,13 @@ class Card:
 
     def __init__(
         self,
-        file: str,
         table: Table,
-        context: Context,
+        names: Names,
+        place: Place,
         keys: Mapping[str, Any],
         needed: tuple[str, ...],
     ) -> None:
-        self.file, self.table, self.context = file, table, context
+        self.table, self.names, self.place = table, names, place
         self.keys, self.needed = keys, needed
         self.id = str(table["id"])
         self.nodes: set[str] = {"ROOT"}
@@ -114,7 +69,7 @@ class Card:
         self.bound: set[str] = set()
 
     def fault(self, code: str, message: str) -> None:
-        self.context.faults.append(Fault(self.file, self.id, code, message))
+        self.place.note(code, message)
 
     def read(self) -> Rule:
         """The card as a `Rule`."""
@@ -133,7 +88,7 @@ class Card:
             id=self.id,
             why=str(self.table.get("why", "")),
             source=str(self.table.get("source", "")),
-            file=self.file,
+            file=self.place.file,
             match=match,
             where=self._where(),
             without=without,
@@ -233,15 +188,15 @@ class Card:
     def _check_names(self, clause: Clause) -> None:
         """Label, link and tag classes of one clause."""
         for node in (clause.head, clause.dependent):
-            self.context.check_tags(node.tags, clause.text, self.file, self.id)
-        if clause.label.isupper() or clause.label in self.context.links:
-            if clause.label not in self.context.links:
-                hint = nearest(clause.label, self.context.links)
+            self.names.check_tags(node.tags, clause.text, self.place)
+        if clause.label.isupper() or clause.label in self.names.links:
+            if clause.label not in self.names.links:
+                hint = nearest(clause.label, self.names.links)
                 message = f'unknown link {clause.label!r} in "{clause.text}"{hint}'
                 self.fault("G206", message)
             return
         for label in clause.label.split("|"):
-            self.context.check_label(label, clause.text, self.file, self.id)
+            self.names.check_label(label, clause.text, self.place)
 
     def _name(self, name: str, text: str, *more: set[str]) -> None:
         """G203 for a name that is no node, nor one of `more`."""
@@ -279,11 +234,11 @@ class Card:
             hint = nearest(test.attribute, _ATTRIBUTES)
             self.fault("G301", f'unknown test {test.attribute!r} in "{text}"{hint}')
         for value in test.values:
-            if value.startswith("@") and value[1:] not in self.context.lists:
-                hint = nearest(value, (f"@{name}" for name in self.context.lists))
+            if value.startswith("@") and value[1:] not in self.names.lists:
+                hint = nearest(value, (f"@{name}" for name in self.names.lists))
                 self.fault("G302", f'unknown list {value!r} in "{text}"{hint}')
-            elif test.attribute == "tag" and value not in self.context.penn:
-                hint = nearest(value, self.context.penn)
+            elif test.attribute == "tag" and value not in PENN_TAGS:
+                hint = nearest(value, PENN_TAGS)
                 self.fault("G305", f'unknown tag {value!r} in "{text}"{hint}')
         return test
 

@@ -1,6 +1,6 @@
 """Turn cards: how a card says what becomes of the edges it matched.
 
-In: a table of a grammar file. Out: a `Turn`; faults go to the context's list.
+In: a table of a grammar file. Out: a `Turn`; faults are noted.
 `spicepy.extraction.turning` runs them.
 """
 
@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from spicepy.grammar.cards import Clause, read_clause
+from spicepy.grammar.faults import Place
 from spicepy.grammar.files import Table
-from spicepy.grammar.rules import KEYS, Card, Context
+from spicepy.grammar.names import Names
+from spicepy.grammar.rules import KEYS, Card
 from spicepy.grammar.values import Turn
 
 _KEYS: Mapping[str, Any] = {
@@ -24,9 +26,9 @@ _KEYS: Mapping[str, Any] = {
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-def read_turn(file: str, table: Table, context: Context) -> Turn:
+def read_turn(table: Table, names: Names, place: Place) -> Turn:
     """Read one turn card; what cannot be read is left out and noted as a fault."""
-    card = Card(file, table, context, _KEYS, ("why", "match"))
+    card = Card(table, names, place, _KEYS, ("why", "match"))
     rule = card.read()
     if not any(key in table for key in _KEYS if key not in KEYS):
         card.fault("G104", "says nothing of what is to change")

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from spicepy import __version__
 from spicepy.common.errors import InputError
+from spicepy.common.pages import policy, source, templates
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
 from spicepy.diagnosis.words import ASPECTS
@@ -17,7 +18,6 @@ from spicepy.evaluation.significance import SEED
 from spicepy.reporting import overview
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.results.pages import policy, source, templates
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")

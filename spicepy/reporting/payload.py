@@ -17,8 +17,8 @@ from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.values import KINDS, VERDICTS, Kind
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.graph.matching import Matching
 from spicepy.graph.scene import SceneGraph
-from spicepy.matching import Matching
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.marks import Span, find_tokens
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from spicepy.common import writing
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.pages import COLORS
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.words import Aspect, Value, by_size
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED, Interval, bootstrap
 from spicepy.metrics.spice.image import SpiceScore
-from spicepy.results.pages import COLORS
 
 FORMATS = (".pdf", ".svg", ".png")
 

@@ -18,8 +18,8 @@ from spicepy.common.files import load_json, read_text
 from spicepy.common.sharing import Recent
 from spicepy.common.writing import write_text
 from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
-from spicepy.matching import match
 from spicepy.metrics.base import Array
 from spicepy.pipeline import Pipeline, PipelineOptions
 from spicepy.rewards.prepared import Texts, checked_references, flat_batch

@@ -14,11 +14,11 @@ from typing import Any, Literal
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.plain import plain
+from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
-from spicepy.results.plain import plain
-from spicepy.results.tables import Cell, Table
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores, score
 from spicepy.tokenization.samples import TokenisedSample, tokenised

@@ -15,12 +15,12 @@ from typing import Any, Literal
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.plain import plain
 from spicepy.common.progress import advance
+from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.significance import SEED, check_settings
 from spicepy.metrics.base import Array, Metric
-from spicepy.results.plain import plain
-from spicepy.results.tables import Cell, Table
 from spicepy.study.coefficients import (
     COEFFICIENTS,
     Coefficient,

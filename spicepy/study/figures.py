@@ -11,9 +11,9 @@ from typing import Any
 from markupsafe import Markup
 
 from spicepy.common.errors import InputError
-from spicepy.results.files import Form
-from spicepy.results.pages import COLORS, policy, source, templates
-from spicepy.results.tables import cell_text, numeric
+from spicepy.common.outputs import Form
+from spicepy.common.pages import COLORS, policy, source, templates
+from spicepy.common.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies, Accuracy
 from spicepy.study.correlation import Correlations
 from spicepy.study.leaveoneout import Loocv

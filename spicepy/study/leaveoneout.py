@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.plain import plain
+from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
-from spicepy.results.plain import plain
-from spicepy.results.tables import Table
 from spicepy.samples.sample import ImageId
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient

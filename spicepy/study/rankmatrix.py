@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from spicepy.common.errors import unknown
+from spicepy.common.tables import Table
 from spicepy.metrics.base import Array
-from spicepy.results.tables import Table
 from spicepy.study.coefficients import SYMBOLS, coefficient
 
 

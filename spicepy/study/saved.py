@@ -13,7 +13,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
-from spicepy.results.plain import typed
+from spicepy.common.plain import typed
 from spicepy.samples.sample import keys_of
 from spicepy.study.accuracy import ALL, Accuracies
 from spicepy.study.coefficients import COEFFICIENTS

@@ -11,8 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
+from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Array
-from spicepy.results.tables import Cell, Table
 from spicepy.study.coefficients import Coefficient, coefficient
 from spicepy.study.judgments import Judgment
 from spicepy.study.scoring import SampleScores

@@ -18,7 +18,7 @@ class Hierarchy:
     Args:
         wordnet: Senses of lemmas; its noun offsets in ascending order are the
             lines of the table.
-        table: See `spicepy.words.wordnet.hypernym_table`.
+        table: See `spicepy.words.tables.hypernym_table`.
     """
 
     def __init__(self, wordnet: WordNet, table: bytes) -> None:

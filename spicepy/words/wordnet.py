@@ -17,17 +17,14 @@ Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
 
 import gzip
 import hashlib
-from bisect import bisect_left
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.optional import required
-
-PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-"""WordNet's file suffixes and the letter that marks each in our table."""
+from spicepy.words.tables import PARTS, WordTable, exception_table, lemma_table
 
 SUFFIXES = (
     # noun
@@ -72,25 +69,6 @@ class Synonyms(Protocol):
     def synset_ids(self, word: str) -> frozenset[int]:
         """The synset ids of a word or phrase; synonyms share at least one."""
         ...
-
-
-class WordTable:
-    """A sorted text of `key TAB values` lines, searched without unpacking."""
-
-    def __init__(self, data: bytes) -> None:
-        self.lines = data.split(b"\n")[:-1]
-
-    def __bytes__(self) -> bytes:
-        return b"".join(line + b"\n" for line in self.lines)
-
-    def get(self, key: str) -> str | None:
-        """The values of a key, or None."""
-        start = key.encode(errors="surrogatepass") + b"\t"
-        lines = self.lines
-        at = bisect_left(lines, start)
-        if at < len(lines) and lines[at].startswith(start):
-            return lines[at][len(start) :].decode()
-        return None
 
 
 class WordNet:
@@ -234,7 +212,7 @@ def _bundled() -> tuple[bytes, bytes]:
 
 
 def bundled_hypernyms() -> bytes:
-    """The bundled noun hierarchy, see `hypernym_table`."""
+    """The bundled noun hierarchy, see `words.tables.hypernym_table`."""
     data = resources.files(__package__)
     return gzip.decompress((data / "wordnet-3.0.hypernyms.tsv.gz").read_bytes())
 
@@ -268,64 +246,3 @@ def _from_nltk() -> WordNet:
         return WordNet(*tables, signature="wordnet-3.0", source="nltk")
     digest = hashlib.sha256(b"".join(tables)).hexdigest()[:8]
     return WordNet(*tables, signature=f"nltk-wordnet@{digest}", source="nltk")
-
-
-def lemma_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
-    """Make the lemma table from (part of speech, lines of `index.*`)."""
-    senses: dict[str, list[str]] = {}
-    for part, lines in files:
-        for line in lines:
-            if line.startswith(" ") or not line.strip():
-                continue  # the licence, or an empty line at the end
-            fields = line.split()
-            offsets = fields[-int(fields[2]) :]
-            senses.setdefault(fields[0], []).extend(
-                f"{PARTS[part]}{int(offset)}" for offset in offsets
-            )
-    return _table(senses)
-
-
-def exception_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:
-    """Make the exception table from (part of speech, lines of `*.exc`)."""
-    bases: dict[str, list[str]] = {}
-    for part, lines in files:
-        for line in lines:
-            inflected, *forms = line.split() or [""]
-            for base in forms:
-                bases.setdefault(inflected, []).append(f"{PARTS[part]}:{base}")
-    return _table(bases)
-
-
-def hypernym_table(lines: Iterable[str]) -> bytes:
-    """Make the table of the noun hierarchy from the lines of `data.noun`.
-
-    A line a noun synset, in the order of their offsets: how many lines further down
-    each of its hypernyms (kinds and instances) stands, so -3 is three lines up. No
-    offset is written: distributions that moved them give the same table.
-    """
-    hypernyms: dict[int, list[int]] = {}
-    for line in lines:
-        if line.startswith(" ") or not line.strip():
-            continue
-        fields = line.split(" | ")[0].split()
-        at = 4 + 2 * int(fields[3], 16)
-        pointers = fields[at + 1 : at + 1 + 4 * int(fields[at])]
-        hypernyms[int(fields[0])] = [
-            int(pointers[k + 1])
-            for k in range(0, len(pointers), 4)
-            if pointers[k] in ("@", "@i") and pointers[k + 2] == "n"
-        ]
-    ranks = {offset: rank for rank, offset in enumerate(sorted(hypernyms))}
-    rows = (
-        " ".join(str(ranks[above] - rank) for above in hypernyms[offset])
-        for offset, rank in ranks.items()
-    )
-    return "".join(f"{row}\n" for row in rows).encode()
-
-
-def _table(entries: dict[str, list[str]]) -> bytes:
-    lines = sorted(
-        f"{key}\t{' '.join(dict.fromkeys(values))}\n".encode()
-        for key, values in entries.items()
-    )
-    return b"".join(lines)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from toys import Overlap
 
 from spicepy.common.errors import InputError
+from spicepy.common.tables import render
 from spicepy.evaluation.comparison import (
     Comparison,
     check_images,
@@ -20,7 +21,6 @@ from spicepy.evaluation.significance import adjust, bootstrap, paired_bootstrap
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
-from spicepy.results.tables import render
 from spicepy.samples.sample import Sample
 
 REFERENCES = {

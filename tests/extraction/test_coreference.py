@@ -6,7 +6,7 @@ from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.coreference import Sentence, resolve, resolves
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
-from spicepy.matching import match
+from spicepy.graph.matching import match
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.sentences import split_sentences
 

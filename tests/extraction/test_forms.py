@@ -10,8 +10,8 @@ from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
-from spicepy.matching import match
 from spicepy.words.wordnet import load_synonyms
 
 BEFORE = """

@@ -9,7 +9,6 @@ PACKAGE = ROOT / "spicepy"
 
 ORDER = (
     "common",
-    "results",
     "samples",
     "words",
     "tokenization",
@@ -18,7 +17,6 @@ ORDER = (
     "grammar",
     "extraction",
     "graph",
-    "matching",
     "pipeline",
     "metrics",
     "evaluation",

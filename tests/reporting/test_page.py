@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from spicepy.cli import app
 from spicepy.common.errors import InputError
+from spicepy.common.outputs import write
 from spicepy.diagnosis.diagnosis import diagnose, scenes
 from spicepy.evaluation.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
@@ -19,7 +20,6 @@ from spicepy.metrics.spice.metric import Spice
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.marks import find_tokens
 from spicepy.reporting.page import render_report, write_report
-from spicepy.results.files import write
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption

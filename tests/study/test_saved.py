@@ -9,7 +9,7 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.results.files import write
+from spicepy.common.outputs import write
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
 from spicepy.study.correlation import correlate

@@ -11,14 +11,8 @@ import pytest
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.words import wordnet as module
-from spicepy.words.wordnet import (
-    ExactWords,
-    WordNet,
-    exception_table,
-    lemma_table,
-    load_synonyms,
-    load_wordnet,
-)
+from spicepy.words.tables import exception_table, lemma_table
+from spicepy.words.wordnet import ExactWords, WordNet, load_synonyms, load_wordnet
 
 INDEX = [
     "  1 This is the licence",

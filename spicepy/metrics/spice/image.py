@@ -14,8 +14,8 @@ from typing import Any
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.grammar.categories import BASIC, Category
 from spicepy.graph.concepts import Lexicon
+from spicepy.graph.matching import Counts, Matching, match
 from spicepy.graph.scene import Members, SceneGraph
-from spicepy.matching import Counts, Matching, match
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
 from spicepy.grammar.categories import BASIC, Category, digest, unique_names
+from spicepy.graph.matching import Counts
 from spicepy.graph.reading import GraphSample
-from spicepy.matching import Counts
 from spicepy.metrics.base import Array, Line, Metric, Statistics
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
 from spicepy.pipeline import Pipeline, PipelineOptions

@@ -8,7 +8,7 @@ from typing import Final, Unpack
 import numpy as np
 
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
-from spicepy.matching import Counts
+from spicepy.graph.matching import Counts
 from spicepy.metrics.spice import metric
 from spicepy.pipeline import PipelineOptions
 from spicepy.tokenization.ptb import tokenize

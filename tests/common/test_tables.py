@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from spicepy.common.errors import InputError
-from spicepy.results.tables import Table, render, to_rich
+from spicepy.common.tables import Table, render, to_rich
 
 TABLE = Table(
     title="Scores & ranks",

@@ -10,7 +10,7 @@ from strategies import CAPTIONS, PROPOSALS
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import Category
 from spicepy.graph.concepts import Lexicon
-from spicepy.matching import Counts
+from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
 from spicepy.words.wordnet import load_synonyms
 

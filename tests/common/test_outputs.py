@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from spicepy.common.errors import InputError
-from spicepy.results.files import check_output, write
-from spicepy.results.tables import Table
+from spicepy.common.outputs import check_output, write
+from spicepy.common.tables import Table
 
 
 class Numbers:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from spicepy import __version__
+from spicepy.common.tables import Table, render
 from spicepy.common.writing import check_path, write_text
-from spicepy.results.tables import Table, render
 
 
 class Result(Protocol):

@@ -1,1 +1,0 @@
-"""What every result uses: tables, plain values for JSON, files."""
