@@ -84,6 +84,16 @@ def fit(seen: Observations, steps: int = STEPS) -> Fitted:
     )
 
 
+def mean(fits: Sequence[Fitted]) -> Fitted:
+    """Return the mean of fits, the later of which may know more words."""
+    words = {
+        key: sum(fitted.words.get(key, 0.0) for fitted in fits) / len(fits)
+        for key in fits[-1].words
+    }
+    rules: Floats = np.mean([fitted.rules for fitted in fits], axis=0)
+    return Fitted(rules, words, fits[-1].error)
+
+
 def features_of_rule(rule: Rule) -> Iterator[Hashable]:
     """Yield what counts for a rule: its head, and the others from there outwards."""
     symbol, parts, head = rule
