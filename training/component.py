@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
+from margins import dense_targets
 from network import CaptionNetwork, Dropout, arrays_of, load_arrays
 from spacy import registry
 from spacy.language import Language
@@ -38,6 +38,9 @@ LEAST = 5
 
 OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
 """Tag -> share of other tags that a word may have and yet be read as another."""
+
+PARTS = slice(0, 3), slice(3, 5)
+"""Of what is learnt: tags, heads, labels; how likely tags and heads should be."""
 
 Batch = tuple[Any, ...]
 
@@ -236,25 +239,14 @@ class CaptionParserTrainer(TrainablePipe):
         place = [[types.setdefault(w, len(types)) for w in words] for words in texts]
         rows = [self._look_up(word) for word in types]
         golds = list(map(self._gold, docs))
-        heads, labels = (torch.tensor([gold[n] for gold in golds]) for n in (1, 2))
-        count, length = len(docs), len(docs[0])
-        targets = []
-        for n, choices in enumerate((len(self._ids["tags"]), length + 1)):
-            hard = torch.tensor([gold[n] for gold in golds])
-            target = F.one_hot(hard, choices).float()
-            places = [
-                ((m * length + word), choice, x)
-                for m, gold in enumerate(golds)
-                for word, choice, x in gold[3 + n]
-            ]
-            if places:
-                flat = target.view(count * length, choices)
-                which, what, shares = zip(*places)
-                flat[list(which)] = 0.0
-                flat[list(which), list(what)] = torch.tensor(shares)
-            targets.append(target)
-        batch = (torch.tensor(rows), torch.tensor(place), *targets, heads, labels)
-        return *batch, drop
+        hard, soft = (
+            list(zip(*(gold[:3] for gold in golds))),
+            zip(*(g[3:] for g in golds)),
+        )
+        choices = len(self._ids["tags"]), len(docs[0]) + 1
+        targets = map(dense_targets, hard, soft, choices)
+        given = (rows, place, *targets, *hard[1:])
+        return *map(torch.as_tensor, given), drop
 
     def _look_up(self, word: str) -> list[int]:
         """Return the rows of a word; rare ones are unknown now and then."""

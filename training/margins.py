@@ -9,8 +9,10 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
 from convert import Row, Soft
 from kbest import Candidate, read_kbest
+from numpy.typing import NDArray
 
 TEMPERATURE = 0.5
 """Scores are divided by this, in nats: below 1, the best tree counts for more."""
@@ -49,3 +51,22 @@ def _targets(
             total = sum(weights.values())
             targets += [(word, choice, x / total) for choice, x in weights.items()]
     return targets
+
+
+def dense_targets(
+    hard: Sequence[Sequence[int]],
+    soft: Sequence[Sequence[tuple[int, int, float]]],
+    choices: int,
+) -> NDArray[np.float32]:
+    """Return (sentences, words, choices) how likely each choice should be.
+
+    Args:
+        hard: (sentences, words) the best choice.
+        soft: Of each sentence, those of the words that have several.
+        choices: How many there are.
+    """
+    found = np.eye(choices, dtype=np.float32)[np.array(hard)]
+    for sentence, shares in zip(found, soft):
+        for word, choice, share in shares:
+            sentence[word, choice] = share
+    return found

@@ -110,10 +110,11 @@ class Analyser:
         tags = self.network.names["tags"]
         some = sorted((x for x in groups if len(x.places)), key=lambda x: x.length)
         for pack in packs(some, self.thresholds.spans, lambda n: (n + 1) ** 2):
+            found = iter(reparse(pack, self.grammar, tags, self.thresholds))
             for group in pack:
-                found = reparse(group, self.grammar, tags, self.thresholds)
-                yield from self._best(group.of(np.array([x is None for x in found])))
-                for place, analysis in zip(group.places.tolist(), found):
+                own = list(islice(found, len(group.places)))
+                yield from self._best(group.of(np.array([x is None for x in own])))
+                for place, analysis in zip(group.places.tolist(), own):
                     if analysis:
                         yield place, analysis
 

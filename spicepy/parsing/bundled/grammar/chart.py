@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from spicepy.parsing.bundled.arithmetic import Ints
+from spicepy.parsing.bundled.arithmetic import Bools, Ints
 from spicepy.parsing.bundled.grammar.opening import Open, words_of
 from spicepy.parsing.bundled.grammar.weights import UNIT, Grammar
 
@@ -32,14 +32,22 @@ class Table:
 
     Attributes:
         columns: Of each width, (columns, entries).
-        begins, counts: Where the entries of a span and group are, by their number.
+        begins, counts: (spans x groups,) where the entries of a span and group are.
+        filled: (spans,) whether there are any.
         size: Entries so far.
     """
 
     begins: Ints
     counts: Ints
+    filled: Bools
     columns: list[Ints] = field(default_factory=list)
     size: int = 0
+
+    @classmethod
+    def of(cls, spans: int, groups: int) -> "Table":
+        """Make an empty table."""
+        begins, counts = np.zeros((2, spans * groups), np.intp)
+        return cls(begins, counts, np.zeros(spans, bool))
 
     def add(self, keys: Ints, columns: Ints, indexed: int | None = None) -> int:
         """Add entries, the first `indexed` of them sorted by their keys."""
@@ -48,6 +56,7 @@ class Table:
         )
         self.begins[found] = first + self.size
         self.counts[found] = counts
+        self.filled[found // (len(self.counts) // len(self.filled))] = True
         self.columns.append(columns)
         begin = self.size
         self.size += columns.shape[1]
@@ -68,7 +77,7 @@ def best_trees(choices: Open, grammar: Grammar) -> list[Node | None]:
 
 
 class Chart:
-    """What is known of the spans of sentences of one length.
+    """What is known of the spans of sentences.
 
     A span has the number (sentence x places + begin) x places + end. Columns of
     phrases: symbol, score, row (-1 of a word), chain (-1: none), the symbol before the
@@ -85,9 +94,8 @@ class Chart:
         # Rows are of use where a phrase may begin and end later.
         self.begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
         self.begun = self.begun[:, :, ::-1]
-        size = self.spans * grammar.groups
         self.phrases, self.rows = (
-            Table(np.zeros(size, np.intp), np.zeros(size, np.intp)) for _ in range(2)
+            Table.of(self.spans, grammar.groups) for _ in range(2)
         )
 
     def add_words(self, choices: Open) -> None:
@@ -112,13 +120,19 @@ class Chart:
         sentence, begin = np.nonzero(self.begun[:, begins, begins + width])
         if not len(sentence):
             return
-        which, rest = expanded(np.full(len(sentence), (width - 1) * groups))
-        cut, group = begin[which] + 1 + rest // groups, rest % groups
-        left = self.span(sentence[which], begin[which], cut) * groups + group
-        right = self.span(sentence[which], cut, begin[which] + width) * groups + group
+        which, cut = expanded(np.full(len(sentence), width - 1))
+        cut += begin[which] + 1
+        left = self.span(sentence[which], begin[which], cut)
+        right = self.span(sentence[which], cut, begin[which] + width)
         rows, phrases = self.rows, self.phrases
-        both = np.flatnonzero((rows.counts[left] > 0) & (phrases.counts[right] > 0))
-        left, right, which = left[both], right[both], which[both]
+        both = np.flatnonzero(rows.filled[left] & phrases.filled[right])
+        counts = [
+            table.counts.reshape(-1, groups)[spans[both]] > 0
+            for table, spans in ((rows, left), (phrases, right))
+        ]
+        pair, group = np.nonzero(counts[0] & counts[1])
+        left, right, which = (x[both[pair]] for x in (left, right, which))
+        left, right = left * groups + group, right * groups + group
         pair, rest = expanded(rows.counts[left] * phrases.counts[right])
         row, phrase = np.divmod(rest, phrases.counts[right][pair])
         row += rows.begins[left][pair]
@@ -196,22 +210,22 @@ class Chart:
         phrases, rows = self.phrases.joined(), self.rows.joined()
         whole = np.flatnonzero(phrases[0] == 0)
         found = dict(zip(phrases[5, whole].tolist(), whole.tolist()))
-        columns = phrases.tolist(), rows.tolist()
-        spans = [self.span(s, 0, self.places - 1) for s in range(len(choices.tags))]
+        spans = (
+            int(self.span(number, 0, len(words)))
+            for number, words in enumerate(choices.sentences)
+        )
         return [
-            self._tree(found[int(span)], *columns) if int(span) in found else None
+            self._tree(found[span], phrases.T, rows.T) if span in found else None
             for span in spans
         ]
 
-    def _tree(
-        self, number: int, phrases: list[list[int]], rows: list[list[int]]
-    ) -> Node:
-        _, _, row, chain, symbol, span = (column[number] for column in phrases)
+    def _tree(self, number: int, phrases: Ints, rows: Ints) -> Node:
+        _, _, row, chain, symbol, span = phrases[number].tolist()
         begin, end = span // self.places % self.places, span % self.places
         parts: list[Node] = []
         while row >= 0:
-            parts.append(self._tree(rows[3][row], phrases, rows))
-            row = rows[2][row]
+            _, _, row, part = rows[row].tolist()
+            parts.append(self._tree(part, phrases, rows))
         node = symbol, begin, end, parts[::-1]
         if chain >= 0:
             n = self.numbers

@@ -1,5 +1,6 @@
 """A network's scores in; which tags and which phrases are left open out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,18 +16,33 @@ MOST_TAGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What is left open in sentences of one length.
+    """What is left open in sentences.
 
     Attributes:
         sentences: Their words.
         tags: The open tags of each word.
-        spans: (sentences, words + 1, words + 1) whether the words from one place to
-            before another may be a phrase.
+        spans: (sentences, words of the longest + 1, the same) whether the words from
+            one place to before another may be a phrase.
     """
 
     sentences: list[list[str]]
     tags: list[list[list[str]]]
     spans: Bools
+
+    @classmethod
+    def joined(cls, parts: Sequence["Open"]) -> "Open":
+        """Put sentences of several lengths together."""
+        most = max(part.spans.shape[1] for part in parts)
+        return cls(
+            [words for part in parts for words in part.sentences],
+            [tags for part in parts for tags in part.tags],
+            np.concatenate([_padded(part.spans, most) for part in parts]),
+        )
+
+
+def _padded(spans: Bools, places: int) -> Bools:
+    more = places - spans.shape[1]
+    return np.pad(spans, ((0, 0), (0, more), (0, more)))
 
 
 def open_choices(group: Group, tags: list[str], reach: float) -> Open:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from spicepy.parsing.bundled.grammar.attachments import attach
 from spicepy.parsing.bundled.grammar.chart import best_trees
-from spicepy.parsing.bundled.grammar.opening import open_choices
+from spicepy.parsing.bundled.grammar.opening import Open, open_choices
 from spicepy.parsing.bundled.grammar.weights import Grammar
 from spicepy.parsing.bundled.groups import Group
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
@@ -12,15 +12,15 @@ from spicepy.parsing.trees import Analysis
 
 
 def reparse(
-    group: Group,
+    groups: Sequence[Group],
     grammar: Grammar,
     tags: Sequence[str],
     thresholds: Thresholds = DEFAULT,
 ) -> list[Analysis | None]:
-    """Return the grammar's analyses of sentences of one length.
+    """Return the grammar's analyses of the sentences of groups, one after the other.
 
     Args:
-        group: Sentences with the scores of a network.
+        groups: Sentences with the scores of a network.
         grammar: What the original prefers.
         tags: Names of the network's tags.
         thresholds: How much is left open.
@@ -28,9 +28,11 @@ def reparse(
     Returns:
         An analysis a sentence; None where the grammar has no tree among what is open.
     """
-    if not len(group.places):
+    if not groups:
         return []
-    choices = open_choices(group, list(tags), thresholds.reach)
+    choices = Open.joined(
+        [open_choices(group, list(tags), thresholds.reach) for group in groups]
+    )
     found: list[Analysis | None] = []
     for tree in best_trees(choices, grammar):
         found.append(attach(tree, grammar) if tree else None)
