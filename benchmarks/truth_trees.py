@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from domain_trees import read_domain
-from record import figure, run
+from record import figure, run, table
 from recorded import shared_parser
 
 from spicepy.parsing.parser import model_signature, parse
@@ -24,8 +24,25 @@ sys.path.append(str(Path(__file__).parent.parent / "training"))
 
 from treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.0"
+BUNDLED = "caption_graph_parser-1.1"
 OWN = ("captions", "audio", "captions-dev", "captions-test")
+CONSTRUCTIONS = {
+    "articles, adjectives, numbers": ("det", "amod", "nummod", "neg", "advmod"),
+    "names of several words": ("compound",),
+    "owners": ("nmod:poss",),
+    "prepositions": ("case", "mwe"),
+    "where prepositional phrases hang": ("nmod", "nmod:npmod", "nmod:tmod"),
+    "subjects": ("nsubj", "nsubjpass", "expl"),
+    "objects": ("dobj", "iobj"),
+    "auxiliaries, copulas, particles": ("aux", "auxpass", "cop", "compound:prt"),
+    "participles and relative clauses": ("acl", "acl:relcl"),
+    "other clauses": ("advcl", "ccomp", "xcomp", "mark", "parataxis"),
+    "coordination": ("cc", "conj", "cc:preconj"),
+    "main word of the caption": ("root",),
+}
+"""Construction -> labels; all other labels are rare."""
+COUNTED = "captions-test"
+"""Where constructions are counted: not one of its errors was looked at."""
 LONGEST = 60
 """Words of the longest sentence of the treebank that is read."""
 
@@ -49,6 +66,9 @@ def main() -> int:
             row += f"{' / '.join(figures):>19}"
             if name == options.errors:
                 print_errors(gold, found)
+            if name == COUNTED and model == BUNDLED:
+                lines = by_construction(gold, found)
+                table("constructions", ("construction", "words", "right, %"), lines)
         print(row, flush=True)
     return 0
 
@@ -73,6 +93,24 @@ def shares(gold: Sequence[Parse], found: Sequence[Parse]) -> tuple[float, ...]:
         right[1] += sum(heads)
         right[2] += sum(x and y == z for x, y, z in zip(heads, a.labels, b.labels))
     return tuple(100 * x / words for x in right)
+
+
+def by_construction(
+    gold: Sequence[Parse], found: Sequence[Parse]
+) -> list[tuple[str, int, str]]:
+    """Return how many words a construction has and how many are right (LAS)."""
+    words: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for a, b in zip(gold, found, strict=True):
+        for head, label, other, name in zip(a.heads, a.labels, b.heads, b.labels):
+            words[label] += 1
+            right[label] += (head, label) == (other, name)
+    lines = []
+    for name, labels in CONSTRUCTIONS.items():
+        count = sum(words[label] for label in labels)
+        share = 100 * sum(right[label] for label in labels) / count
+        lines.append((name, count, f"{share:.1f}"))
+    return lines
 
 
 def print_errors(gold: Sequence[Parse], found: Sequence[Parse]) -> None:

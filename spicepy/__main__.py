@@ -1,5 +1,6 @@
 """`python -m spicepy` and the command `spicepy`: the same command line."""
 
+import os
 import sys
 
 from spicepy.common.errors import OUT_OF_MEMORY, is_out_of_memory
@@ -7,6 +8,9 @@ from spicepy.common.errors import OUT_OF_MEMORY, is_out_of_memory
 
 def main() -> None:
     """Run the command line; too little memory to load it is one sentence."""
+    # numpy's BLAS takes memory for each thread when it is loaded; where that is too
+    # much, it ends the process with a line of its own. No product here wants a second.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from spicepy.cli import main as run
     except (MemoryError, ImportError) as error:

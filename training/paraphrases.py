@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from joined import parallel, participles, phrase_and_noun, with_state
 from maker import Maker
 from nodes import Node, fresh, has_case, rows, tree
 
@@ -39,6 +40,8 @@ def paraphrases(
     numbers = random.Random(seed)
     maker = Maker(numbers, verbs)
     tops = [tree(x) for x in trees if len(x) <= 12]
+    phrases = [x for x in tops if x.is_noun and len(x.right) == 1] or tops
+    nouns = [x for x in tops if x.is_noun and not x.right] or tops
     for top in tops:
         last = top.right[-1] if top.is_noun and len(top.right) == 1 else None
         if last and last.label == "nmod" and has_case(last, ("in", "with")):
@@ -47,6 +50,12 @@ def paraphrases(
     def any_() -> Node:
         top = maker.named(numbers.choice(tops))
         return (numbers.random() < DRESSED and maker.dressed(top)) or top
+
+    def with_phrase() -> Node:
+        return maker.named(numbers.choice(phrases))
+
+    def noun() -> Node:
+        return maker.named(numbers.choice(nouns))
 
     kinds: list[Callable[[], Node | None]] = [
         lambda: maker.finite(any_()),
@@ -64,6 +73,11 @@ def paraphrases(
         lambda: maker.with_another(any_(), any_()),
         lambda: maker.series([any_() for _ in range(numbers.choice((3, 4)))]),
         lambda: maker.inside(any_(), [any_() for _ in range(numbers.choice((1, 2)))]),
+        lambda: parallel(maker, with_phrase(), with_phrase()),
+        lambda: parallel(maker, with_phrase(), with_phrase()),
+        lambda: phrase_and_noun(maker, with_phrase(), noun()),
+        lambda: participles(maker, any_(), any_()),
+        lambda: with_state(maker, any_()),
     ]
     for number in range(count):
         make = kinds[number % len(kinds)]

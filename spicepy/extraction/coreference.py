@@ -20,21 +20,21 @@ from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.values import Grammar
 
-LISTS: Final = ("people", "animals", "male", "female", "pronouns")
-"""The word lists of a grammar that says who pronouns mean."""
+KINDS: Final = ("male", "female", "thing", "several")
+"""What a third person can be; who "I", "you" and "we" are is not in the picture."""
 
-PRONOUNS: Final = {
-    **dict.fromkeys(("he", "him", "his", "himself"), "male"),
-    **dict.fromkeys(("she", "her", "hers", "herself"), "female"),
-    **dict.fromkeys(("it", "its", "itself"), "thing"),
-    **dict.fromkeys(("they", "them", "their", "theirs", "themselves"), "several"),
-}
-"""Third persons; whoever "I", "you" and "we" are is not in the picture."""
+LISTS: Final = (
+    *("people", "animals", "male", "female", "definite"),
+    *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
+    *("unnamed-male", "unnamed-female", "unnamed-several"),
+)
+"""The word lists of a grammar that says who pronouns mean. `unnamed-male` is what a
+"he" is called that stands for no noun."""
 
-ALONE: Final = {"male": "man", "female": "woman", "several": "people"}
-_OWNERS = frozenset(("his", "hers", "its", "their", "theirs"))
 _PLURAL = ("NNS", "NNPS")
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
+
+Lists = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,13 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     """
     if len(sentences) == 1 and _PRONOUN_TAGS.isdisjoint(sentences[0].graph.tags):
         return list(sentences[0].proposals)
-    pronouns = frozenset(grammar.lists["pronouns"])
-    mentions = _mentions(sentences, grammar, pronouns)
+    lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
+    mentions = _mentions(sentences, lists)
     names = _longer_names(mentions)
     found: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
-        meant = _meant(number, sentence, mentions, pronouns)
+        meant = _meant(number, sentence, mentions, lists)
         for tuple_ in sentence.proposals:
             made = _replaced(tuple_, meant, names, start)
             if made is not None:
@@ -94,21 +94,18 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     return found
 
 
-def _mentions(
-    sentences: Sequence[Sentence], grammar: Grammar, pronouns: frozenset[str]
-) -> list[Mention]:
+def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
     """The nouns of a caption: its objects that are no pronouns."""
-    lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
     found = []
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
         definite = {
             head
             for label, head, node in graph.edges
-            if label == "det" and graph.lemmas[node - 1] in ("the", "this", "that")
+            if label == "det" and graph.lemmas[node - 1] in lists["definite"]
         }
         for tuple_ in sentence.proposals:
-            if len(tuple_.members) != 1 or tuple_.members[0] in pronouns:
+            if len(tuple_.members) != 1 or tuple_.members[0] in lists["pronouns"]:
                 continue
             name, position = tuple_.members[0], tuple_.tokens[0]
             tag = graph.tags[position - 1] if position else "NN"
@@ -121,7 +118,7 @@ def _mentions(
     return found
 
 
-def _kinds(name: str, lists: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def _kinds(name: str, lists: Lists) -> frozenset[str]:
     """What pronouns a noun can go with, "animal" where a person would come first."""
     last = name.rpartition(" ")[2]
     sexes = {"male", "female"}
@@ -139,15 +136,15 @@ def _meant(
     number: int,
     sentence: Sentence,
     mentions: Sequence[Mention],
-    pronouns: frozenset[str],
+    lists: Lists,
 ) -> dict[int, str]:
     """Position of each pronoun of a sentence → the noun it means, "" for none."""
     found = {}
     for position, lemma in enumerate(sentence.graph.lemmas, 1):
         word = lemma.lower()
-        if word not in pronouns:
+        if word not in lists["pronouns"]:
             continue
-        kind = PRONOUNS.get(word, "")
+        kind = next((kind for kind in KINDS if word in lists[f"pronouns-{kind}"]), "")
         fitting = _fitting(kind, mentions)
         before = [m for m in fitting if m.sentence == number and m.position < position]
         others = [m for m in fitting if m.sentence != number]
@@ -159,8 +156,10 @@ def _meant(
                 key=lambda m: (abs(m.sentence - number), m.position, m.name),
             ).name
         else:
-            owner = sentence.graph.tags[position - 1] == "PRP$" or word in _OWNERS
-            found[position] = "" if owner else ALONE.get(kind, "")
+            owns = word in lists["pronouns-owning"]
+            owns = owns or sentence.graph.tags[position - 1] == "PRP$"
+            unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
+            found[position] = min(unnamed, default="")
     return found
 
 
@@ -209,7 +208,8 @@ def _replaced(
     moved = tuple(token + start if token else 0 for token in tokens)
     if tuple(members) == tuple_.members:
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
-    if len(members) == 3 and members[0] == members[2]:
+    itself = len(members) == 3 and members[0] == members[2]
+    if itself and tuple_.members[0] != tuple_.members[2]:
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)

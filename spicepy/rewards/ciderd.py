@@ -25,12 +25,12 @@ import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.sharing import Recent
-from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards.norms import caption_norms
-from spicepy.rewards.prepared import Texts, as_json, checked_references, flat_batch
+from spicepy.rewards.prepared import Texts, as_json, checked_references
+from spicepy.rewards.reward import Reward
 from spicepy.tokenization.samples import TokenisedSample
 
 Gram = tuple[str, ...]
@@ -43,15 +43,33 @@ _GRAMS: Final = 300_000  # whose idf is kept
 
 @dataclass(frozen=True, slots=True)
 class _References:
-    """An image's references: n-grams of each, norms by order, lengths in bigrams."""
+    """An image's references.
 
-    counts: Sequence[tuple[Counts, ...]]
+    Attributes:
+        counts: Of each n-gram, which references have it how often.
+        norms: Of each order's vectors, a number a reference.
+        bigrams: Of each reference.
+    """
+
+    counts: Mapping[Gram, Sequence[tuple[int, int]]]
     norms: Sequence[Sequence[float]]
     bigrams: Sequence[int]
 
+    @classmethod
+    def of(
+        cls, counted: Sequence[tuple[Counts, ...]], norms: Sequence[Sequence[float]]
+    ) -> Self:
+        """Gather the n-grams of all references, counted one by one."""
+        counts: dict[Gram, list[tuple[int, int]]] = {}
+        for at, orders in enumerate(counted):
+            for of_order in orders:
+                for gram, count in of_order.items():
+                    counts.setdefault(gram, []).append((at, count))
+        return cls(counts, norms, [sum(orders[1].values()) for orders in counted])
 
-class CiderD:
-    """CIDEr-D of batches of captions.
+
+class CiderD(Reward):
+    """CIDEr-D of batches of captions, 0-10 each.
 
     Args:
         frequencies: Document frequencies, or a file of them: `.npz`, `.json`,
@@ -71,6 +89,8 @@ class CiderD:
         [7.5, 0.0]
     """
 
+    memory = ("_idf", "_recent")
+
     def __init__(
         self,
         frequencies: DocumentFrequencies | Path | str | None = None,
@@ -80,8 +100,7 @@ class CiderD:
     ) -> None:
         if frequencies is None and not references:
             raise InputError("CiderD needs document frequencies, or references")
-        self.tokenised = tokenised
-        self.references = checked_references(references, tokenised=tokenised)
+        super().__init__(references, tokenised=tokenised)
         if isinstance(frequencies, Path | str):
             frequencies = DocumentFrequencies.load(frequencies, stemming=False)
         elif frequencies is None:
@@ -94,37 +113,6 @@ class CiderD:
         self.frequencies = frequencies
         self._norms: dict[Texts, list[list[float]]] = {}
         self._begin()
-
-    def __call__(
-        self,
-        candidates: Sequence[str] | Sequence[Sequence[str]],
-        references: Sequence[Sequence[str]] | None = None,
-        *,
-        image_ids: Sequence[Any] | None = None,
-    ) -> Array:
-        """Score a batch.
-
-        Args:
-            candidates: One caption an image, or several (a list of lists).
-            references: The references of each image; or
-            image_ids: ids of images whose references are known.
-
-        Returns:
-            Scores, 0-10: (images,), or (images, candidates an image).
-
-        Raises:
-            InputError: The batch is wrong; names the place in it, or the id.
-        """
-        texts, of_each, shape = flat_batch(
-            candidates, references, image_ids, self.references, tokenised=self.tokenised
-        )
-        ready = self._ready(of_each)
-        counted = list(map(_count, texts))
-        idf = self._inverse(gram for orders in counted for c in orders for gram in c)
-        scores = [
-            _score(counts, ready[own], idf) for counts, own in zip(counted, of_each)
-        ]
-        return np.array(scores, float).reshape(shape)
 
     def prepare(self) -> Self:
         """Compute the vectors' norms of all references now, all at once.
@@ -188,12 +176,13 @@ class CiderD:
         self._idf: dict[Gram, float] = {}
         self._recent: Recent[Texts, _References] = Recent(_IMAGES)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in vars(self).items() if k not in ("_idf", "_recent")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._begin()
+    def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
+        ready = self._ready(of_each)
+        counted = list(map(_count, texts))
+        idf = self._inverse(gram for orders in counted for c in orders for gram in c)
+        return [
+            _score(counts, ready[own], idf) for counts, own in zip(counted, of_each)
+        ]
 
     def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
         """The vectors of references, made where they are not remembered."""
@@ -216,10 +205,7 @@ class CiderD:
                     [_weighed(counts, idf)[1] for counts in order]
                     for order in zip(*captions)
                 ]
-            found |= {
-                t: _References(c, norms[t], [sum(one[1].values()) for one in c])
-                for t, c in counted.items()
-            }
+            found |= {t: _References.of(c, norms[t]) for t, c in counted.items()}
         self._recent.keep(found)
         return found
 
@@ -276,17 +262,17 @@ def _score(
     length = sum(candidate[1].values())
     penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
     total = 0.0
-    for counts, references, norms in zip(candidate, zip(*own.counts), own.norms):
+    for counts, norms in zip(candidate, own.norms):
         vector, norm = _weighed(counts, idf)
+        products = [0.0] * len(norms)
+        for gram, weight in vector:
+            for at, count in own.counts.get(gram, ()):
+                other = count * idf[gram]
+                products[at] += (weight if weight < other else other) * other
         order = 0.0
-        for other_counts, other_norm, penalty in zip(references, norms, penalties):
-            product = 0.0
-            for gram, weight in vector:
-                if count := other_counts.get(gram):
-                    other = count * idf[gram]
-                    product += min(weight, other) * other
+        for product, other_norm, penalty in zip(products, norms, penalties):
             if norm and other_norm:
                 product /= norm * other_norm
             order += product * penalty
         total += order
-    return total / len(ORDERS) / len(own.counts) * 10.0
+    return total / len(ORDERS) / len(penalties) * 10.0

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
-import numpy as np
-
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
@@ -20,9 +18,9 @@ from spicepy.common.writing import write_text
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
-from spicepy.metrics.base import Array
 from spicepy.pipeline import Pipeline, PipelineOptions
-from spicepy.rewards.prepared import Texts, checked_references, flat_batch
+from spicepy.rewards.prepared import Texts
+from spicepy.rewards.reward import Reward
 
 _FORMAT: Final = "spicepy prepared scene graphs 1"
 _GRAPHS: Final = 20_000  # references whose graph is kept
@@ -32,8 +30,10 @@ Members = list[list[str]]
 """The tuples of a caption as plain lists."""
 
 
-class Spice:
-    """SPICE of batches of captions.
+class Spice(Reward):
+    """SPICE of batches of captions: F over all tuples.
+
+    Scores are 0-1 but for reused reference tuples.
 
     Args:
         references: Image id -> references, for calls with image ids.
@@ -52,6 +52,8 @@ class Spice:
                [0.5, 0. ]])
     """
 
+    memory = ("pipeline", "_graphs", "_scores")
+
     def __init__(
         self,
         references: Mapping[Any, Sequence[str]] | None = None,
@@ -59,43 +61,10 @@ class Spice:
         tokenised: bool = True,
         **options: Unpack[PipelineOptions],
     ) -> None:
-        self.tokenised = tokenised
-        self.references = checked_references(references, tokenised=tokenised)
+        super().__init__(references, tokenised=tokenised)
         self._options = options
         self._proposals: dict[str, Members] = {}
         self._begin()
-
-    def __call__(
-        self,
-        candidates: Sequence[str] | Sequence[Sequence[str]],
-        references: Sequence[Sequence[str]] | None = None,
-        *,
-        image_ids: Sequence[Any] | None = None,
-    ) -> Array:
-        """Score a batch.
-
-        Args:
-            candidates: One caption an image, or several (a list of lists).
-            references: The references of each image; or
-            image_ids: ids of images whose references are known.
-
-        Returns:
-            F over all tuples, 0-1 but for reused reference tuples: (images,), or
-            (images, candidates an image).
-
-        Raises:
-            InputError: The batch is wrong; names the place in it, or the id.
-        """
-        texts, of_each, shape = flat_batch(
-            candidates, references, image_ids, self.references, tokenised=self.tokenised
-        )
-        pairs = list(zip(texts, of_each))
-        scores = self._scores.get(pairs)
-        new = list(dict.fromkeys(pair for pair in pairs if pair not in scores))
-        if new:
-            scores |= self._scored(new)
-            self._scores.keep(scores)
-        return np.array([scores[pair] for pair in pairs], float).reshape(shape)
 
     def prepare(self) -> Self:
         """Parse the references of all images now, not when they are first asked for.
@@ -151,14 +120,14 @@ class Spice:
         self._graphs: Recent[Texts, SceneGraph] = Recent(_GRAPHS)
         self._scores: Recent[tuple[str, Texts], float] = Recent(_SCORES)
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what can be made again: a spawned process gets little."""
-        left_out = ("pipeline", "_graphs", "_scores")
-        return {k: v for k, v in vars(self).items() if k not in left_out}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._begin()
+    def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
+        pairs = list(zip(texts, of_each))
+        scores = self._scores.get(pairs)
+        new = list(dict.fromkeys(pair for pair in pairs if pair not in scores))
+        if new:
+            scores |= self._scored(new)
+            self._scores.keep(scores)
+        return [scores[pair] for pair in pairs]
 
     def _scored(
         self, pairs: Sequence[tuple[str, Texts]]

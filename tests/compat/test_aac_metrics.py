@@ -57,3 +57,24 @@ def test_wrong_lists_and_names() -> None:
         evaluate(CANDIDATES[:1], REFERENCES)
     with pytest.raises(InputError, match="no metric 'fense'"):
         evaluate(CANDIDATES, REFERENCES, ["fense"])
+
+
+@pytest.mark.parametrize("name", ["bleu", "rouge_l", "cider_d"])
+def test_scores_equal_the_real_ones(name: str) -> None:
+    real = pytest.importorskip("aac_metrics.functional")
+    candidates = [*CANDIDATES, "a dog barks twice", "birds"]
+    references = [
+        ["a man speaks", "someone speaks", "a man is speaking"],
+        ["rain is falling hard on a surface"],
+        ["a dog is barking", "dogs bark  outside", "a dog barks"],
+        ["birds are singing and birds chirp"],
+    ]
+
+    found = getattr(aac_metrics, name)(candidates, references)
+    true = getattr(real, name)(candidates, references)
+
+    assert [list(scores) for scores in found] == [list(scores) for scores in true]
+    for ours, theirs in zip(found, true):
+        for key, score in theirs.items():
+            assert np.shape(ours[key]) == tuple(score.shape)
+            assert ours[key].tolist() == pytest.approx(score.tolist(), abs=1e-12)

@@ -1,5 +1,7 @@
 """Pronouns and repetitions, within a caption and between its sentences."""
 
+from pathlib import Path
+
 import pytest
 
 from spicepy.dependencies.graphs import DependencyGraph
@@ -86,6 +88,18 @@ def test_a_person_without_a_noun(pronoun: str, noun: str) -> None:
         ("bench",),
         (noun, "on", "bench"),
     }
+
+
+def test_the_words_are_the_grammars(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'extends = "spicepy-1"\nname = "own"\nversion = "1"\ndescription = "x"\n'
+        '[lists.unnamed-male]\nsource = "a test"\nwords = ["guy"]\n'
+    )
+
+    [tuple_] = resolve([sentence("he")], load_grammar(own))
+
+    assert tuple_.members == ("guy",)
 
 
 def test_an_it_without_a_noun_is_left_out() -> None:

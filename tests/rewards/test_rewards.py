@@ -350,6 +350,35 @@ def test_threads(make) -> None:
         assert list(pool.map(_work, [reward] * 24)) == [expected] * 24
 
 
+class Rewarded:
+    """A data set for a `DataLoader` whose items are rewards."""
+
+    def __init__(self, reward) -> None:
+        self.reward = reward
+
+    def __len__(self) -> int:
+        return len(IDS)
+
+    def __getitem__(self, at: int) -> float:
+        [score] = self.reward([CANDIDATES[at]], image_ids=[IDS[at]])
+        return float(score)
+
+
+@pytest.mark.parametrize("make", [CiderD, Spice])
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_workers_of_a_data_loader(make, start: str) -> None:
+    data = pytest.importorskip("torch.utils.data")
+    reward = make(references=REFERENCES)
+    expected = _work(reward)
+    loader = data.DataLoader(
+        Rewarded(reward), batch_size=2, num_workers=2, multiprocessing_context=start
+    )
+
+    for _ in range(2):
+        assert [x for batch in loader for x in batch.tolist()] == expected
+
+
 def test_pickles_are_small() -> None:
     assert len(pickle.dumps(Spice(REFERENCES))) < 3_000
     assert len(pickle.dumps(CiderD(references=REFERENCES))) < 10_000

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import teachers
 from choose import Places, fit
+from joined import parallel, participles, phrase_and_noun, with_state
 from kbest import Candidate, read_kbest
 from maker import Maker
 from nodes import Node, leaf, rows, tree
@@ -177,6 +178,43 @@ def test_paraphrases(kind: str, expected: str) -> None:
 
     assert made.startswith(expected)
     assert made.endswith("a<det<horse horse<dobj<" + made.split("horse<dobj<")[1])
+
+
+def phrase(noun: str, case: str = "", inner: str = "") -> Node:
+    """ "a bowl", "a bowl of soup"."""
+    below = Node(inner, "NN", "nmod", (leaf(case, "IN", "case"),)) if case else None
+    return Node(noun, "NN", "root", (leaf("a", "DT", "det"),), (below,) * bool(below))
+
+
+def test_phrases_of_one_build_are_joined_as_wholes() -> None:
+    maker = Maker(random.Random(0))
+    soup, bread = phrase("bowl", "of", "soup"), phrase("slice", "of", "bread")
+
+    made = said(parallel(maker, soup, bread))
+    other = said(phrase_and_noun(maker, soup, phrase("spoon")))
+
+    assert "soup<nmod<bowl and<cc<bowl a<det<slice slice<conj<bowl" in made
+    assert {"spoon<conj<bowl", "bowl<conj<spoon"} & set(other.split())
+    assert parallel(maker, soup, phrase("man", "with", "bread")) is None
+
+
+def test_participles_are_joined() -> None:
+    made = said(participles(Maker(random.Random(0)), tree(RIDING), tree(RIDING)))
+
+    assert "riding<acl<man a<det<horse horse<dobj<riding and<cc<riding" in made
+    assert made.split()[6] == "riding<conj<riding"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_state_is_that_of_the_part(seed: int) -> None:
+    *_, part, state = said(
+        with_state(Maker(random.Random(seed)), phrase("car"))
+    ).split()
+
+    name, label, head = state.split("<")
+    assert label in ("amod", "acl")
+    assert head == part.split("<")[0]
+    assert name != head
 
 
 def test_a_tree_survives_being_taken_apart() -> None:

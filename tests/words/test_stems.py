@@ -55,6 +55,9 @@ CASES = {
     "relative": "relat",
     "adoption": "adopt",
     "replacement": "replac",
+    # where nltk's Snowball ends in -e
+    "irrationally": "irrat",
+    "poetizer": "poetiz",
     # regions that begin after a fixed prefix
     "generally": "general",
     "communication": "communic",

@@ -82,35 +82,19 @@ class Vocabulary:
 
     def gram_codes(self, words: Ints) -> Ints:
         """Numbers of n-grams given as word numbers, shape (n-grams, n), n 1-4."""
-        n = words.shape[1]
-        high, low = words[:, 0], words[:, n - 1]
-        if n == 1:
-            return low
-        if n > 2:
-            high = self.pair_ids(words[:, 0], words[:, 1])
-        if n == 4:
-            low = self.pair_ids(words[:, 2], words[:, 3])
-        return high << HALF | low
+        return _gram_codes(words, self.pair_ids)
 
     def known_codes(self, grams: Sequence[tuple[str, ...]]) -> Ints:
         """Numbers of n-grams of one order, n 1-4; -1 where a word or pair is new."""
-        words, pairs = self._forms, self._pair_ids
-        last = len(grams[0]) - 1 if grams else 0
+        forms, n = self._forms, len(grams[0]) if grams else 1
+        numbers = [forms.get(word, -1) for gram in grams for word in gram]
+        return _gram_codes(
+            np.array(numbers, np.int64).reshape(-1, n), self._known_pairs
+        )
 
-        def pair(gram: tuple[str, ...], at: int) -> int:
-            first, second = words.get(gram[at], -1), words.get(gram[at + 1], -1)
-            return (
-                -1 if min(first, second) < 0 else pairs.get(first << HALF | second, -1)
-            )
-
-        def code(gram: tuple[str, ...]) -> int:
-            low = pair(gram, 2) if last == 3 else words.get(gram[last], -1)
-            if not last or low < 0:
-                return low
-            high = words.get(gram[0], -1) if last == 1 else pair(gram, 0)
-            return -1 if high < 0 else high << HALF | low
-
-        return np.array([code(gram) for gram in grams], np.int64)
+    def _known_pairs(self, first: Ints, second: Ints) -> Ints:
+        codes, known = first << HALF | second, self._pair_ids  # below 0: a new word
+        return np.array([known.get(code, -1) for code in codes.tolist()], np.int64)
 
     def spell(self, codes: Ints, n: int) -> list[str]:
         """The n-grams of such numbers, words joined by single spaces."""
@@ -123,6 +107,19 @@ class Vocabulary:
             columns[2:] = _halves(pairs[low])
         named = [[self.words[i] for i in column.tolist()] for column in columns]
         return [" ".join(gram) for gram in zip(*named)]
+
+
+def _gram_codes(words: Ints, pair_ids: Callable[[Ints, Ints], Ints]) -> Ints:
+    """Numbers of n-grams (n-grams, n) from those of words and pairs; -1 if one is."""
+    n = words.shape[1]
+    high, low = words[:, 0], words[:, n - 1]
+    if n == 1:
+        return low
+    if n > 2:
+        high = pair_ids(words[:, 0], words[:, 1])
+    if n == 4:
+        low = pair_ids(words[:, 2], words[:, 3])
+    return np.where((high < 0) | (low < 0), -1, high << HALF | low)
 
 
 def _halves(codes: Ints) -> tuple[Ints, Ints]:

@@ -38,6 +38,12 @@ class SpiceScore:
     reference_tuples: tuple[Proposals, ...] = field(repr=False, compare=False)
     lexicon: Lexicon = field(repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        return (
+            f"SpiceScore({self.f:.4f}: precision {self.precision:.4f}, "
+            f"recall {self.recall:.4f})"
+        )
+
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: the fields, not the graphs made from them."""
         return {f.name: getattr(self, f.name) for f in fields(self)}

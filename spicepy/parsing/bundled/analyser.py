@@ -78,7 +78,10 @@ class Analyser:
         limits = self.thresholds
         found: dict[int, Analysis] = {}
         unsure: list[Group] = []
-        for pack in packs(by_length(sentences), limits.together, longer=limits.longer):
+        groups = by_length(sentences)
+        for pack in packs(
+            groups, limits.together, longer=limits.longer, started=limits.started
+        ):
             read = self.network.read([group.sentences for group in pack])
             for group, scores in zip(pack, read, strict=True):
                 group = group.read(scores)

@@ -150,23 +150,25 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 
 
 class Product:
-    """A matrix of 8-bit whole numbers to multiply by.
+    """Matrices of 8-bit whole numbers to multiply by.
 
     Args:
-        numbers: (inputs, outputs), at most `MOST_INPUTS` inputs.
-        scale: (outputs,), what the products are multiplied by.
+        numbers: (..., inputs, outputs), at most `MOST_INPUTS` inputs.
+        scale: What the products are multiplied by, (outputs,) or more.
     """
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
-        if len(numbers) > MOST_INPUTS:
-            raise ValueError(f"{len(numbers)} inputs; {MOST_INPUTS} add up exactly")
+        if numbers.shape[-2] > MOST_INPUTS:
+            raise ValueError(
+                f"{numbers.shape[-2]} inputs; {MOST_INPUTS} add up exactly"
+            )
         self.shape = numbers.shape
         self.scale = scale
-        self._numbers = numbers.astype(np.float32)
+        self._numbers = np.ascontiguousarray(numbers, np.float32)
 
     def __call__(self, values: Int8s) -> Floats32:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
-        found = np.empty((len(values), self.shape[1]), np.float32)
+        found = np.empty((len(values), self.shape[-1]), np.float32)
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
             self.sums(values[rows], found[rows])
@@ -174,7 +176,12 @@ class Product:
         return found
 
     def sums(self, values: Int8s, out: Floats32) -> None:
-        """Put the same into `out`, not yet multiplied by the scale."""
+        """Put the same into `out`, not yet multiplied by the scale.
+
+        Args:
+            values: (..., rows, inputs), for all matrices or for each its own.
+            out: (..., rows, outputs).
+        """
         np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 

@@ -63,6 +63,7 @@ def packs(
     largest: int,
     weight: Callable[[int], int] = lambda _: 1,
     longer: float = inf,
+    started: int = 0,
 ) -> Iterator[list[Group]]:
     """Yield as many sentences at a time as fit, one group a length.
 
@@ -70,7 +71,9 @@ def packs(
         groups: The shortest first.
         largest: What the sentences of a pack may weigh; one may always be in it.
         weight: What a sentence of a length weighs.
-        longer: The longest of a pack may be so many times as long as the shortest.
+        longer: The longest of a pack may be so many times as long as the shortest,
+            or longer as far as the gaps cost less than a pack of its own.
+        started: Sentences that cost as much as to begin with a word of a pack.
     """
     pack: list[Group] = []
     left = largest
@@ -78,7 +81,9 @@ def packs(
         group, begin = _joined(list(same)), 0
         while begin < len(group.places):
             fit = left // weight(length)
-            if pack and (fit < 1 or length > longer * pack[0].length):
+            held = sum(len(group.places) for group in pack)
+            most = max(longer, 1 + started / held) if held else inf
+            if pack and (fit < 1 or length > most * pack[0].length):
                 yield pack
                 pack, left = [], largest
                 continue

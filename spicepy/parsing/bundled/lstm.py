@@ -1,15 +1,16 @@
-"""One direction of an LSTM layer in exact arithmetic.
+"""A bidirectional LSTM layer in exact arithmetic.
 
 In: weights, and the states of the layer below or the words' own part of the gates.
 Out: the states (Hochreiter and Schmidhuber 1997).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import (
+    BLOCK,
     ONE,
     STATE_BITS,
     Floats32,
@@ -27,45 +28,47 @@ STATES: Final = np.float32(2**STATE_BITS)
 
 
 def run_lstm(
-    gates: Sequence[Product],
+    recurrent: Product,
     inputs: Iterable[Floats32],
     states: Int8s,
-    before: Int8s | None = None,
+    below: Iterable[Floats32] | None = None,
 ) -> None:
-    """Read sentences of one length.
+    """Read sentences in both directions, each word by word.
+
+    Both directions take a step together: with few sentences, calling numpy costs more
+    than what it does.
 
     Args:
-        gates: Each (below + width, width), of i, f, o and the new content; the weights
-            of the first three are halved, since the logistic function of x is
-            (1 + tanh(x / 2)) / 2.
-        inputs: What is added to the products at each word, (4, sentences, width).
-        states: (sentences, words, width); gets the states times `STATES`.
-        before: (sentences, words, below) states of the layer below, for its part of
-            the products.
+        recurrent: (2, 4, width, width) weights of each direction's i, f, o and new
+            content; those of the first three are halved, since the logistic function
+            of x is (1 + tanh(x / 2)) / 2.
+        inputs: What is added to the products at each word, (2, 4, sentences, width).
+        states: (2, words, sentences, width); gets the states times `STATES`.
+        below: Of each word, the sums of products with the states of the layer below,
+            (2, 4, sentences, width).
     """
-    sentences, _, width = states.shape
-    joint = np.zeros((sentences, gates[0].shape[0]), np.int8)
-    state = joint[:, -width:]
-    memory, content, factor = room(3, sentences, width)
+    _, _, sentences, width = states.shape
+    state = np.zeros((2, sentences, width), np.int8)
+    memory, content, factor = room(3, 2, sentences, width)
     memory[...] = 0
-    # All of one gate lie together, and nothing is repeated along the rows: numpy is
-    # faster the longer what it can take at once.
-    sums, factors, scale = room(3, 4, sentences, width)
-    for gate, own in zip(gates, scale):
-        own[...] = gate.scale
-    enter, keep, leave, new = sums
+    # Nothing is repeated along the rows: numpy is faster the longer what it can take
+    # at once.
+    sums, factors, scale = room(3, 2, 4, sentences, width)
+    scale[...] = recurrent.scale
+    halved = sums[:, :2]
+    enter, keep, leave, new = sums.swapaxes(0, 1)
+    from_below = iter(below) if below is not None else None
     for step, added in enumerate(inputs):
-        if before is not None:
-            joint[:, :-width] = before[:, step]
-        for gate, own in zip(gates, sums):
-            gate.sums(joint, own)
+        recurrent.sums(state[:, None], sums)
+        if from_below is not None:
+            sums += next(from_below)
         sums *= scale
         sums += added
         cut_off(sums, sums)
-        tanh_factors(sums[:2], factors[:2], HALF)
-        tanh_factors(sums[2:], factors[2:])
+        tanh_factors(halved, factors[:, :2], HALF)
+        tanh_factors(sums[:, 2:], factors[:, 2:])
         sums *= factors
-        sums[:2] += HALF
+        halved += HALF
         leave += ONE  # twice the logistic function
         memory *= keep
         new *= enter
@@ -76,3 +79,24 @@ def run_lstm(
         content *= leave
         np.copyto(state, np.rint(content, out=content), casting="unsafe")
         states[:, step] = state
+
+
+def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
+    """Yield, word by word, sums of products with the states of the layer below.
+
+    Of many words together, which is faster, but not of more than fit the cache.
+
+    Args:
+        weights: (2, 4, below, width), of each direction and gate.
+        states: (2, words, sentences, below).
+
+    Yields:
+        (2, 4, sentences, width).
+    """
+    _, words, sentences, width = states.shape
+    together = max(BLOCK // sentences, 1)
+    for start in range(0, words, together):
+        part = states[:, start : start + together].reshape(2, 1, -1, width)
+        found = room(*weights.shape[:2], part.shape[2], weights.shape[3])
+        weights.sums(part, found)
+        yield from np.split(found, part.shape[2] // sentences, axis=2)

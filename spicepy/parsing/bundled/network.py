@@ -8,7 +8,7 @@ numbers; here they are only used, in an arithmetic in which neither batch,
 threads nor machine change a bit (`arithmetic`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, count, repeat, takewhile
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ from spicepy.parsing.bundled.arithmetic import (
     times,
 )
 from spicepy.parsing.bundled.files import read_part, write_part
-from spicepy.parsing.bundled.lstm import STATES, run_lstm
+from spicepy.parsing.bundled.lstm import STATES, run_lstm, sums_below
 from spicepy.parsing.bundled.scores import Scores
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 from spicepy.parsing.bundled.words import AFFIXES, WordInputs, by_gate, in_turn
@@ -124,23 +124,23 @@ class Network:
         to the power of their bits; what is behind the end of a sentence says nothing.
         """
         rows, table = self._inputs.of(sentences)
-        forwards = (slice(None), slice(None))
-        backwards = _backwards(np.array(list(map(len, sentences))))
+        turn = _backwards(np.array(list(map(len, sentences))))
+        inputs: Iterable[Floats32] = in_turn(table, np.stack([rows, rows[turn]]))
+        below: Iterator[Floats32] | None = None
         found: list[Int8s] = []
-        for number, layer in enumerate(self._layers):
-            before = found[-1] if found else None
-            width = layer[0][0].shape[1]
-            states = np.empty((*rows.shape, 2 * width), np.int8)
-            for side, (gates, turn) in enumerate(zip(layer, (forwards, backwards))):
-                own = np.empty((*rows.shape, width), np.int8)
-                if before is None:
-                    run_lstm(gates, in_turn(table[side], rows[turn]), own)
-                else:
-                    added = room(4, len(rows), width)
-                    added[...] = by_gate(self.arrays[f"bias {number}"][side])[:, None]
-                    run_lstm(gates, repeat(added, rows.shape[1]), own, before[turn])
-                states[:, :, side * width : (side + 1) * width] = own[turn]
-            found.append(states)
+        for weights, recurrent, bias in self._layers:
+            size, words = rows.shape
+            width = recurrent.shape[-1]
+            if weights:
+                before = np.stack([found[-1], found[-1][turn]]).swapaxes(1, 2)
+                below = sums_below(weights, before)
+                added = room(2, 4, size, width)
+                added[...] = bias
+                inputs = repeat(added, words)
+            states = np.empty((2, words, size, width), np.int8)
+            run_lstm(recurrent, inputs, states, below)
+            forwards, backwards = states.swapaxes(1, 2)
+            found.append(np.concatenate([forwards, backwards[turn]], axis=2))
         return found
 
     def floats(self) -> dict[str, Floats32]:
@@ -152,12 +152,26 @@ class Network:
             if not name.endswith(" scale")
         }
 
-    def _make_layers(self) -> Iterator[list[list[Product]]]:
-        """Yield the products of the gates of the two directions of each layer."""
+    def _make_layers(self) -> Iterator[tuple[Product | None, Product, Floats32]]:
+        """Yield each layer's weights of the layer below and of its own states.
+
+        Both are (2, 4, inputs, width): of each direction and gate. The first layer has
+        the words below it, whose part is in the table.
+        """
         names = takewhile(self.arrays.__contains__, map("layer {}".format, count()))
-        for name in names:
-            numbers, scale = self.arrays[name], self.arrays[f"{name} scale"] / STATES
-            yield [list(map(Product, *map(by_gate, x))) for x in zip(numbers, scale)]
+        for number, name in enumerate(names):
+            scale = self.arrays[f"{name} scale"] / STATES
+            numbers, scale, bias = (
+                by_gate(values).swapaxes(0, 1)
+                for values in (
+                    self.arrays[name],
+                    scale,
+                    self.arrays[f"bias {number}"][:, None],
+                )
+            )
+            below = numbers.shape[2] - numbers.shape[3]
+            weights = Product(numbers[:, :, :below], scale) if below else None
+            yield weights, Product(numbers[:, :, below:], scale), bias
 
     def _arc_scores(self, dependent: Floats32, head: Floats32) -> Floats64:
         """Return scores (sentences, words, words + 1); no word heads itself."""

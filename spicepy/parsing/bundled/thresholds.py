@@ -21,7 +21,9 @@ class Thresholds:
 
         together: Sentences that the network reads together: their numbers fit the
             cache.
-        longer: The longest of them may be so many times as long as the shortest.
+        longer: The longest of them may be so many times as long as the shortest,
+        started: or longer if they are few: a step from word to word costs as much as
+            reading a word of so many sentences.
         undecided: Sentences on which the grammar decides together, about.
         spans: Spans of these that are looked at together, about.
         words: Words whose input to the network, or whose worth, is kept.
@@ -34,6 +36,7 @@ class Thresholds:
 
     together: int = 256
     longer: float = 1.5
+    started: int = 8
     undecided: int = 1024
     spans: int = 16_000
     words: int = 16_000

@@ -143,12 +143,15 @@ def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
     """Yield of each word in turn what it adds to the gates, in the same room.
 
     Args:
-        table: (gates, places, width).
-        places: (sentences, words).
+        table: (directions, gates, places, width).
+        places: (directions, sentences, words).
     """
-    found = room(len(table), len(places), table.shape[2])
-    for row in places.T:
-        yield np.take(table, row, axis=1, out=found, mode="clip")
+    directions, gates, _, width = table.shape
+    found = room(directions, gates, places.shape[1], width)
+    for step in range(places.shape[2]):
+        for of_side, own, out in zip(table, places[:, :, step], found):
+            np.take(of_side, own, axis=1, out=out, mode="clip")
+        yield found
 
 
 def by_gate(values: NDArray[Any]) -> NDArray[Any]:

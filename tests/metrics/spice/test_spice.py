@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from toys import images_of
 
+import spicepy
 from spicepy.common.errors import GrammarError, InputError
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.grammar.categories import Category
@@ -301,6 +302,12 @@ def test_a_pickled_score_is_small_and_whole(statistics: Statistics) -> None:
     assert again == score
     assert (again.matched, again.missing) == (matched, missing)
     assert again.lexicon.synonyms is score.lexicon.synonyms
+
+
+def test_a_score_is_printed_in_one_line() -> None:
+    score = spicepy.score("a dog", ["a dog runs"])
+
+    assert repr(score) == "SpiceScore(0.6667: precision 1.0000, recall 0.5000)"
 
 
 def test_a_pickled_metric_forgets_captions() -> None:

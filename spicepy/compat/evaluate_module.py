@@ -1,0 +1,61 @@
+"""Every metric of spicepy as a module script of Hugging Face `evaluate`.
+
+In: predictions (one caption an image) and references, raw text. Out: corpus scores by
+name. `evaluate` loads the script by its path, offline; the configuration names the
+metric:
+
+    from spicepy.compat import evaluate_module
+    spice = evaluate.load(evaluate_module.__file__, "spice")
+    spice.compute(predictions=["a dog"], references=[["A dog runs."]])
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import spicepy
+from spicepy.common.optional import required
+
+# `evaluate` takes the first class of a script that is one of its own: no other name of
+# this module may stand for one.
+datasets: Any = required("datasets", "spicepy.compat.evaluate_module")
+evaluate: Any = required("evaluate", "spicepy.compat.evaluate_module")
+
+
+class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
+    """Corpus scores of captions by the metric that the configuration names.
+
+    Without a configuration the metric is SPICE.
+    """
+
+    def _info(self) -> Any:
+        text = datasets.Value("string")
+        several = {"predictions": text, "references": datasets.Sequence(text)}
+        one = {"predictions": text, "references": text}
+        return evaluate.MetricInfo(
+            description="Caption evaluation: SPICE, BLEU, ROUGE-L, METEOR, CIDEr-D.",
+            citation="",
+            inputs_description="predictions: captions; references: those of each image",
+            features=[datasets.Features(several), datasets.Features(one)],
+        )
+
+    def _compute(
+        self,
+        predictions: Sequence[str],
+        references: Sequence[Sequence[str] | str],
+        *,
+        tokenised: bool = False,
+    ) -> dict[str, float]:
+        """Corpus scores by name; NaN where undefined.
+
+        Raises:
+            InputError: No such metric, or a caption without references.
+        """
+        given = [[own] if isinstance(own, str) else own for own in references]
+        name = self.config_name
+        found = spicepy.evaluate(
+            candidates=predictions,
+            references=given,
+            metrics=["spice" if name == "default" else name],
+            tokenised=tokenised,
+        )
+        return found.scores()
