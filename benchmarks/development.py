@@ -34,10 +34,12 @@ from spicepy.common.tables import Table, to_rich
 from spicepy.evaluation.evaluation import signature_string
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.study.accuracy import ALL, MEAN, Accuracies, pairs
+from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient
-from spicepy.study.judgments import Equal, Judgment, scored_samples
+from spicepy.study.credits import ALL, MEAN
+from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.preferences import Pair
+from spicepy.study.removed import scored_samples
 from spicepy.study.scoring import SampleScores, score
 from spicepy.tokenization.samples import tokenised
 
@@ -151,7 +153,8 @@ def scored(
 ) -> tuple[Sequence[Judgment], SampleScores]:
     """Judgments that keep a reference, and the scores of their candidates."""
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
-    kept, samples = scored_samples(judgments, words, equal)
+    found = scored_samples(judgments, words, equal)
+    kept, samples = found.judgments, found.samples
     images = {j.image_id: j.references for j in judgments}
     documents = [[words[c] for c in references] for references in images.values()]
     return kept, score(metrics, samples, documents=documents)

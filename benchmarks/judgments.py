@@ -7,16 +7,19 @@ lie within their tolerance. The protocol of every table is printed with it.
 The tolerance covers what cannot be reproduced from here: Composite and
 PASCAL-50S are present as random halves (the sampling error of a half's accuracy
 in one PASCAL category is about 2 points, of a τ about 0.6, alike for all metrics),
-and the sampled references of PASCAL-50S were never published.
+the sampled references of PASCAL-50S were never published, and of its 48 votes a pair
+only 11 are in the file.
 
 References that are rated captions themselves leave all candidates of their image
 (`equal="image"`): only then do all metrics on Composite differ from the published
 figures by the same amount.
 
-Known to lie outside: Flickr8k-CF as it is. The file lacks the 721 pairs of an image
-with one of its own captions (47,109 of 47,830 pairs). "Flickr8k-CF, own captions"
-puts as many back: each image has one caption among the 1,000 that were rated; 721
-images are drawn, and their caption is taken to have been accepted by all raters.
+The file of Flickr8k-CF cannot give the published figures: it lacks the 721 pairs of an
+image with one of its own captions (47,109 of 47,830 pairs). So the file as it is is
+held against what it gave when these figures were first made, which shows whether
+anything moved. "Flickr8k-CF, own captions" is held against the published ones: it
+puts as many pairs back. Each image has one caption among the 1,000 that were rated;
+721 images are drawn, and their caption is taken to have been accepted by all raters.
 
     python benchmarks/judgments.py --shared DIR [--only flickr8k,pascal]
     [--metrics spice,bleu,…] [--samples 200] [--curve [--output DIR]] [--model NAME]
@@ -28,6 +31,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +45,13 @@ from spicepy.common.outputs import write
 from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
-from spicepy.study.accuracy import ALL, Accuracies, pairs
+from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.credits import ALL
 from spicepy.study.figures import PICTURES
 from spicepy.study.judgments import Equal, Judgment
 from spicepy.study.preferences import Pair, from_triplets
+from spicepy.study.votes import split_agreement
 
 METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
 CURVE = (1, 2, 5, 10, 20, 30, None)
@@ -53,11 +59,11 @@ CURVE = (1, 2, 5, 10, 20, 30, None)
 
 @dataclass(frozen=True)
 class Anchor:
-    """A published figure, where to find ours, and how far apart they may be."""
+    """A figure that is expected, what was found, and how far apart they may be."""
 
     data: str
     name: str
-    published: float
+    expected: float
     tolerance: float
     value: float
 
@@ -85,12 +91,12 @@ def main() -> int:
             console.print(to_rich(table))
         print(f"{name}: {time.process_time() - start:.0f} s of process time\n")
     rows = tuple(
-        (a.data, a.name, a.published, a.value, a.value - a.published, a.tolerance)
+        (a.data, a.name, a.expected, a.value, a.value - a.expected, a.tolerance)
         for a in anchors
     )
-    columns = ("data", "figure", "published", "found", "difference", "tolerance")
+    columns = ("data", "figure", "expected", "found", "difference", "tolerance")
     console.print(to_rich(Table("Anchors (× 100)", columns, rows, digits=1)))
-    return int(any(abs(a.value - a.published) > a.tolerance for a in anchors))
+    return int(any(abs(a.value - a.expected) > a.tolerance for a in anchors))
 
 
 FLICKR8K = {
@@ -101,6 +107,16 @@ FLICKR8K = {
     "bleu-4": (16.9, 8.7),
     "rouge-l": (19.9, 10.3),
 }
+FLICKR8K_FILE = {
+    "spice": (21.6, 10.1),
+    "meteor": (19.6, 9.6),
+    "cider-d": (22.1, 10.8),
+    "bleu-1": (15.7, 7.7),
+    "bleu-4": (14.6, 7.1),
+    "rouge-l": (17.2, 8.4),
+}
+"""What the file gives: ours, not published."""
+
 COMPOSITE = {
     "spice": (38.8, 40.3),
     "meteor": (36.0, 38.9),
@@ -125,7 +141,7 @@ def flickr8k(folder: Path, options: argparse.Namespace) -> Any:
         for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
     ]
     found = correlated(judgments, options)
-    anchors = taus("Flickr8k-CF", found, FLICKR8K, 1.0)
+    anchors = taus("Flickr8k-CF", found, FLICKR8K_FILE, 0.3)
     whole = correlated([*judgments, *own_captions(judgments)], options, equal="image")
     anchors += taus("Flickr8k-CF, own captions", whole, FLICKR8K, 1.0)
     return found.tables() + whole.tables(), anchors
@@ -197,6 +213,8 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
             row["preferred"],
             tuple(row["references"]),
             row["category"],
+            (row["votes_a"], row["votes_b"]),
+            (f"system {row['system_a']}", f"system {row['system_b']}"),
         )
         for row in rows(folder / "pascal50s_half.jsonl.gz")
     ]
@@ -209,23 +227,57 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
     ]
     for one in found.accuracies:
         figures.figure(f"PASCAL-50S.{one.key}.{one.category}", 100 * one.accuracy, 1)
-    tables = found.tables()
+    anchors += people("PASCAL-50S", found, 90)
+    for one in found.wins:
+        if not isnan(one.pearson):
+            figures.figure(f"PASCAL-50S.wins.{one.key}.{one.category}", one.pearson, 2)
+    tables = found.tables() + geometric("PASCAL-50S", given)
     if options.curve:
         tables += curve("pascal", given, options)
     return tables, anchors
 
 
 def abstract(folder: Path, options: argparse.Namespace) -> Any:
-    records = rows(folder / "abstract50s_triplets.jsonl.gz")
+    records = list(rows(folder / "abstract50s_triplets.jsonl.gz"))
     given, even = from_triplets((f"line {i}", row) for i, row in enumerate(records, 1))
     found = pairs(given, metrics=metrics(options))
     print(f"abstract: {even} pairs without a majority left out")
     value = accuracy(found, "cider", ALL, None)
     anchors = [] if value is None else [Anchor("ABSTRACT-50S", "cider", 84, 2, value)]
-    tables = found.tables()
+    agreed = 100 * every_pair(records)
+    figures.figure("ABSTRACT-50S.people.all-400-pairs", agreed, 1)
+    anchors.append(Anchor("ABSTRACT-50S", "people, all 400 pairs", 83, 2, agreed))
+    people("ABSTRACT-50S", found, 83)
+    tables = found.tables() + geometric("ABSTRACT-50S", given)
     if options.curve:
         tables += curve("abstract", given, options)
     return tables, anchors
+
+
+def people(data: str, found: Accuracies, published: float) -> list[Anchor]:
+    """The agreement of people in halves of their votes, by category."""
+    for one in found.ceilings:
+        figures.figure(f"{data}.people.{one.category}", 100 * one.agreement, 1)
+    whole = 100 * found.ceilings[-1].agreement
+    return [Anchor(data, "people", published, 4.0, whole)]
+
+
+def every_pair(records: list[dict[str, Any]]) -> float:
+    """The agreement with pairs without a majority, too, which `pairs` leaves out."""
+    votes: dict[Any, list[int]] = {}
+    for row in records:
+        votes.setdefault(row["pair"], [0, 0])[row["rating"] < 0] += 1
+    return float(np.mean([split_agreement((a, b)) for a, b in votes.values()]))
+
+
+def geometric(data: str, given: list[Pair]) -> tuple[Table, ...]:
+    """CIDEr as the sum and as the geometric mean over n, all references."""
+    found = pairs(given, metrics=["cider", "cider-exp"])
+    for key in ("cider", "cider-exp"):
+        one = found.accuracy(key)
+        figures.figure(f"{data}.all-references.{key}", 100 * one.accuracy, 1)
+        figures.figure(f"{data}.all-references.{key}.tied", 100 * one.tied, 1)
+    return found.tables()[:1]
 
 
 STUDIES: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {

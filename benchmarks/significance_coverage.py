@@ -25,8 +25,8 @@ import numpy as np
 import record
 from recorded import shared_parser
 
+from spicepy.evaluation.randomization import approximate_randomization
 from spicepy.evaluation.significance import (
-    approximate_randomization,
     bootstrap,
     paired_bootstrap,
 )

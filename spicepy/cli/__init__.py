@@ -22,6 +22,7 @@ from spicepy.cli.pairs import pairs_command
 from spicepy.cli.parse import parse_command
 from spicepy.cli.plot import plot_command
 from spicepy.cli.report import report_command
+from spicepy.cli.stability import stability_command
 from spicepy.cli.tokenize import tokenize_command
 
 app = typer.Typer(
@@ -45,6 +46,7 @@ app.add_typer(grammar_commands.app, name="grammar")
 app.command("loocv")(loocv_command)
 app.command("correlate")(correlate_command)
 app.command("pairs")(pairs_command)
+app.command("stability")(stability_command)
 
 
 def _version(wanted: bool) -> None:

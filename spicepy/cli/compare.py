@@ -9,7 +9,8 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems
 from spicepy.cli._results import Output, check_outputs, report
-from spicepy.evaluation.significance import SEED, Correction, check_settings
+from spicepy.evaluation.correction import Correction, Family
+from spicepy.evaluation.significance import SEED, check_settings
 
 
 @unbundled
@@ -17,11 +18,25 @@ def compare_command(
     systems: options.Systems,
     references: options.References = None,
     metrics: options.Metrics = "spice",
-    samples: options.Resamples = 1000,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help="Bootstrap samples and random shuffles.",
+            show_default="1000, more for many systems",
+        ),
+    ] = None,
     level: options.Level = 0.95,
     correction: Annotated[
         Correction, typer.Option(help="For many comparisons.")
     ] = "holm",
+    family: Annotated[
+        Family,
+        typer.Option(
+            help="Tests that are corrected together: all pairs of systems for one "
+            "score, or all of the comparison."
+        ),
+    ] = "score",
     common: Annotated[
         bool,
         typer.Option("--common", help="Compare the images that all systems have."),
@@ -49,15 +64,22 @@ def compare_command(
     from spicepy.evaluation.evaluation import evaluate
 
     paths = check_outputs(output, [*systems, references, *scoring.files()])
-    check_settings(samples, level, seed)
+    check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
         result = compare(
-            evaluated, samples=samples, seed=seed, level=level, correction=correction
+            evaluated,
+            samples=samples,
+            seed=seed,
+            level=level,
+            correction=correction,
+            family=family,
         )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:
             console.warn(f"{name}: {warning}")
+    for warning in result.warnings:
+        console.warn(warning)
     report(result, paths, quiet=quiet)

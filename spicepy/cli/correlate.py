@@ -51,6 +51,13 @@ def correlate_command(
             "or for all of the image (image), or kept (keep)."
         ),
     ] = Equal.own,
+    system_scores: Annotated[
+        str | None,
+        typer.Option(
+            help="What people said of whole systems: a file with a system and one or "
+            "more numbers a record. The captions then need no human column."
+        ),
+    ] = None,
     samples: Annotated[
         int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
     ] = 1000,
@@ -73,23 +80,34 @@ def correlate_command(
     "system" given (three or more systems) corpus scores are correlated as well,
     and metrics compared by the Williams test. Several raters: their agreement.
 
-    Example: spicepy correlate judgments.jsonl --human human -o table.tex
+    Examples:
+
+        spicepy correlate judgments.jsonl --human human -o table.tex
+
+        spicepy correlate captions.jsonl --system-scores challenge.csv
     """
     from spicepy.study import correlation
     from spicepy.study.figures import PICTURES
     from spicepy.study.judgments import read_judgments
+    from spicepy.study.systemratings import read_system_ratings
 
-    paths = check_outputs(output, [judgments, *scoring.files()], PICTURES)
+    inputs = [judgments, system_scores, *scoring.files()]
+    paths = check_outputs(output, inputs, PICTURES)
     check_settings(samples or 2, level, seed)  # 0: no intervals
     chosen = scoring.metrics(metrics)
+    columns = human or (("human",) if system_scores is None else ())
+    given = None if system_scores is None else read_system_ratings(system_scores)
     with console.progress_bar(quiet=quiet):
         result = correlation.correlate(
-            read_judgments(judgments, human or ("human",)),
+            read_judgments(judgments, columns),
             metrics=chosen,
             raters=raters.value,
             equal=equal.value,
             samples=samples,
             level=level,
             seed=seed,
+            system_ratings=given,
         )
+    for warning in result.warnings:
+        console.warn(warning)
     report(result, paths, quiet=quiet, forms=PICTURES)

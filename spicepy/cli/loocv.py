@@ -1,15 +1,20 @@
 """`spicepy loocv`: a data set against itself."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli import _options as options
+from spicepy.cli import _options as common
 from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._inputs import system_names
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError
 from spicepy.evaluation.significance import SEED
+
+if TYPE_CHECKING:
+    from spicepy.study.leaveoneout import Loocv
+    from spicepy.study.severalsets import Loocvs
 
 METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"
@@ -18,20 +23,22 @@ METRICS = (
 
 @unbundled
 def loocv_command(
-    dataset: Annotated[
-        str,
+    datasets: Annotated[
+        list[str],
         typer.Argument(
+            metavar="DATASET...",
             help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
-            "whose candidate and references are pooled; - is standard input."
+            "whose candidate and references are pooled; - is standard input. Several "
+            "sets are compared.",
         ),
     ],
-    metrics: options.Metrics = METRICS,
+    metrics: common.Metrics = METRICS,
     lower: Annotated[
         bool,
         typer.Option(
             "--lower",
-            help="Lower bounds too: a random caption of another image, and "
-            "gibberish from the set's words.",
+            help="Lower bounds too: a random caption of another image (of several "
+            "sets, also one of the others), and gibberish from the set's words.",
         ),
     ] = False,
     other: Annotated[
@@ -84,11 +91,11 @@ def loocv_command(
             show_default="kendall-b",
         ),
     ] = None,
-    seed: options.Seed = SEED,
+    seed: common.Seed = SEED,
     *,
     scoring: Scoring,
     output: StudyOutput = None,
-    quiet: options.Quiet = False,
+    quiet: common.Quiet = False,
 ) -> None:
     """Score every caption of a data set against the other captions of its image.
 
@@ -98,25 +105,29 @@ def loocv_command(
     caption is replaced by one that does not describe the image: what a metric
     gives for nothing. (Wang & Gaizauskas 2016.)
 
-    Example: spicepy loocv captions_val2014.json --lower --sentences brown
-    -o bounds.html -o bounds.json
+    Examples:
+
+        spicepy loocv captions_val2014.json --lower --sentences brown
+        -o bounds.html -o bounds.json
+
+        spicepy loocv flickr8k.json flickr30k.json coco.json --lower -o sets.html
     """
-    from spicepy.study import bounds, leaveoneout
+    from spicepy.study import bounds, leaveoneout, severalsets
     from spicepy.study.datasets import BROWN, read_dataset, read_sentences
     from spicepy.study.figures import PICTURES
 
-    inputs = [dataset, *(other or ()), *(sentences or ()), *scoring.files()]
+    inputs = [*datasets, *(other or ()), *(sentences or ()), *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)
     if correct_df and scoring.frequencies:
         raise InputError(
             "--correct-df takes captions out of the data set's own document "
             "frequencies; leave out --frequencies"
         )
+    if len(set(datasets)) < len(datasets):
+        raise InputError("the same data set is given twice")
     chosen = scoring.metrics(metrics)
-    captions = read_dataset(dataset)
+    read = {n: read_dataset(f) for n, f in zip(system_names(datasets), datasets)}
     wanted = []
-    if lower:
-        wanted += [bounds.random_caption(), bounds.gibberish(words)]
     for path in other or ():
         name, found = console.label(path), read_dataset(path)
         lines = [caption for own in found.values() for caption in own]
@@ -125,15 +136,22 @@ def loocv_command(
         name = "the Brown corpus" if path == BROWN else console.label(path)
         lines = read_sentences(path)
         wanted += [bounds.sentences(name, lines), bounds.gibberish(words, name, lines)]
+    options: dict[str, Any] = {
+        "metrics": chosen,
+        "references": references,
+        "images": images,
+        "corrected": correct_df,
+        "coefficients": correlation or ("kendall-b",),
+        "seed": seed,
+    }
+    result: Loocv | Loocvs
     with console.progress_bar(quiet=quiet):
-        result = leaveoneout.loocv(
-            captions,
-            metrics=chosen,
-            bounds=wanted,
-            references=references,
-            images=images,
-            corrected=correct_df,
-            coefficients=correlation or ("kendall-b",),
-            seed=seed,
-        )
+        if len(read) > 1:
+            result = severalsets.loocv_sets(
+                read, lower=lower, words=words, bounds=wanted, **options
+            )
+        else:
+            own = [bounds.random_caption(), bounds.gibberish(words)] if lower else []
+            [captions] = read.values()
+            result = leaveoneout.loocv(captions, bounds=[*own, *wanted], **options)
     report(result, paths, quiet=quiet, forms=PICTURES)

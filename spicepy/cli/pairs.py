@@ -1,6 +1,7 @@
 """`spicepy pairs`: metrics against human preferences."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
+from spicepy.common.writing import write_text
 from spicepy.evaluation.significance import SEED
 
 
@@ -48,6 +50,13 @@ def pairs_command(
             help="Leave references equal to a candidate in place (removed otherwise).",
         ),
     ] = False,
+    rankings: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the captions of each image, ranked by people and by each "
+            "metric, to this .csv file."
+        ),
+    ] = None,
     seed: options.Seed = SEED,
     *,
     scoring: Scoring,
@@ -66,7 +75,9 @@ def pairs_command(
 
     {"pair": 0, "A": "…", "B": "…", "C": "…", "rating": 1}
 
-    With several numbers of references: mean and sd over repeated samples, and
+    Votes show how well people agree. With "system_a" and "system_b" given, the
+    share of its pairs that each system wins is compared, too. With several numbers
+    of references: mean and sd over repeated samples, and
     the curve in .html and .svg output.
 
     Example: spicepy pairs pairs.jsonl --references 1,5,10,20,50 -o curve.svg
@@ -74,8 +85,11 @@ def pairs_command(
     from spicepy.study import accuracy
     from spicepy.study.figures import PICTURES
     from spicepy.study.preferences import read_pairs
+    from spicepy.study.rankings import rankings_csv
 
-    paths = check_outputs(output, [file, *scoring.files()], PICTURES)
+    inputs = [file, *scoring.files()]
+    paths = check_outputs(output, inputs, PICTURES)
+    console.check_files(rankings, (".csv",), *inputs)
     chosen = scoring.metrics(metrics)
     counts = _counts(references)
     preferences, even = read_pairs(file)
@@ -92,6 +106,9 @@ def pairs_command(
             remove_equal=not keep_equal,
             seed=seed,
         )
+    if rankings is not None:
+        write_text(rankings, rankings_csv(result.rankings, result.keys))
+        console.err.print(f"wrote {rankings}", markup=False)
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 

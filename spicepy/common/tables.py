@@ -19,6 +19,12 @@ from spicepy.common.errors import InputError, shown
 Cell = str | int | float | None
 
 
+class P(float):
+    """A p-value: shown as `< 0.001` where it would be rounded to 0."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A titled table; `notes` are lines below it (protocol, seed, legend).
@@ -61,6 +67,8 @@ def cell_text(cell: Cell, digits: int) -> str:
     """A cell as shown: fractions rounded, a dash where undefined."""
     if _undefined(cell):
         return "–"
+    if isinstance(cell, P) and cell < 10**-digits:
+        return f"< {10**-digits:.{digits}f}"
     return f"{cell:.{digits}f}" if isinstance(cell, float) else str(cell)
 
 
@@ -144,6 +152,8 @@ def _escape_latex(text: str) -> str:
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "–": "--",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
         "\n": " ",
     }
     return "".join(special.get(character, character) for character in text)

@@ -2,7 +2,8 @@
 
 In: one `Evaluation` a system, over the same images. Out: a `Comparison`, whose
 intervals and p-values come from the additive statistics alone: 1,000 resamples
-of 5,000 images take seconds.
+of 5,000 images take seconds. Each metric is resampled once a system, and all pairs
+share the resamples.
 
 Source: Anderson et al. 2016, SPICE, Table 2 (the layout by category); Koehn 2004
 and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
@@ -10,23 +11,29 @@ and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain import plain
 from spicepy.common.tables import Cell, Table
+from spicepy.evaluation.correction import (
+    POWER,
+    Correction,
+    Family,
+    check_correction,
+    floor_warning,
+    resamples_for,
+)
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
+from spicepy.evaluation.randomization import shuffled_p_values
+from spicepy.evaluation.resampling import resampled_scores
 from spicepy.evaluation.significance import (
     SEED,
-    Correction,
     Interval,
-    adjust,
-    approximate_randomization,
-    bootstrap,
     check_settings,
     in_same_order,
-    paired_bootstrap,
+    intervals_of,
 )
 from spicepy.samples.sample import ImageId, Sample, listed
 
@@ -34,31 +41,12 @@ _WIDE = 10  # scores that stand side by side
 
 
 @dataclass(frozen=True, slots=True)
-class PairTest:
-    """first - second of one score, tested two ways, raw and corrected.
-
-    `low` and `high` bound the difference. The corrected p-values take all
-    scores and pairs of the comparison together.
-    """
-
-    key: str
-    first: str
-    second: str
-    difference: float
-    low: float
-    high: float
-    p_bootstrap: float
-    p_randomization: float
-    corrected_bootstrap: float
-    corrected_randomization: float
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """Scores of several systems on the same images.
 
     `intervals[key][i]` is the interval of system i. Scores are in their
-    metric's range (0-1; CIDEr 0-10).
+    metric's range (0-1; CIDEr 0-10). `family` says which tests were corrected
+    together, `warnings` what keeps any of them from being significant.
     """
 
     systems: tuple[str, ...]
@@ -71,6 +59,8 @@ class Comparison:
     correction: str
     signature: str
     titles: Mapping[str, str] = field(default_factory=dict)
+    family: Family = "score"
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers as plain values, None for an undefined one."""
@@ -130,78 +120,102 @@ class Comparison:
                 *(test.difference, test.low, test.high),
                 *(test.p_bootstrap, test.p_randomization),
                 *(test.corrected_bootstrap, test.corrected_randomization),
+                test.detectable,
             )
             for test in self.tests
         ]
         columns = (
             *("Score", "Systems", "Difference", "low", "high"),
             *("p (bootstrap)", "p (randomization)"),
-            *("corrected p (b)", "corrected p (r)"),
+            *("corrected p (b)", "corrected p (r)", "detectable"),
         )
-        note = (
-            f"two-sided, {self.samples} samples, seed {self.seed}; "
-            f"correction over {len(self.tests)} comparisons: {self.correction}"
+        size = _family_size(self.family, len(self.systems), len(self.intervals))
+        together = "a score" if self.family == "score" else "the comparison"
+        notes = (
+            f"two-sided, {self.samples} samples (p from 1/{self.samples + 1}), "
+            f"seed {self.seed}",
+            f"correction: {self.correction}, over the tests of {together} ({size})",
+            f"detectable: the smallest true difference that is found with a "
+            f"probability of {POWER:g} on images like these",
+            *self.warnings,
         )
-        return Table("Paired differences", columns, tuple(rows), (note,), digits=4)
+        return Table("Paired differences", columns, tuple(rows), notes, digits=4)
 
 
 def compare(
     systems: Mapping[str, Evaluation],
     *,
-    samples: int = 1000,
+    samples: int | None = None,
     seed: int = SEED,
     level: float = 0.95,
     correction: Correction = "holm",
+    family: Family = "score",
 ) -> Comparison:
     """Compare systems evaluated by the same metrics on the same images.
 
     Args:
         systems: The evaluation of each system by its name, in order.
-        samples: Resamples (or shuffles) of the images.
+        samples: Resamples (and shuffles) of the images; by default as many as the
+            number of tests in a family needs, 1,000 or more.
         seed: Of every test; equal seeds give equal numbers.
-        level: Of the intervals, 0-1.
+        level: Of the intervals, 0-1; a corrected p-value of 1 - level is significant.
         correction: For many comparisons: "holm", "benjamini-hochberg", "none".
+        family: Tests that are corrected together: those of one "score" (all pairs of
+            systems) or "all" of the comparison.
 
     Raises:
         InputError: The systems' metrics or images differ, or an option is wrong.
     """
     if not systems:
         raise InputError("no systems to compare")
-    adjust([], correction)
-    check_settings(samples, level, seed)
+    check_correction(correction, family)
+    check_settings(samples or 2, level, seed)
     names = tuple(systems)
     first = systems[names[0]]
     for name in names[1:]:
-        _same(names[0], first, name, systems[name])
+        check_same(names[0], first, name, systems[name])
+    size = _family_size(family, len(names), len(first.keys))
+    sharing = 1 if correction == "none" else size
+    if samples is None:
+        samples = resamples_for(sharing, level)
     intervals: dict[str, tuple[Interval, ...]] = {}
-    tests: list[tuple[Any, ...]] = []
-    options: dict[str, Any] = {"samples": samples, "seed": seed}
+    tests: list[PairTest] = []
     for column, measured in enumerate(first.measured):
         metric = measured.metric
-        rows = [systems[name].measured[column].statistics for name in names]
-        rows = [in_same_order(rows[0], each) for each in rows]
-        found = [bootstrap(metric, r, level=level, **options) for r in rows]
-        for key in metric.keys:
-            intervals[key] = tuple(each[key] for each in found)
-        for a, b in combinations(range(len(names)), 2):
-            resampled = paired_bootstrap(
-                metric, rows[a], rows[b], level=level, **options
+        found = [systems[name].measured[column].statistics for name in names]
+        rows = [in_same_order(found[0], each).rows for each in found]
+        drawn = resampled_scores(metric, rows, samples, seed)
+        each = [intervals_of(metric, r, d, level) for r, d in zip(rows, drawn)]
+        intervals |= dict(zip(metric.keys, zip(*each), strict=True))
+        swapped = shuffled_p_values(metric, rows, samples, seed)
+        for (i, j), randomized in swapped.items():
+            tests += pair_tests(
+                metric,
+                (names[i], names[j]),
+                (rows[i], rows[j]),
+                drawn[i] - drawn[j],
+                randomized,
+                level=level,
+                sharing=sharing,
             )
-            swapped = approximate_randomization(metric, rows[a], rows[b], **options)
-            tests += [
-                (names[a], names[b], d, swapped[d.key].p_value)
-                for d in resampled.differences
-            ]
     order = _ordered(first.keys, first.titles)
+    images = len(first.samples)
+    warning = floor_warning(size, samples, images, level, correction)
     return Comparison(
         names,
         {key: intervals[key] for key in order},
-        _corrected(tests, correction, order),
-        len(first.samples),
-        *(samples, seed, level, correction),
+        corrected(tests, correction, family, order),
+        *(images, samples, seed, level, correction),
         first.signature,
         first.titles,
+        family,
+        (warning,) if warning and tests else (),
     )
+
+
+def _family_size(family: Family, systems: int, scores: int) -> int:
+    pairs = systems * (systems - 1) // 2
+    return max(1, pairs * (scores if family == "all" else 1))
 
 
 def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:
@@ -245,7 +259,12 @@ def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
         )
 
 
-def _same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
+def check_same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
+    """Refuse two systems that other metrics scored, or on other images.
+
+    Raises:
+        InputError: It names both systems and what differs.
+    """
     if first.signature != second.signature:
         raise InputError(
             f"{name} and {other} are not comparable: {first.signature!r} "
@@ -257,19 +276,3 @@ def _same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
 def _ordered(keys: Sequence[str], titles: Mapping[str, str]) -> list[str]:
     """Those of the papers first, in their order."""
     return [*titles, *(key for key in keys if key not in titles)]
-
-
-def _corrected(
-    tests: list[tuple[Any, ...]], correction: Correction, order: Sequence[str]
-) -> tuple[PairTest, ...]:
-    by_bootstrap = adjust([d.p_value for _, _, d, _ in tests], correction)
-    by_randomization = adjust([p for *_, p in tests], correction)
-    found = [
-        PairTest(
-            *(d.key, first, second, d.difference, d.low, d.high, d.p_value, p),
-            *(float(b), float(r)),
-        )
-        for (first, second, d, p), b, r in zip(tests, by_bootstrap, by_randomization)
-    ]
-    rank = {key: i for i, key in enumerate(order)}
-    return tuple(sorted(found, key=lambda test: rank[test.key]))

@@ -1,32 +1,30 @@
 """Confidence and significance from additive statistics; nothing is counted twice.
 
 In: a metric and the `Statistics` of one system (intervals) or of two systems on
-the same images (tests). A resample of the images is a row of weights, so all
-resamples of a corpus are one matrix product, weights @ rows, and one call of the
-metric's `corpus_scores`. scipy.stats offers both methods for a function of raw
-observations; on sums of rows they are a few lines and hundreds of times faster.
+the same images (the paired bootstrap; the test by swapped captions stands in
+`spicepy.evaluation.randomization`). Both rest on `spicepy.evaluation.resampling`.
 
 Out: frozen results with `to_dict()`, seeds and numbers of samples included.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal, TypeVar
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import Any, TypeVar
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
+from spicepy.evaluation.resampling import (
+    Extremes,
+    corpus,
+    percentiles,
+    resampled_scores,
+    standard_errors,
+)
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.samples.sample import ImageId
 
-Correction = Literal["holm", "benjamini-hochberg", "none"]
-
 SEED = 12345
-_CELLS = 4_000_000  # weights held at a time: 32 MB
-_TIE = 1e-12  # differences closer than this are equal: sums round
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +116,22 @@ def bootstrap(
 
     Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
     """
-    _check(len(statistics.rows), samples, level, seed)
-    images = len(statistics.rows)
-    score = metric.corpus_scores(statistics.rows.sum(axis=0), images)
-    drawn = _bootstrap_scores(metric, [statistics.rows], samples, seed)[0]
-    low, high = _percentiles(drawn, level)
-    error = _quiet(np.nanstd, drawn, ddof=1)
-    intervals = tuple(
+    check_drawing(len(statistics.rows), samples, level, seed)
+    [drawn] = resampled_scores(metric, [statistics.rows], samples, seed)
+    found = intervals_of(metric, statistics.rows, drawn, level)
+    return Bootstrap(found, len(statistics.rows), samples, seed, level)
+
+
+def intervals_of(
+    metric: Metric, rows: Array, drawn: Array, level: float
+) -> tuple[Interval, ...]:
+    """The interval of every key from a system's rows and resampled scores."""
+    score, (low, high) = corpus(metric, rows), percentiles(drawn, level)
+    error = standard_errors(drawn)
+    return tuple(
         Interval(key, *map(float, values))
         for key, *values in zip(metric.keys, score, low, high, error, strict=True)
     )
-    return Bootstrap(intervals, images, samples, seed, level)
 
 
 def paired_bootstrap(
@@ -161,107 +164,30 @@ def paired_bootstrap(
     Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
     """
     second = in_same_order(first, second)
-    _check(len(first.rows), samples, level, seed)
-    scores = _corpus(metric, first), _corpus(metric, second)
-    observed = scores[0] - scores[1]
-    drawn = _bootstrap_scores(metric, [first.rows, second.rows], samples, seed)
-    differences = drawn[0] - drawn[1]
-    p_values = _p_values(differences - observed, observed)
-    bounds = _percentiles(differences, level)
-    return _paired(
+    check_drawing(len(first.rows), samples, level, seed)
+    rows = [first.rows, second.rows]
+    drawn = resampled_scores(metric, rows, samples, seed)
+    scores = corpus(metric, first.rows), corpus(metric, second.rows)
+    p_values, bounds = tested(scores, drawn[0] - drawn[1], level)
+    return paired(
         "paired bootstrap", metric, scores, p_values, bounds, first, (samples, seed)
     )
 
 
-def approximate_randomization(
-    metric: Metric,
-    first: Statistics,
-    second: Statistics,
-    *,
-    samples: int = 1000,
-    seed: int = SEED,
-) -> PairedTest:
-    """Test two systems by swapping their captions, image by image, at random.
-
-    The p-value is the share of shuffles whose difference is at least as large
-    as the observed one (two-sided), the observed one counted as a shuffle.
+def tested(
+    scores: tuple[Array, Array], drawn: Array, level: float
+) -> tuple[Array, tuple[Array, Array]]:
+    """The paired bootstrap's p-values and bounds (keys,) of a difference.
 
     Args:
-        metric: The metric that made both statistics.
-        first: Rows of the first system.
-        second: Rows of the second, for the same images in any order.
-        samples: Number of shuffles.
-        seed: Of the generator.
-
-    Raises:
-        InputError: The systems describe different images, or see `bootstrap`.
-
-    Source: Noreen 1989; Riezler & Maxwell 2005, On Some Pitfalls in Automatic
-    Evaluation and Significance Testing for MT, section 4.
+        scores: Of both systems, (keys,).
+        drawn: Their differences in the resamples, (samples, keys).
+        level: Of the bounds.
     """
-    second = in_same_order(first, second)
-    images = len(first.rows)
-    _check(images, samples, 0.5, seed)
-    scores = _corpus(metric, first), _corpus(metric, second)
     observed = scores[0] - scores[1]
-    totals = first.rows.sum(axis=0), second.rows.sum(axis=0)
-    change = second.rows - first.rows
-    generator = np.random.default_rng(seed)
-    drawn = []
-    for count in _chunks(samples, images):
-        moved = generator.integers(0, 2, (count, images)).astype(np.float64) @ change
-        drawn.append(
-            metric.corpus_scores(totals[0] + moved, images)
-            - metric.corpus_scores(totals[1] - moved, images)
-        )
-    p_values = _p_values(np.concatenate(drawn), observed)
-    unknown = np.full_like(observed, np.nan)
-    return _paired(
-        "approximate randomization",
-        metric,
-        scores,
-        p_values,
-        (unknown, unknown),
-        first,
-        (samples, seed),
-    )
-
-
-def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
-    """Correct p-values for their number; NaN (an undefined test) is left out.
-
-    Args:
-        p_values: One a comparison, 0-1.
-        method: "holm" bounds the chance of any false positive,
-            "benjamini-hochberg" their expected share, "none" changes nothing.
-
-    Returns:
-        Adjusted p-values in the same order: compare them with the level.
-
-    Raises:
-        InputError: The method is unknown.
-
-    Source: Holm 1979; Benjamini & Hochberg 1995 (scipy).
-    """
-    adjusted = np.array(p_values, dtype=np.float64)
-    known = ~np.isnan(adjusted)
-    values = adjusted[known]
-    if method == "holm":
-        order = np.argsort(values, kind="stable")
-        factors = np.arange(len(values), 0, -1)
-        steps = np.maximum.accumulate(values[order] * factors)
-        values[order] = np.minimum(steps, 1.0)
-    elif method == "benjamini-hochberg":
-        order = np.argsort(values, kind="stable")[::-1]  # the largest first
-        shares = len(values) / np.arange(len(values), 0, -1)
-        steps = np.minimum.accumulate(values[order] * shares)
-        values[order] = np.minimum(steps, 1.0)
-    elif method != "none":
-        raise InputError(
-            f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"
-        )
-    adjusted[known] = values
-    return adjusted
+    extremes = Extremes.of(observed)
+    extremes.add(drawn - observed)
+    return extremes.p_values(), percentiles(drawn, level)
 
 
 def in_same_order(first: Statistics, second: Statistics) -> Statistics:
@@ -286,7 +212,7 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     return Statistics(first.image_ids, second.rows[order], details)
 
 
-def _paired(
+def paired(
     method: str,
     metric: Metric,
     scores: tuple[Array, Array],
@@ -295,6 +221,7 @@ def _paired(
     statistics: Statistics,
     settings: tuple[int, int],
 ) -> PairedTest:
+    """The result of a test; arrays are (keys,), settings samples and seed."""
     columns = zip(metric.keys, *scores, p_values, *bounds, strict=True)
     differences = tuple(
         Difference(
@@ -303,61 +230,6 @@ def _paired(
         for key, a, b, p, low, high in columns
     )
     return PairedTest(method, differences, len(statistics.rows), *settings)
-
-
-def _corpus(metric: Metric, statistics: Statistics) -> Array:
-    return metric.corpus_scores(statistics.rows.sum(axis=0), len(statistics.rows))
-
-
-def _bootstrap_scores(
-    metric: Metric, systems: Sequence[Array], samples: int, seed: int
-) -> list[Array]:
-    """Corpus scores (samples, keys) of each system; all share the resamples."""
-    images = len(systems[0])
-    generator = np.random.default_rng(seed)
-    scores: list[list[Array]] = [[] for _ in systems]
-    for count in _chunks(samples, images):
-        weights = _weights(generator, count, images)
-        for rows, parts in zip(systems, scores, strict=True):
-            parts.append(metric.corpus_scores(weights @ rows, images))
-    return [np.concatenate(parts) for parts in scores]
-
-
-def _weights(generator: np.random.Generator, count: int, images: int) -> Array:
-    """(count, images): how often each image is drawn in each resample."""
-    drawn = generator.integers(0, images, (count, images))
-    drawn += np.arange(count)[:, None] * images
-    cells = np.bincount(drawn.ravel(), minlength=count * images)
-    return cells.reshape(count, images).astype(np.float64)
-
-
-def _chunks(samples: int, images: int) -> Iterator[int]:
-    size = max(1, _CELLS // images)
-    for start in range(0, samples, size):
-        yield min(size, samples - start)
-
-
-def _p_values(drawn: Array, observed: Array) -> Array:
-    """Two-sided p-value of each key: (samples, keys), (keys,) -> (keys,)."""
-    defined = ~np.isnan(drawn)
-    extreme = (np.abs(drawn) >= np.abs(observed) - _TIE) & defined
-    p_values = (extreme.sum(axis=0) + 1) / (defined.sum(axis=0) + 1)
-    return np.where(np.isnan(observed), np.nan, p_values)
-
-
-def _percentiles(drawn: Array, level: float) -> tuple[Array, Array]:
-    low = _quiet(np.nanpercentile, drawn, q=50 * (1 - level))
-    high = _quiet(np.nanpercentile, drawn, q=50 * (1 + level))
-    return low, high
-
-
-def _quiet(function: Any, values: Array, **options: Any) -> Array:
-    """A column-wise nan-function; a column of NaN alone gives NaN, unwarned."""
-    result = np.full(values.shape[1], np.nan)
-    known = ~np.isnan(values).all(axis=0)
-    if known.any():
-        result[known] = function(values[:, known], axis=0, **options)
-    return result
 
 
 def check_settings(samples: int, level: float, seed: int = SEED) -> None:
@@ -383,7 +255,12 @@ def check_seed(seed: int) -> None:
         raise InputError(f"seed is {shown(seed)}; it must be a whole number from 0")
 
 
-def _check(images: int, samples: int, level: float, seed: int) -> None:
+def check_drawing(images: int, samples: int, level: float, seed: int) -> None:
+    """Refuse no images at all, and what `check_settings` refuses.
+
+    Raises:
+        InputError: See there.
+    """
     if not images:
         raise InputError("no image to resample")
     check_settings(samples, level, seed)

@@ -53,7 +53,8 @@ class Entry:
     """A registered metric: how it is made, and a line of help.
 
     `standard` metrics are those that "all" stands for. `takes` names the fields
-    of `MetricOptions` that the metric reads; `note` is told to whoever names it.
+    of `MetricOptions` that the metric reads; `note` is told to whoever names it;
+    `within` is a metric that has its numbers among others.
     """
 
     make: Callable[[MetricOptions], Metric]
@@ -61,6 +62,7 @@ class Entry:
     standard: bool = False
     takes: tuple[str, ...] = ()
     note: str = ""
+    within: str = ""
 
 
 def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
@@ -192,7 +194,7 @@ METRICS: dict[str, Entry] = {
         )
         for k in range(1, 8)
     },
-    "rouge-l": Entry(_made(_R, "RougeL"), "the same as rouge"),
+    "rouge-l": Entry(_made(_R, "RougeL"), "the same as rouge", within="rouge"),
     **{
         name + suffix: Entry(
             _made(_R, "Rouge", kind=kind, references=several), f"{help_}, {way}"
@@ -206,6 +208,15 @@ METRICS: dict[str, Entry] = {
         )
         for base in ("cider-d", "cider")
         for name, (fixed, help_) in _CIDER_VARIANTS.items()
+    },
+    **{
+        f"cider-{n}": Entry(
+            _cider(damped=False, orders=n),
+            f"CIDEr of {n}-grams alone",
+            takes=_CORPUS,
+            within="cider-n",
+        )
+        for n in range(1, 5)
     },
     "cider-unstemmed": Entry(
         _cider(damped=False, stemming=False),
@@ -239,12 +250,13 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
         if name == "all":
             chosen |= {key: entry for key, entry in METRICS.items() if entry.standard}
         elif name in METRICS:
-            chosen["rouge" if name == "rouge-l" else name] = METRICS[name]
+            chosen[name] = METRICS[name]
         else:
             raise InputError(_unknown(raw.strip()))
     if not chosen:
         raise InputError(f"no metric named; {_LIST}")
-    return [entry.make(options or MetricOptions()) for entry in chosen.values()]
+    options = options or MetricOptions()
+    return [e.make(options) for e in chosen.values() if e.within not in chosen]
 
 
 def notes(names: Iterable[str]) -> list[str]:

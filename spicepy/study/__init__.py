@@ -1,19 +1,32 @@
 """Studies of metrics and data sets, each with its protocol on record.
 
 * `loocv`: a data set against itself, with lower bounds and rank correlations
-  between metrics;
+  between metrics; `loocv_sets`: several of them;
 * `correlate`: metrics against human scores;
-* `pairs`: metrics against human preferences.
+* `pairs`: metrics against human preferences;
+* `stability`: how many images a stable ranking of systems needs.
 """
 
-from spicepy.study.accuracy import Accuracies, Accuracy, pairs
-from spicepy.study.bounds import Bound, gibberish, other_set, random_caption, sentences
-from spicepy.study.correlation import Correlation, Correlations, correlate
+from spicepy.study.accuracy import Accuracies, pairs
+from spicepy.study.bounds import (
+    Bound,
+    gibberish,
+    other_set,
+    other_sets,
+    random_caption,
+    sentences,
+)
+from spicepy.study.captions import Correlation
+from spicepy.study.correlation import Correlations, correlate
+from spicepy.study.credits import Accuracy
 from spicepy.study.judgments import Judgment, read_judgments
+from spicepy.study.learning import Stability, stability
 from spicepy.study.leaveoneout import Loocv, Summary, loocv
 from spicepy.study.preferences import Pair, read_pairs
 from spicepy.study.rankmatrix import RankMatrix
 from spicepy.study.saved import read_result
+from spicepy.study.severalsets import Loocvs, loocv_sets
+from spicepy.study.systemratings import read_system_ratings
 from spicepy.study.williams import williams
 
 __all__ = [
@@ -24,18 +37,24 @@ __all__ = [
     "Correlations",
     "Judgment",
     "Loocv",
+    "Loocvs",
     "Pair",
     "RankMatrix",
+    "Stability",
     "Summary",
     "correlate",
     "gibberish",
     "loocv",
+    "loocv_sets",
     "other_set",
+    "other_sets",
     "pairs",
     "random_caption",
     "read_judgments",
     "read_pairs",
     "read_result",
+    "read_system_ratings",
     "sentences",
+    "stability",
     "williams",
 ]

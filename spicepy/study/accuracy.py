@@ -8,56 +8,55 @@ references); categories HC, HI, HM, MM: section 7 there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.significance import SEED, check_seed
-from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.base import Metric
+from spicepy.study.credits import (
+    ALL,
+    CREDIT,
+    Accuracy,
+    Ties,
+    accuracies_of,
+    accuracy_tables,
+    first_wins,
+)
 from spicepy.study.preferences import Pair
-from spicepy.study.scoring import SampleScores, score
+from spicepy.study.rankings import Ranked, rankings
+from spicepy.study.scoring import score
+from spicepy.study.votes import Ceiling, ceiling_table, ceilings
+from spicepy.study.wins import Wins, win_tables, wins
 from spicepy.tokenization.samples import TokenisedSample, tokenised
-
-Ties = Literal["half", "strict", "equal"]
-
-ALL = "all pairs"
-MEAN = "mean of categories"
-
-_CREDIT = {"half": 0.5, "strict": 0.0, "equal": 1.0}
-_TIE = 1e-12  # scores closer than this are a tie: sums round
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """Accuracy (0-1) of one key in one category with so many references.
-
-    The mean over repeated samples of references, `sd` between them (n - 1; NaN
-    for one). `tied` is the share of pairs whose captions score alike (they
-    count as the tie rule says; two undefined scores are a tie, an undefined
-    one loses). `references` is None where all were used.
-    """
-
-    key: str
-    category: str
-    references: int | None
-    accuracy: float
-    sd: float
-    tied: float
-    pairs: int
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracies:
-    """Accuracies of all keys, categories and numbers of references."""
+    """Accuracies of all keys, categories and numbers of references.
+
+    `ceilings` say how well people agree where votes are known, `wins` how systems
+    do where they are; `rankings` has the captions of each image. Wins and rankings
+    are those of the last number of references. Files do not keep the rankings: they
+    are empty in a result that was read from one.
+    """
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
     accuracies: tuple[Accuracy, ...]
+    ceilings: tuple[Ceiling, ...] = ()
+    wins: tuple[Wins, ...] = ()
+    rankings: tuple[Ranked, ...] = field(default=(), repr=False)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The scores, in order."""
+        return tuple(dict.fromkeys(a.key for a in self.accuracies))
 
     def accuracy(
         self, key: str, category: str = ALL, references: int | None = None
@@ -77,17 +76,16 @@ class Accuracies:
         raise unknown("number of references", references, counts)
 
     def tables(self) -> tuple[Table, ...]:
-        """Metrics by category; if references vary, one table a category more."""
+        """Metrics by category, by number of references; people; systems, as given."""
         notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
-        counts = list(dict.fromkeys(a.references for a in self.accuracies))
-        main = [_by_category(self.accuracies, c, notes) for c in counts[-1:]]
-        if len(counts) > 1:
-            main += _by_references(self.accuracies, notes)
-        return tuple(main)
+        main = accuracy_tables(self.accuracies, notes)
+        people = [ceiling_table(self.ceilings)] if self.ceilings else []
+        return (*main, *people, *win_tables(self.wins))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, `None` where undefined."""
-        return {"study": "pairs", **plain(self)}
+        """Everything but the rankings as plain values, `None` where undefined."""
+        parts = ("protocol", "signatures", "accuracies", "ceilings", "wins")
+        return {"study": "pairs", **{n: plain(getattr(self, n)) for n in parts}}
 
 
 def pairs(
@@ -122,28 +120,39 @@ def pairs(
     words = tokenised(
         [c for p in preferences for c in (p.first, p.second, *p.references)]
     )
-    kept = list(_tokenised(preferences, words, remove_equal))
-    if not kept:
+    both = list(_tokenised(preferences, words, remove_equal))
+    if not both:
         raise InputError("no pair has references other than its candidates")
+    written, kept = zip(*both)
     _check_counts(kept, references)
     accuracies: list[Accuracy] = []
     for count in references:
         samples = list(_samples(kept, count, repeats, seed))
         found = score(scorers, samples, documents=_documents(kept))
-        accuracies += _accuracies(kept, found, count, _CREDIT[ties])
+        accuracies += accuracies_of(kept, found, count, CREDIT[ties])
+    size = len(kept)
+    scores = found.values.reshape(size, -1, 2, len(found.keys)).mean(axis=1)
+    won = [(key, first_wins(found[key], size)) for key in found.keys]
     protocol: dict[str, Any] = {
         "pairs": len(kept),
         "pairs left without references": len(preferences) - len(kept),
         "references": ", ".join(str(c or "all") for c in references),
         "samples of references": repeats,
-        "tie": f"{ties} ({_CREDIT[ties]} credit)",
+        "tie": f"{ties} ({CREDIT[ties]} credit)",
         "references equal to a candidate": "removed" if remove_equal else "kept",
         "document frequencies": "one document an image, from all its references",
         "seed": seed,
     }
     if few := _fewer(kept, references):
         protocol["pairs with fewer references"] = few
-    return Accuracies(protocol, found.signatures, tuple(accuracies))
+    return Accuracies(
+        protocol,
+        found.signatures,
+        tuple(accuracies),
+        tuple(ceilings(kept, ALL, CREDIT[ties])),
+        tuple(w for key, first in won for w in wins(kept, key, first, ALL)),
+        tuple(rankings(written, scores)),
+    )
 
 
 def _check(
@@ -162,8 +171,8 @@ def _check(
     check_seed(seed)
     if repeats < 1:
         raise InputError(f"repeats is {repeats}; it must be 1 or more")
-    if ties not in _CREDIT:
-        raise InputError(f"unknown tie rule {shown(ties)}; known: {', '.join(_CREDIT)}")
+    if ties not in CREDIT:
+        raise InputError(f"unknown tie rule {shown(ties)}; known: {', '.join(CREDIT)}")
 
 
 def _check_counts(
@@ -192,14 +201,18 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
 
 def _tokenised(
     preferences: Sequence[Pair], words: Mapping[str, str], remove_equal: bool
-) -> Iterator[Pair]:
+) -> Iterator[tuple[Pair, Pair]]:
+    """Pairs that have references, as written and tokenised."""
     for pair in preferences:
         first, second = words[pair.first], words[pair.second]
         references = tuple(words[c] for c in pair.references)
         if remove_equal:
             references = tuple(c for c in references if c not in (first, second))
         if references:
-            yield replace(pair, first=first, second=second, references=references)
+            yield (
+                pair,
+                replace(pair, first=first, second=second, references=references),
+            )
 
 
 def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:
@@ -221,71 +234,3 @@ def _samples(
             for caption in (pair.first, pair.second):
                 yield TokenisedSample(number, caption, references)
                 number += 1
-
-
-def _accuracies(
-    preferences: Sequence[Pair], scores: SampleScores, count: int | None, credit: float
-) -> Iterator[Accuracy]:
-    """Accuracies of every key and category, their mean and the whole."""
-    kinds = np.array([pair.category for pair in preferences], dtype=object)
-    names = sorted(set(kinds)) if len(set(kinds)) > 1 else []
-    signs = np.array([1.0 if p.preferred == "a" else -1.0 for p in preferences])
-    for key in scores.keys:
-        both = scores[key].reshape(len(preferences), -1, 2).swapaxes(0, 1)
-        credits, tied = _credits(both, signs, credit)
-        found = {name: credits[:, kinds == name].mean(axis=1) for name in names}
-        for name in names:
-            pairs_of = kinds == name
-            yield _accuracy(key, name, count, found[name], tied[:, pairs_of])
-        if names:
-            mean = np.mean(list(found.values()), axis=0)
-            yield _accuracy(key, MEAN, count, mean, tied)
-        yield _accuracy(key, ALL, count, credits.mean(axis=1), tied)
-
-
-def _credits(both: Array, signs: Array, credit: float) -> tuple[Array, Array]:
-    """Credit and ties, (repeats, pairs); an undefined score ranks last."""
-    ranked = np.where(np.isnan(both), -np.inf, both)
-    with np.errstate(invalid="ignore"):
-        ahead = (ranked[..., 0] - ranked[..., 1]) * signs
-    tied = np.isnan(ahead) | (np.abs(ahead) <= _TIE)
-    return np.where(tied, credit, ahead > 0), tied.astype(np.float64)
-
-
-def _accuracy(
-    key: str, category: str, count: int | None, repeats: Array, tied: Array
-) -> Accuracy:
-    sd = float(repeats.std(ddof=1)) if len(repeats) > 1 else float("nan")
-    mean = float(repeats.mean())
-    return Accuracy(key, category, count, mean, sd, float(tied.mean()), tied.shape[1])
-
-
-def _by_category(
-    accuracies: Sequence[Accuracy], count: int | None, notes: tuple[str, ...]
-) -> Table:
-    chosen = [a for a in accuracies if a.references == count]
-    categories = tuple(dict.fromkeys(a.category for a in chosen))
-    keys = dict.fromkeys(a.key for a in chosen)
-    cells = {(a.key, a.category): a for a in chosen}
-    rows: list[tuple[Cell, ...]] = []
-    for key in keys:
-        values = [cells[key, category].accuracy for category in categories]
-        rows.append((key, *values, cells[key, ALL].tied))
-    title = f"Pairwise accuracy, {count or 'all'} references"
-    return Table(title, ("metric", *categories, "tied"), tuple(rows), notes)
-
-
-def _by_references(
-    accuracies: Sequence[Accuracy], notes: tuple[str, ...]
-) -> Iterator[Table]:
-    counts = tuple(dict.fromkeys(a.references for a in accuracies))
-    cells = {(a.key, a.category, a.references): a for a in accuracies}
-    keys = tuple(dict.fromkeys(a.key for a in accuracies))
-    columns = [f"{c or 'all'}{part}" for c in counts for part in ("", " sd")]
-    for category in dict.fromkeys(a.category for a in accuracies):
-        rows: list[tuple[Cell, ...]] = []
-        for key in keys:
-            chosen = [cells[key, category, c] for c in counts]
-            rows.append((key, *(v for a in chosen for v in (a.accuracy, a.sd))))
-        title = f"Accuracy by number of references, {category}"
-        yield Table(title, ("metric", *columns), tuple(rows), notes)

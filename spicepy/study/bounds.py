@@ -75,6 +75,30 @@ def other_set(name: str, captions: Captions) -> Bound:
     return _pick(f"caption of {name}", f"{len(pool)} captions of {name}", pool)
 
 
+def other_sets(sets: Mapping[str, Captions]) -> Bound:
+    """A random caption of the mixture of several other data sets.
+
+    Every set is as likely, whatever its size, and so is every caption of it.
+
+    Args:
+        sets: Captions as written by the sets' names (they are tokenised here).
+    """
+    pools = [
+        _tokenised([c for own in captions.values() for c in own], name)
+        for name, captions in sets.items()
+    ]
+
+    def draw(
+        captions: Captions, folds: Folds, generator: np.random.Generator
+    ) -> list[str]:
+        chosen = generator.integers(0, len(pools), len(folds))
+        places = generator.random(len(folds))
+        return [pools[k][int(p * len(pools[k]))] for k, p in zip(chosen, places)]
+
+    source = f"captions of {', '.join(sets)}, each set as often"
+    return Bound("caption of the other sets", source, draw)
+
+
 def sentences(name: str, lines: Sequence[str]) -> Bound:
     """A random sentence of a text, e.g. of the Brown corpus.
 

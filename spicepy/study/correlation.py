@@ -8,71 +8,48 @@ as the document set of CIDEr, and the coefficient.
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
-
-import numpy as np
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
-from spicepy.common.progress import advance
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.significance import SEED, check_settings
-from spicepy.metrics.base import Array, Metric
-from spicepy.study.coefficients import (
-    COEFFICIENTS,
-    Coefficient,
-    coefficient,
-    tied_pairs,
+from spicepy.metrics.base import Metric
+from spicepy.study.captions import (
+    Correlation,
+    Raters,
+    Settings,
+    caption_table,
+    correlate_captions,
 )
-from spicepy.study.intervals import intervals
-from spicepy.study.judgments import EQUAL, Equal, Judgment, scored_samples
+from spicepy.study.judgments import EQUAL, Equal, Judgment
 from spicepy.study.raters import Agreement, agreement, agreement_table
+from spicepy.study.removed import Removed, removed_table, scored_samples, uneven
 from spicepy.study.scoring import score
+from spicepy.study.systemratings import SystemRatings, check_systems
 from spicepy.study.systems import (
     MetricDifference,
     SystemCorrelation,
     correlate_systems,
-    difference_table,
+    difference_tables,
     metric_differences,
+    rated_systems,
     system_means,
     system_table,
 )
 from spicepy.tokenization.samples import tokenised
 
-Raters = Literal["average", "flatten"]
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """One metric against one human column over all captions.
-
-    `items` captions have a score and ratings, `points` enter the coefficients
-    (more than items when raters are flattened). `ties` and `human_ties` are the
-    shares of tied pairs of items, `zeros` is the share of items scored 0.
-    """
-
-    human: str
-    key: str
-    items: int
-    points: int
-    ties: float
-    human_ties: float
-    zeros: float
-    coefficients: tuple[Coefficient, ...]
-
-    def __getitem__(self, name: str) -> Coefficient:
-        for each in self.coefficients:
-            if each.name == name:
-                return each
-        raise unknown("coefficient", name, (c.name for c in self.coefficients))
-
 
 @dataclass(frozen=True, slots=True)
 class Correlations:
-    """All metrics against all human columns."""
+    """All metrics against all human columns.
+
+    `captions` is empty where whole systems were rated and no captions; `removed`
+    counts the references equal to a candidate, by system.
+    """
 
     protocol: Mapping[str, Any]
     signatures: tuple[str, ...]
@@ -80,6 +57,8 @@ class Correlations:
     agreement: tuple[Agreement, ...]
     systems: tuple[SystemCorrelation, ...]
     differences: tuple[MetricDifference, ...]
+    removed: tuple[Removed, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def caption(self, key: str, human: str | None = None) -> Correlation:
         """The caption-level correlation of one key (and human column)."""
@@ -91,14 +70,15 @@ class Correlations:
         raise unknown("score", key, (c.key for c in self.captions))
 
     def tables(self) -> tuple[Table, ...]:
-        """Caption level; then raters, systems and Williams test where given."""
+        """Captions, raters, systems, Williams test, removed references, as given."""
         found = (
-            _caption_table(self.captions, self.protocol),
+            caption_table(self.captions, self.protocol),
             agreement_table(self.agreement),
             system_table(self.systems),
-            difference_table(self.differences),
+            *difference_tables(self.differences),
+            removed_table(self.removed),
         )
-        return found[0], *(table for table in found[1:] if table.rows)
+        return tuple(table for table in found if table.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` where undefined."""
@@ -114,11 +94,13 @@ def correlate(
     samples: int = 1000,
     level: float = 0.95,
     seed: int = SEED,
+    system_ratings: SystemRatings | None = None,
 ) -> Correlations:
     """Correlate metrics with human scores.
 
     Args:
-        judgments: Rated captions; all must have the same human columns.
+        judgments: Rated captions; all must have the same human columns (none are
+            needed if whole systems were rated).
         metrics: Registry names or metrics.
         raters: "average" correlates with the mean rating of a caption,
             "flatten" makes every rating a point.
@@ -129,38 +111,43 @@ def correlate(
         samples: Resamples (of images) for the intervals; 0 for none.
         level: Of the intervals, 0-1.
         seed: Of the resamples.
+        system_ratings: What people said of whole systems, beside the captions'
+            ratings; each system must have captions and each caption's system ratings.
 
     Raises:
-        InputError: No judgment is left, columns differ or an option is wrong.
+        InputError: No judgment is left, columns or systems differ or an option is
+            wrong.
     """
     names = _checked(judgments, raters, equal, samples, level, seed)
+    given = system_ratings or {}
+    if given:
+        check_systems(given, judgments, names)
+    elif not names:
+        raise InputError("no human columns: neither captions nor systems have ratings")
     scorers = list(metrics_of(metrics))
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
-    kept, scored = scored_samples(judgments, words, equal)
+    samples_of = scored_samples(judgments, words, equal)
+    kept = samples_of.judgments
     documents = {j.image_id: j.references for j in judgments}
     found = score(
         scorers,
-        scored,
+        samples_of.samples,
         documents=[tuple(words[c] for c in own) for own in documents.values()],
     )
-    settings = _Settings(raters, samples, level, seed)
+    settings = Settings(raters, samples, level, seed)
     systems = [system_means(kept, found, name) for name in names]
+    systems += [rated_systems(kept, found, name, given[name]) for name in given]
+    lost = uneven(samples_of.removed) if equal == "own" else None
     return Correlations(
         _protocol(judgments, kept, equal, settings),
         found.signatures,
-        tuple(_captions(kept, found.keys, found.values, names, settings)),
+        tuple(correlate_captions(kept, found.keys, found.values, names, settings)),
         tuple(a for n in names if (a := agreement(n, [j.ratings[n] for j in kept]))),
         tuple(c for means in systems for c in correlate_systems(means)),
         tuple(d for means in systems for d in metric_differences(means)),
+        samples_of.removed,
+        (lost,) if lost else (),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    raters: Raters
-    samples: int
-    level: float
-    seed: int
 
 
 def _checked(
@@ -196,69 +183,11 @@ def _checked(
     return names
 
 
-def _captions(
-    judgments: Sequence[Judgment],
-    keys: Sequence[str],
-    values: Array,
-    names: Sequence[str],
-    settings: _Settings,
-) -> Iterator[Correlation]:
-    total = len(names) * len(keys)
-    for i, human in enumerate(names):
-        for k, key in enumerate(keys):
-            advance("correlating", i * len(keys) + k, total)
-            yield _correlation(human, key, values[:, k], judgments, settings)
-    advance("correlating", total, total)
-
-
-def _correlation(
-    human: str,
-    key: str,
-    scores: Array,
-    judgments: Sequence[Judgment],
-    settings: _Settings,
-) -> Correlation:
-    both = zip(judgments, scores.tolist(), strict=True)
-    judged = [(j, s) for j, s in both if s == s and j.ratings[human]]
-    scored = np.array([s for _, s in judged])
-    means = np.array([np.mean(j.ratings[human]) for j, _ in judged])
-    x, y, images = scored, means, [j.image_id for j, _ in judged]
-    if settings.raters == "flatten":
-        counts = [len(j.ratings[human]) for j, _ in judged]
-        x = np.repeat(scored, counts)
-        y = np.array([r for j, _ in judged for r in j.ratings[human]])
-        images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
-    coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]
-    if settings.samples:
-        found = intervals(
-            x,
-            y,
-            images,
-            samples=settings.samples,
-            level=settings.level,
-            seed=settings.seed,
-        )
-        coefficients = [
-            replace(c, low=low, high=high)
-            for c, (low, high) in zip(coefficients, found, strict=True)
-        ]
-    return Correlation(
-        human,
-        key,
-        len(scored),
-        len(x),
-        tied_pairs(scored),
-        tied_pairs(means),
-        float((scored == 0).mean()) if len(scored) else float("nan"),
-        tuple(coefficients),
-    )
-
-
 def _protocol(
     judgments: Sequence[Judgment],
     kept: Sequence[Judgment],
     equal: str,
-    settings: _Settings,
+    settings: Settings,
 ) -> dict[str, Any]:
     ways = {"average": "mean of raters", "flatten": "every rating is a point"}
     return {
@@ -274,20 +203,3 @@ def _protocol(
         "level": settings.level,
         "seed": settings.seed,
     }
-
-
-def _caption_table(
-    correlations: Sequence[Correlation], protocol: Mapping[str, Any]
-) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for c in correlations:
-        first, *others = c.coefficients
-        bounds = (first.value, first.low, first.high)
-        counts = (c.items, c.points, c.ties, c.human_ties, c.zeros)
-        rows.append((c.human, c.key, *bounds, *(f.value for f in others), *counts))
-    columns = (
-        *("human", "metric", "τ-b", "low", "high", "τ-c", "ρ", "r"),
-        *("captions", "points", "ties", "human ties", "zeros"),
-    )
-    notes = tuple(f"{name}: {value}" for name, value in protocol.items())
-    return Table("Correlation with people, captions", columns, tuple(rows), notes)

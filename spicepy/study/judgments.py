@@ -11,7 +11,7 @@ column holds a number, or a list of numbers, one a rater; in CSV "3;4;4". Null o
 an empty cell says that nobody rated the caption in this respect.
 References in CSV: columns whose names begin with `reference`.
 
-Out: `Judgment` values, and the samples to score.
+Out: `Judgment` values.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,6 @@ from typing import Any, Literal
 from spicepy.common.errors import InputError, shown
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import ImageId, clean, sample_from
-from spicepy.tokenization.samples import TokenisedSample
 
 Equal = Literal["own", "image", "keep"]
 
@@ -135,35 +134,3 @@ def _is_rating(value: Any) -> bool:
         return bool([_number(v) for v in values])
     except (TypeError, ValueError, OverflowError):
         return False
-
-
-def scored_samples(
-    judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
-) -> tuple[list[Judgment], list[TokenisedSample]]:
-    """Tokenised samples, numbered, and the judgments they come from.
-
-    Args:
-        judgments: Rated captions.
-        words: Every caption with its tokens joined by spaces.
-        equal: What happens to references equal to a candidate, see `EQUAL`.
-
-    Raises:
-        InputError: No caption has references left.
-    """
-    rated: dict[ImageId, set[str]] = {}
-    for judgment in judgments:
-        rated.setdefault(judgment.image_id, set()).add(words[judgment.candidate])
-    kept: list[Judgment] = []
-    samples: list[TokenisedSample] = []
-    for judgment in judgments:
-        candidate = words[judgment.candidate]
-        references = tuple(words[c] for c in judgment.references)
-        if equal != "keep":
-            removed = rated[judgment.image_id] if equal == "image" else {candidate}
-            references = tuple(c for c in references if c not in removed)
-        if references:
-            samples.append(TokenisedSample(len(kept), candidate, references))
-            kept.append(judgment)
-    if not kept:
-        raise InputError("no caption has references other than itself")
-    return kept, samples

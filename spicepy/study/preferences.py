@@ -5,8 +5,9 @@ In: JSON lines, JSON or CSV, one record a pair of captions:
     {"image_id": 7, "candidate_a": "…", "candidate_b": "…", "preferred": "a",
      "category": "HC", "references": ["…", "…"]}
 
-`preferred` is "a" or "b"; without it `votes_a` and `votes_b` decide. `category`
-is optional. Or one record a vote on a triplet:
+`preferred` is "a" or "b"; without it `votes_a` and `votes_b` decide. `category` is
+optional, and so are `system_a` and `system_b`, who wrote the captions. Or one record
+a vote on a triplet:
 
     {"pair": 0, "A": "a reference", "B": "…", "C": "…", "rating": 1}
 
@@ -41,7 +42,10 @@ _RATINGS = (1, -1, "1", "-1", "1.0", "-1.0")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two candidates for one image and the one that people preferred."""
+    """Two candidates for one image and the one that people preferred.
+
+    `votes` are those for either, `systems` who wrote them, where these are known.
+    """
 
     image_id: ImageId
     first: str
@@ -49,6 +53,8 @@ class Pair:
     preferred: Side
     references: tuple[str, ...]
     category: str = ""
+    votes: tuple[int, int] | None = None
+    systems: tuple[str, str] | None = None
 
 
 def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
@@ -92,7 +98,9 @@ def from_triplets(records: Iterable[Located]) -> tuple[list[Pair], int]:
         references = tuple(a for a, _ in cast)
         if balance:
             side: Side = "a" if balance > 0 else "b"
-            pairs.append(Pair(image_id, b, c, side, references))
+            won = (len(cast) + balance) // 2
+            counts = (won, len(cast) - won)
+            pairs.append(Pair(image_id, b, c, side, references, votes=counts))
     return pairs, len(votes) - len(pairs)
 
 
@@ -115,7 +123,9 @@ def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
         check_caption(record["candidate_b"], "candidate_b", where),
         side,
         check_references(record["references"], where),
-        _category(record.get("category"), where),
+        _text(record.get("category"), "category", where),
+        _votes(record),
+        _systems(record, where),
     )
 
 
@@ -136,10 +146,25 @@ def _preferred(record: Mapping[str, Any], where: str) -> Side | None:
     return None if balance == 0 else "a" if balance > 0 else "b"
 
 
-def _category(value: Any, where: str) -> str:
+def _votes(record: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Votes for either caption; None if there are none or they are no counts."""
+    try:
+        a, b = (float(record[name]) for name in ("votes_a", "votes_b"))
+        counts = int(a), int(b)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None
+    return counts if counts == (a, b) and min(counts) >= 0 else None
+
+
+def _systems(record: Mapping[str, Any], where: str) -> tuple[str, str] | None:
+    a, b = (_text(record.get(n), n, where) for n in ("system_a", "system_b"))
+    return (a, b) if a and b else None
+
+
+def _text(value: Any, name: str, where: str) -> str:
     if isinstance(value, str | int) or value is None:
-        return clean(str(value or ""))
-    raise InputError(f"{where}: category is {shown(value)}; it must be a text")
+        return clean("" if value is None else str(value))
+    raise InputError(f"{where}: {name} is {shown(value)}; it must be a text")
 
 
 def _rating(value: Any, where: str) -> int:

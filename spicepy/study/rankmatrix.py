@@ -36,12 +36,16 @@ class RankMatrix:
                 raise unknown("score", key, self.keys)
         return self.values[self.keys.index(first)][self.keys.index(second)]
 
-    def table(self) -> Table:
-        """The matrix with the keys as header and first column."""
+    def table(self, before: str = "") -> Table:
+        """The matrix with the keys as header and first column.
+
+        Args:
+            before: The beginning of the title, such as a data set's name.
+        """
         symbol = SYMBOLS[self.coefficient]
         least = max((p for row in self.p_values for p in row if p == p), default=0.0)
         return Table(
-            f"Rank correlation of metrics ({symbol}) per {self.level}",
+            f"{before}Rank correlation of metrics ({symbol}) per {self.level}",
             ("", *self.keys),
             tuple((key, *row) for key, row in zip(self.keys, self.values, strict=True)),
             (f"largest p-value {least:.2g}", f"up to {self._most()} {self.level}s"),

@@ -6,6 +6,7 @@ Out: an `Agreement`.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -29,6 +30,8 @@ class Agreement:
     spearman: float
     pearson: float
     alpha: float
+    between: float = float("nan")
+    raters: int = 0
 
 
 def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | None:
@@ -46,7 +49,22 @@ def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | Non
         coefficient("spearman", own, others).value,
         coefficient("pearson", own, others).value,
         _alpha(several),
+        *_between(several),
     )
+
+
+def _between(items: Sequence[Array]) -> tuple[float, int]:
+    """Mean τ-b of all pairs of raters, and how many raters there are.
+
+    Source: Anderson et al. 2016, SPICE, the inter-human figure for Flickr8k, whose
+    captions have the same three raters.
+    """
+    if len({len(ratings) for ratings in items}) > 1:
+        return float("nan"), 0
+    raters = np.array(items).T
+    found = [coefficient("kendall-b", x, y).value for x, y in combinations(raters, 2)]
+    known = [value for value in found if value == value]
+    return float(np.mean(known)) if known else float("nan"), len(raters)
 
 
 def _alpha(items: Sequence[Array]) -> float:
@@ -65,10 +83,20 @@ def _alpha(items: Sequence[Array]) -> float:
 
 def agreement_table(found: Sequence[Agreement]) -> Table:
     """One row a human column."""
-    columns = ("human", "τ-b", "ρ", "r", "Krippendorff's α", "captions", "ratings")
+    columns = (
+        *("human", "τ-b of two raters", "τ-b", "ρ", "r", "Krippendorff's α"),
+        *("raters", "captions", "ratings"),
+    )
     rows = tuple(
-        (a.human, a.kendall_b, a.spearman, a.pearson, a.alpha, a.items, a.ratings)
+        (
+            *(a.human, a.between, a.kendall_b, a.spearman, a.pearson, a.alpha),
+            *(a.raters or None, a.items, a.ratings),
+        )
         for a in found
     )
-    notes = ("correlations: a rating with the mean of the caption's other ratings",)
+    notes = (
+        "τ-b of two raters: mean over all pairs of raters (the n-th number is the same "
+        "person's); undefined where captions have different numbers of ratings",
+        "other correlations: a rating with the mean of the caption's other ratings",
+    )
     return Table("Agreement of people", columns, rows, notes)

@@ -1,12 +1,13 @@
 """Study results read back from the JSON file that they were written to.
 
-In: a `.json` file of `spicepy loocv`, `correlate` or `pairs`. Out: the result, as
-the function of that name returned it (a `Loocv` without its raw scores).
+In: a `.json` file of `spicepy loocv`, `correlate`, `pairs` or `stability`. Out: the
+result, as the function of that name returned it (a `Loocv` without its raw scores,
+`Accuracies` without their rankings).
 
 Files come from outside: all that a table or picture relies on is checked here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,19 @@ from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
 from spicepy.common.plain import typed
 from spicepy.samples.sample import keys_of
-from spicepy.study.accuracy import ALL, Accuracies
+from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
 from spicepy.study.correlation import Correlations
+from spicepy.study.credits import ALL
 from spicepy.study.figures import Study
+from spicepy.study.learning import Stability
 from spicepy.study.leaveoneout import Loocv
+from spicepy.study.severalsets import Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
-_WRITTEN = "--output FILE.json of spicepy loocv, correlate or pairs writes one"
+_WRITTEN = (
+    "--output FILE.json of spicepy loocv, correlate, pairs or stability writes one"
+)
 
 
 def read_result(path: str | Path) -> Study:
@@ -75,12 +81,27 @@ def _check_loocv(result: Loocv) -> None:
                 raise InputError(f"{place}.{name}: {size} rows of {size} are needed")
 
 
+def _check_loocvs(result: Loocvs) -> None:
+    check_sets(result)
+    for each in result.results:
+        _check_loocv(each)
+
+
 def _check_correlations(result: Correlations) -> None:
     for part, names in (("captions", COEFFICIENTS), ("systems", SYSTEM_COEFFICIENTS)):
         for i, found in enumerate(getattr(result, part)):
             if [c.name for c in found.coefficients] != list(names):
                 known = ", ".join(names)
                 raise InputError(f"{part}[{i}].coefficients: {known} are needed")
+    for i, caption in enumerate(result.captions):
+        place, columns = f"captions[{i}].scatter", ("scores", "ratings", "captions")
+        _check_lengths(place, caption.scatter, columns)
+        if any(n < 1 for n in caption.scatter.captions):
+            raise InputError(f"{place}.captions: numbers from 1 are needed")
+    for i, system in enumerate(result.systems):
+        _check_lengths(f"systems[{i}]", system, ("names", "scores", "ratings"))
+    if type(result.protocol.get("level", 0.95)) not in (int, float):
+        raise InputError("protocol.level: a number is needed")
 
 
 def _check_accuracies(result: Accuracies) -> None:
@@ -92,10 +113,32 @@ def _check_accuracies(result: Accuracies) -> None:
         raise InputError(
             "accuracies: every metric needs each category and number of references once"
         )
+    for i, found in enumerate(result.wins):
+        _check_lengths(f"wins[{i}]", found, ("systems", "pairs", "people", "metric"))
+    if len({(w.category, w.systems) for w in result.wins}) > len(
+        {w.category for w in result.wins}
+    ):
+        raise InputError("wins: the systems of a category must be the same for all")
+
+
+def _check_stability(result: Stability) -> None:
+    cells = [(a.key, a.images) for a in result.agreements]
+    whole = len(result.keys) * len(result.sizes)
+    if not cells or not len(cells) == len(set(cells)) == whole:
+        raise InputError("agreements: every metric needs each number of images once")
+
+
+def _check_lengths(place: str, result: Any, names: Sequence[str]) -> None:
+    """Columns of a result must have the same length."""
+    lengths = [len(getattr(result, name)) for name in names]
+    if len(set(lengths)) > 1:
+        raise InputError(f"{place}: {', '.join(names)} must be equally long")
 
 
 _KINDS: Mapping[str, tuple[type, Callable[[Any], None]]] = {
     "loocv": (Loocv, _check_loocv),
+    "loocvs": (Loocvs, _check_loocvs),
     "correlate": (Correlations, _check_correlations),
     "pairs": (Accuracies, _check_accuracies),
+    "stability": (Stability, _check_stability),
 }

@@ -5,13 +5,13 @@ Out: `SystemCorrelation` and `MetricDifference` values; none where fewer than
 three systems are named, since two points always lie on a line.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Cell, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient
 from spicepy.study.judgments import Judgment
@@ -35,12 +35,18 @@ class SystemMeans:
 
 @dataclass(frozen=True, slots=True)
 class SystemCorrelation:
-    """Corpus scores of systems against their mean human scores."""
+    """Corpus scores of systems against their mean human scores.
+
+    `names`, `scores` and `ratings` are those of the systems that have a score.
+    """
 
     human: str
     key: str
     systems: int
     coefficients: tuple[Coefficient, ...]
+    names: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    ratings: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +73,51 @@ def system_means(
         scores: Their scores.
         human: The human column.
     """
-    members: dict[str, list[int]] = {}
-    for i, judgment in enumerate(judgments):
-        if judgment.system is not None and judgment.ratings[human]:
-            members.setdefault(judgment.system, []).append(i)
+    members = _members(judgments, [bool(j.ratings[human]) for j in judgments])
     means = [
-        np.mean([np.mean(judgments[i].ratings[human]) for i in rows])
+        float(np.mean([np.mean(judgments[i].ratings[human]) for i in rows]))
         for rows in members.values()
     ]
-    return SystemMeans(
-        human,
-        tuple(members),
-        scores.keys,
-        np.array([scores.corpus(np.array(rows)) for rows in members.values()]),
-        np.array(means),
-    )
+    return _means(members, scores, human, means)
+
+
+def rated_systems(
+    judgments: Sequence[Judgment],
+    scores: SampleScores,
+    human: str,
+    ratings: Mapping[str, float],
+) -> SystemMeans:
+    """The same where people rated whole systems: all captions of a system count.
+
+    Args:
+        judgments: Captions, in the order of the scores.
+        scores: Their scores.
+        human: What the ratings are called.
+        ratings: The rating of each system.
+    """
+    members = _members(judgments, [j.system in ratings for j in judgments])
+    return _means(members, scores, human, [ratings[name] for name in members])
+
+
+def _members(
+    judgments: Sequence[Judgment], wanted: Sequence[bool]
+) -> dict[str, list[int]]:
+    """The wanted captions of each named system."""
+    members: dict[str, list[int]] = {}
+    for i, judgment in enumerate(judgments):
+        if judgment.system is not None and wanted[i]:
+            members.setdefault(judgment.system, []).append(i)
+    return members
+
+
+def _means(
+    members: Mapping[str, Sequence[int]],
+    scores: SampleScores,
+    human: str,
+    ratings: Sequence[float],
+) -> SystemMeans:
+    found = np.array([scores.corpus(np.array(rows)) for rows in members.values()])
+    return SystemMeans(human, tuple(members), scores.keys, found, np.array(ratings))
 
 
 def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
@@ -93,7 +129,15 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
                 coefficient(n, scores[known], means.ratings[known])
                 for n in SYSTEM_COEFFICIENTS
             ]
-            yield SystemCorrelation(means.human, key, int(known.sum()), tuple(found))
+            yield SystemCorrelation(
+                means.human,
+                key,
+                int(known.sum()),
+                tuple(found),
+                tuple(n for n, k in zip(means.systems, known, strict=True) if k),
+                tuple(scores[known].tolist()),
+                tuple(means.ratings[known].tolist()),
+            )
 
 
 def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
@@ -127,17 +171,24 @@ def system_table(found: Sequence[SystemCorrelation]) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for s in found:
-        values = [v for c in s.coefficients for v in (c.value, c.p_value)]
+        values = [v for c in s.coefficients for v in (c.value, P(c.p_value))]
         rows.append((s.human, s.key, *values, s.systems))
     return Table("Correlation with people, systems", columns, tuple(rows))
 
 
-def difference_table(found: Sequence[MetricDifference]) -> Table:
-    """One row a pair of keys."""
-    columns = ("human", "first", "second", "r first", "r second", "r between", "t", "p")
-    rows = tuple(
-        (d.human, d.first, d.second, d.r_first, d.r_second, d.r_between, d.t, d.p_value)
-        for d in found
-    )
-    notes = ("Williams test, two-sided; t > 0: the first metric correlates better",)
-    return Table("Difference of two metrics, systems", columns, rows, notes)
+def difference_tables(found: Sequence[MetricDifference]) -> Iterator[Table]:
+    """For each human column the p-values, keys against keys.
+
+    One row a pair of keys would be hundreds; t and the correlations that it rests on
+    are in the JSON.
+    """
+    for human in dict.fromkeys(d.human for d in found):
+        p_values: dict[tuple[str, str], Cell] = {}
+        for d in found:
+            if d.human == human:
+                p_values[d.first, d.second] = p_values[d.second, d.first] = P(d.p_value)
+        keys = tuple(dict.fromkeys(key for pair in p_values for key in pair))
+        rows = tuple((a, *(p_values.get((a, b)) for b in keys)) for a in keys)
+        note = "p of the Williams test, two-sided, not corrected for their number"
+        title = f"Difference of two metrics, systems ({human})"
+        yield Table(title, ("", *keys), rows, (note,))

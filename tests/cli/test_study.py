@@ -41,6 +41,18 @@ def test_loocv(fixtures: Path, tmp_path: Path) -> None:
     assert "idf:set(4 images" in result["signatures"][1]
 
 
+def test_loocv_of_two_sets(fixtures: Path, tmp_path: Path) -> None:
+    sets = (fixtures / "loocv.json", fixtures / "example" / "references.json")
+    output = tmp_path / "sets.html"
+    printed = run("loocv", *sets, *METRICS, "--lower", "--images", 10, "-o", output)
+
+    assert "Data sets by what people reach" in printed
+    assert "caption of the other sets" in printed
+    assert "Bounds of the data sets" in output.read_text()
+    with pytest.raises(InputError, match="the same data set is given twice"):
+        run("loocv", sets[0], sets[0], *METRICS)
+
+
 def test_correlate(fixtures: Path, tmp_path: Path) -> None:
     output = tmp_path / "table.tex"
     options = ("--samples", 20, "--raters", "flatten", "-o", output)
@@ -62,6 +74,46 @@ def test_pairs(fixtures: Path, tmp_path: Path) -> None:
 
 def test_triplets_say_what_was_left_out(fixtures: Path) -> None:
     assert "1 pairs left out" in run("pairs", fixtures / "triplets.jsonl", *METRICS)
+
+
+def test_captions_ranked_by_people_and_metrics(fixtures: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ranked.csv"
+    options = ("--rankings", path, "-o", tmp_path / "x.json", "--quiet")
+    run("pairs", fixtures / "pairs.jsonl", *METRICS, *options)
+    header, first, *_ = path.read_text().splitlines()
+
+    assert header.startswith("image_id,caption,system,pairs,won,rank by people,bleu-1")
+    assert first.startswith("kitchen,")
+    with pytest.raises(InputError, match=r"\.csv"):
+        run("pairs", fixtures / "pairs.jsonl", "--rankings", tmp_path / "ranked.html")
+
+
+def test_how_many_images(fixtures: Path, tmp_path: Path) -> None:
+    example = fixtures / "example"
+    files = [example / f"system-{name}.json" for name in "ab"]
+    options = ("--references", example / "references.json", "--samples", 50)
+    sizes = ("--images", "10,63", "-o", tmp_path / "curve.svg")
+    printed = run("stability", *files, *options, *METRICS, *sizes)
+
+    assert "Stability of the ranking" in printed
+    assert (tmp_path / "curve.svg").read_text().startswith("<svg")
+    with pytest.raises(InputError, match="--images is 'many'"):
+        run("stability", *files, *options, *METRICS, "--images", "many")
+
+
+def test_systems_rated_as_wholes(fixtures: Path, tmp_path: Path) -> None:
+    path = tmp_path / "systems.csv"
+    names = ("expert", "careful", "vague", "sloppy", "random")
+    rows = [f"{name},{len(names) - i}\n" for i, name in enumerate(names)]
+    path.write_text("system,M1\n" + "".join(rows))
+    judgments = fixtures / "judgments.jsonl"
+    printed = run("correlate", judgments, *METRICS, "--system-scores", path)
+
+    assert "Correlation with people, systems" in printed
+    assert "Correlation with people, captions" not in printed
+    path.write_text("system,M1\nexpert,5\n")
+    with pytest.raises(InputError, match=r"systems without a rating: .*careful"):
+        run("correlate", judgments, *METRICS, "--system-scores", path)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -16,8 +17,9 @@ from spicepy.evaluation.comparison import (
     common_images,
     compare,
 )
+from spicepy.evaluation.correction import adjust
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
-from spicepy.evaluation.significance import adjust, bootstrap, paired_bootstrap
+from spicepy.evaluation.significance import bootstrap, paired_bootstrap
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
@@ -68,15 +70,74 @@ def test_intervals_and_tests_are_those_of_significance(compared: Comparison) -> 
     assert compared.tests[0].p_bootstrap == tested.p_value
 
 
-def test_correction_is_over_all_tests() -> None:
+def test_correction_is_over_the_tests_of_a_family() -> None:
+    """Three systems, two scores: 3 tests a score, 6 in all."""
     systems = {"a": evaluated(GOOD), "b": evaluated(POOR), "c": evaluated(GOOD)}
-    found = compare(systems, samples=50)
-    raw = [test.p_bootstrap for test in found.tests]
+    by_score = compare(systems, samples=50)
+    whole = compare(systems, samples=50, family="all")
+    raw = [test.p_bootstrap for test in by_score.tests]
+    halves = [*adjust(raw[:3], "holm"), *adjust(raw[3:], "holm")]
 
-    assert len(found.tests) == 3 * 2
-    assert [t.corrected_bootstrap for t in found.tests] == list(adjust(raw, "holm"))
+    assert [t.key for t in by_score.tests] == ["overlap"] * 3 + ["length"] * 3
+    assert [t.corrected_bootstrap for t in by_score.tests] == halves
+    assert [t.corrected_bootstrap for t in whole.tests] == list(adjust(raw, "holm"))
+    assert "over the tests of a score (3)" in by_score.significance().notes[1]
+    assert "over the tests of the comparison (6)" in whole.significance().notes[1]
     uncorrected = compare(systems, samples=50, correction="none")
     assert [t.corrected_bootstrap for t in uncorrected.tests] == raw
+
+
+def many(better: int) -> dict[str, Evaluation]:
+    """Five systems on 12 images, each right on some more images than the last."""
+    images = [Sample(i, "", ("a dog", "one dog")) for i in range(12)]
+    return {
+        f"s{k}": evaluate(
+            [
+                replace(s, candidate="a dog" if i < k * better else "a cat")
+                for i, s in enumerate(images)
+            ],
+            [Overlap()],
+        )
+        for k in range(5)
+    }
+
+
+def test_resamples_are_enough_for_the_number_of_systems() -> None:
+    """Ten pairs: 20 x 10 / .05 resamples. At 100, 10/101 is above .05."""
+    found, poor = compare(many(3)), compare(many(3), samples=100)
+    ends = next(t for t in found.tests if (t.first, t.second) == ("s0", "s4"))
+
+    assert found.samples == 4000
+    assert found.warnings == ()
+    assert ends.corrected_bootstrap == pytest.approx(10 / 4001)
+    assert ends.corrected_randomization < 0.05  # 2 of 4,096 ways to swap 12 images
+    assert min(t.corrected_bootstrap for t in poor.tests) >= 10 / 101
+    assert poor.warnings == (
+        "no difference can be significant: with 100 resamples the smallest p-value is "
+        "0.0099, 0.099 corrected for 10 tests, above 0.05; take 4000 resamples",
+    )
+    assert compare(many(3), samples=100, correction="none").warnings == ()
+
+
+def test_a_difference_as_large_as_the_detectable_one_is_found_in_four_of_five() -> None:
+    """Wins of one system are binomial: the error of their mean is sqrt(pq / n)."""
+    images = [Sample(i, "", ("a dog", "one dog")) for i in range(400)]
+    right = {"a": 120, "b": 100}
+    systems = {
+        name: evaluate(
+            [
+                replace(s, candidate="dog" if i < n else "cat")
+                for i, s in enumerate(images)
+            ],
+            [Overlap()],
+        )
+        for name, n in right.items()
+    }
+    [test] = (t for t in compare(systems).tests if t.key == "overlap")
+    error = (0.05 * 0.95 / 400) ** 0.5
+
+    assert test.difference == pytest.approx(0.05)
+    assert test.detectable == pytest.approx((1.960 + 0.842) * error, rel=0.05)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -194,3 +255,5 @@ def test_systems_must_be_comparable() -> None:
         compare({})
     with pytest.raises(InputError, match="unknown correction 'bonferoni'"):
         compare({"a": evaluated(GOOD)}, correction="bonferoni")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="unknown family 'system'; known: score, all"):
+        compare({"a": evaluated(GOOD)}, family="system")  # type: ignore[arg-type]

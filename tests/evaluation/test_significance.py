@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
 from spicepy.common.errors import InputError
+from spicepy.evaluation.correction import adjust
+from spicepy.evaluation.randomization import approximate_randomization
 from spicepy.evaluation.significance import (
-    adjust,
-    approximate_randomization,
     bootstrap,
     in_same_order,
     paired_bootstrap,

@@ -155,6 +155,33 @@ def test_agreement_of_raters() -> None:
     assert agreement("human", [(1,), (2,)]) is None
 
 
+def test_agreement_of_pairs_of_raters_by_hand() -> None:
+    """Three raters of three captions: 1 2 3, 1 3 2 and 2 2 3.
+
+    τ-b of the first two is (2 - 1) / 3. The third ties two captions: with the first
+    2 of 2 pairs agree, 2 / sqrt(3 * 2); with the second 1 agrees and 1 does not.
+    """
+    found = agreement("human", [(1, 1, 2), (2, 3, 2), (3, 2, 3)])
+    uneven = agreement("human", [(1, 1, 2), (2, 3), (3, 2, 3)])
+
+    assert found is not None
+    assert found.raters == 3
+    assert found.between == pytest.approx((1 / 3 + 2 / 6**0.5 + 0) / 3)
+    assert uneven is not None
+    assert uneven.raters == 0
+    assert np.isnan(uneven.between)
+
+
+def test_p_values_are_in_the_caption_table() -> None:
+    found = correlate(JUDGMENTS, metrics=[Overlap()], samples=0)
+    table, overlap = found.tables()[0], found.caption("overlap")
+    columns = ("p (τ-b)", "p (τ-c)", "p (ρ)", "p (r)")
+
+    assert [table.rows[0][table.columns.index(c)] for c in columns] == [
+        c.p_value for c in overlap.coefficients
+    ]
+
+
 def test_williams_on_a_published_value() -> None:
     """Documentation of R's psych::r.test, Steiger's case A: t = -0.89, p = 0.37."""
     t, p_value = williams(0.4, 0.5, 0.1, 103)
@@ -187,7 +214,8 @@ def test_systems(fixtures: Path) -> None:
         "Correlation with people, captions",
         "Agreement of people",
         "Correlation with people, systems",
-        "Difference of two metrics, systems",
+        "Difference of two metrics, systems (human)",
+        "References equal to a candidate",
     ]
     json.dumps(found.to_dict(), allow_nan=False)
 

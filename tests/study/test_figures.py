@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from toys import Overlap
 
@@ -13,10 +14,15 @@ from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
 from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
+from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import PICTURES, curve, heat_map, page, section
+from spicepy.study.figures import PICTURES, curve, figures, heat_map, page, section
+from spicepy.study.judgments import read_judgments
 from spicepy.study.leaveoneout import Loocv, loocv
 from spicepy.study.preferences import read_pairs
+from spicepy.study.scatter import scatter_of
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +48,49 @@ def test_curve_has_a_line_a_metric_and_a_point_a_number(fixtures: Path) -> None:
 
     assert len(list(root.iter("{http://www.w3.org/2000/svg}polyline"))) == 2
     assert len(list(root.iter("{http://www.w3.org/2000/svg}circle"))) == 6
+
+
+@pytest.fixture(scope="module")
+def judged(fixtures: Path) -> Correlations:
+    judgments = read_judgments(fixtures / "judgments.jsonl")
+    return correlate(judgments, metrics=[Overlap()], samples=20)
+
+
+def test_metrics_against_people_have_three_pictures(judged: Correlations) -> None:
+    """20 captions lie on their places; five systems have names."""
+    drawn = list(figures(judged))
+    bars, captions, systems = (ElementTree.fromstring(text) for text in drawn)
+    places = judged.caption("overlap").scatter
+    names = {e.text for e in systems.iter(f"{SVG}text")}
+
+    assert len(list(bars.iter(f"{SVG}rect"))) == 2
+    assert sum(places.captions) == 20
+    lengths = judged.caption("length").scatter
+    circles = len(places.captions) + len(lengths.captions)
+    assert len(list(captions.iter(f"{SVG}circle"))) == circles
+    assert {"expert", "careful", "vague", "sloppy", "random"} <= names
+    assert len(list(systems.iter(f"{SVG}circle"))) == 10
+
+
+def test_a_panel_by_hand() -> None:
+    """Scores 0, 1, 2 and ratings 1, 2, 6: the line has slope 5/2, intercept 1/2."""
+    points = scatter_of(np.array([0.0, 1, 2, 1]), np.array([1.0, 2, 6, 2]))
+    line = scatter_of(np.array([0.0, 1, 2]), np.array([1.0, 2, 6]))
+
+    assert points.scores == (0, 1, 2)
+    assert points.captions == (1, 2, 1)
+    assert (line.slope, line.intercept) == pytest.approx((2.5, 0.5))
+    assert np.isnan(scatter_of(np.ones(3), np.arange(3.0)).slope)
+
+
+def test_many_points_become_few() -> None:
+    values = np.random.default_rng(0).random((5000, 2))
+    points = scatter_of(values[:, 0], values[:, 1])
+
+    assert sum(points.captions) == 5000
+    assert len(points.captions) <= 900
+    slope = np.polyfit(values[:, 0], values[:, 1], 1)[0]
+    assert points.slope == pytest.approx(slope)
 
 
 def test_every_form_is_written(result: Loocv, tmp_path: Path) -> None:

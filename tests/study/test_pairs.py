@@ -9,7 +9,8 @@ import pytest
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.study.accuracy import ALL, MEAN, pairs
+from spicepy.study.accuracy import pairs
+from spicepy.study.credits import ALL, MEAN
 from spicepy.study.preferences import Pair, read_pairs
 
 REFERENCES = ("a dog runs", "a big dog")
@@ -98,7 +99,7 @@ def test_votes_decide_where_no_preference_is_given(tmp_path: Path) -> None:
         "1,a,b,3,8,r,\n2,a,b,5,5,r,s\n"
     )
 
-    assert read_pairs(path) == ([Pair(1, "a", "b", "b", ("r",))], 1)
+    assert read_pairs(path) == ([Pair(1, "a", "b", "b", ("r",), votes=(3, 8))], 1)
 
 
 VOTES = {"candidate_a": "a", "candidate_b": "b", "references": ["r"]}

@@ -41,6 +41,7 @@ from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 _SIGMA = 6.0
+_FLOOR = 1e-9  # of a score in the geometric mean
 ONE_IMAGE = (
     "CIDEr: the document frequencies are those of one image, so every idf is "
     "log(1/1) = 0 and every score 0; give frequencies of a larger set"
@@ -60,8 +61,9 @@ class Cider(MeanOfImages):
         frequencies: document frequencies; by default those of the references
             of the samples counted. Parts counted apart need common ones.
         orders: how the scores of n = 1..4 are combined: "mean" (the metric),
-            "exp" (exponential of the mean logarithm, as in BLEU; 0 if one is
-            0), or "separate" (four numbers instead of one).
+            "exp" (exponential of the mean logarithm, as in BLEU; a score of 0 is
+            taken for 1e-9, unless all are 0), or "separate" (four numbers instead
+            of one); a number from 1 to 4 takes the score of that n alone.
         references: "mean" over references, or the "max", for each n.
         idf: False weighs all n-grams alike.
         scale: the factor on all scores; 1 for the raw mean.
@@ -82,13 +84,13 @@ class Cider(MeanOfImages):
         damped: bool = True,
         stemming: bool | None = None,
         frequencies: DocumentFrequencies | None = None,
-        orders: Literal["mean", "exp", "separate"] = "mean",
+        orders: Literal["mean", "exp", "separate", 1, 2, 3, 4] = "mean",
         references: Literal["mean", "max"] = "mean",
         idf: bool = True,
         scale: float = 10.0,
     ) -> None:
-        if orders not in ("mean", "exp", "separate"):
-            raise InputError(f"orders {orders!r}: must be mean, exp or separate")
+        if orders not in ("mean", "exp", "separate", *ORDERS):
+            raise InputError(f"orders {orders!r}: must be mean, exp, separate or 1-4")
         if references not in ("mean", "max"):
             raise InputError(f"references {references!r}: must be mean or max")
         stemming = not damped if stemming is None else stemming
@@ -117,9 +119,14 @@ class Cider(MeanOfImages):
         key += "-max" if self.references == "max" else ""
         key += "" if self.idf else "-no-idf"
         key += "" if self.scale == 10 else "-raw" if self.scale == 1 else "-scaled"
-        if self.orders == "separate":
-            return tuple(f"{key}-{n}" for n in ORDERS)
-        return (key,)
+        if self.orders in ("mean", "exp"):
+            return (key,)
+        return tuple(f"{key}-{n}" for n in self._scored)
+
+    @property
+    def _scored(self) -> Sequence[int]:
+        """The lengths of n-grams that are scored."""
+        return (self.orders,) if isinstance(self.orders, int) else ORDERS
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Rows: the scores of each image.
@@ -177,18 +184,18 @@ class Cider(MeanOfImages):
 
     def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
         """Scores of the images of a table: (images, keys)."""
-        likeness = [self._likeness(table, inverse, n) for n in ORDERS]
+        likeness = [self._likeness(table, inverse, n) for n in self._scored]
         scores = self._over_references(np.column_stack(likeness), table)
         if self.orders == "mean":
             scores = _mean_of_orders(scores)
-        elif self.orders == "exp":
-            scores = exponential(_mean_of_orders(logarithm(scores)))
         if self.references == "mean":
             scores = scores / _reference_counts(table)[:, None]
+        if self.orders == "exp":
+            scores = _geometric_mean(scores)
         return scores * self.scale
 
     def _over_references(self, likeness: Floats, table: CaptionTable) -> Floats:
-        """Sum or maximum over references: (references, 4) -> (images, 4)."""
+        """Sum or maximum over references: (references, n) -> (images, n)."""
         if self.references == "max":
             return np.maximum.reduceat(likeness, table.reference_starts, axis=0)
         image, images = table.image[table.references], len(table.candidates)
@@ -237,7 +244,7 @@ class Cider(MeanOfImages):
             "metric": "CIDEr-D" if self.damped else "CIDEr",
             "stem": "porter-nltk" if self.stemming else "none",
             "idf": "none" if not self.idf else "corpus" if used is None else used.label,
-            "orders": self.orders,
+            "orders": "exp-floor-1e-9" if self.orders == "exp" else str(self.orders),
             "references": self.references,
             "scale": f"{self.scale:g}",
         }
@@ -251,6 +258,18 @@ def _mean_of_orders(scores: Floats) -> Floats:
     """(images, 4) -> (images, 1), added up in the order of n."""
     sums: Floats = reduce(add, scores.T)
     return (sums / len(ORDERS))[:, None]
+
+
+def _geometric_mean(scores: Floats) -> Floats:
+    """(images, 4) -> (images, 1).
+
+    Most captions share no sequence of four words with any reference. If one 0 made
+    the whole 0, most pairs of captions would be tied; the paper finds this mean only
+    slightly worse than the sum.
+    """
+    raised = np.maximum(scores, _FLOOR)
+    means = exponential(_mean_of_orders(logarithm(raised)))
+    return np.where(scores.any(axis=1, keepdims=True), means, 0.0)
 
 
 def _length_penalty(table: CaptionTable) -> Floats:

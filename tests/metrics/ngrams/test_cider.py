@@ -74,7 +74,8 @@ def naive(pairs, *, damped=True, orders="mean", most=False, idf=True, scale=10.0
                 likeness.append(top / below * penalty if below else 0.0)
             by_order.append(max(likeness) if most else sum(likeness) / len(refs))
         if orders == "exp":
-            by_order = [math.prod(by_order) ** (1 / 4)]
+            some = any(by_order)
+            by_order = [some and math.prod(max(x, 1e-9) for x in by_order) ** (1 / 4)]
         elif orders == "mean":
             by_order = [sum(by_order) / 4]
         found.append([scale * score for score in by_order])
@@ -104,6 +105,31 @@ def test_every_variant_equals_the_definition(orders, pairs):
         )
         rows = metric.count(samples_of(pairs)).rows
         np.testing.assert_allclose(rows, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_one_length_of_ngrams_alone(n: int) -> None:
+    """ "a red bus" against "a red car" shares 2 of 3 words and 1 of 2 bigrams.
+
+    Every n-gram weighs the same without idf, so the cosines are 2/3, 1/2, 0 and 0.
+    """
+    samples = samples_of([("a red bus", ["a red car"])])
+    alone = Cider(damped=False, orders=n, idf=False, scale=1.0)
+
+    assert alone.keys == (f"cider-no-idf-raw-{n}",)
+    assert alone.count(samples).rows[0] == pytest.approx([(2 / 3, 1 / 2, 0, 0)[n - 1]])
+    assert alone.signature()["orders"] == str(n)
+    [by_name] = resolve([f"cider-{n}"])
+    assert by_name.keys == (f"cider-{n}",)
+
+
+def test_the_geometric_mean_survives_a_missing_length() -> None:
+    """Cosines of 2/3, 1/2, 0 and 0: (1/3 * 1e-18) ** (1/4); of no common word: 0."""
+    samples = samples_of([("a red bus", ["a red car"]), ("a cat", ["no dog"])])
+    metric = Cider(damped=False, orders="exp", idf=False, scale=1.0)
+
+    rows = metric.count(samples).rows[:, 0]
+    np.testing.assert_allclose(rows, [(1 / 3 * 1e-18) ** 0.25, 0], rtol=1e-9)
 
 
 @few

@@ -1,0 +1,75 @@
+"""`spicepy stability`: how many images a ranking of systems needs."""
+
+from typing import Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._inputs import read_systems
+from spicepy.cli._results import StudyOutput, check_outputs, report
+from spicepy.common.errors import InputError, shown
+from spicepy.evaluation.significance import SEED, check_settings
+
+
+@unbundled
+def stability_command(
+    systems: options.Systems,
+    references: options.References = None,
+    metrics: options.Metrics = "spice",
+    images: Annotated[
+        str | None,
+        typer.Option(
+            help="Numbers of images to try, such as 100,500,1000.",
+            show_default="10,20,50,100 … and all",
+        ),
+    ] = None,
+    samples: Annotated[int, typer.Option(min=2, help="Samples of each size.")] = 1000,
+    common: Annotated[
+        bool,
+        typer.Option("--common", help="Take the images that all systems have."),
+    ] = False,
+    seed: options.Seed = SEED,
+    *,
+    scoring: Scoring,
+    output: StudyOutput = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Ask how many images are enough: does a sample rank the systems as all do?
+
+    Samples of each size are drawn from the images, with replacement; the table and
+    the curve give Kendall's τ-b between the ranking on a sample and that on all
+    images, by metric. Rankings with a τ of 0.9 or more are taken for the same.
+    Input as for `spicepy compare`.
+
+    Example: spicepy stability a.json b.json c.json --references refs.json
+    -m spice,cider-d -o curve.html
+    """
+    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.study.figures import PICTURES
+    from spicepy.study.learning import stability
+
+    inputs = [*systems, references, *scoring.files()]
+    paths = check_outputs(output, inputs, PICTURES)
+    check_settings(samples, 0.95, seed)
+    sizes = None if images is None else _sizes(images)
+    chosen = scoring.metrics(metrics)
+    read = read_systems(systems, references, common=common)
+    with console.progress_bar(quiet=quiet):
+        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
+    for name, evaluation in evaluated.items():
+        for warning in evaluation.warnings:
+            console.warn(f"{name}: {warning}")
+    report(result, paths, quiet=quiet, forms=PICTURES)
+
+
+def _sizes(text: str) -> list[int]:
+    """Numbers of images: "100,500" -> [100, 500]."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise InputError(
+            f"--images is {shown(text)}; it must be numbers, such as 100,500,1000"
+        ) from None

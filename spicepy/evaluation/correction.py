@@ -1,0 +1,132 @@
+"""Many comparisons: corrected p-values, resamples enough for them, and power.
+
+In: p-values, numbers of tests and images, standard errors. Out: what a reader may
+call significant, and what these images could not have shown.
+"""
+
+from math import ceil
+from statistics import NormalDist
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from spicepy.common.errors import InputError, shown
+from spicepy.metrics.base import Array
+
+Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+Family = Literal["score", "all"]
+"""Which tests are corrected together: those of one score (all pairs of systems),
+or all of a comparison."""
+
+POWER = 0.8
+_FEWEST = 1000
+_MOST = 100_000
+_FINENESS = 20  # smallest corrected p-values in a level
+
+
+def adjust(p_values: ArrayLike, method: Correction = "holm") -> Array:
+    """Correct p-values for their number; NaN (an undefined test) is left out.
+
+    Args:
+        p_values: One a comparison, 0-1.
+        method: "holm" bounds the chance of any false positive,
+            "benjamini-hochberg" their expected share, "none" changes nothing.
+
+    Returns:
+        Adjusted p-values in the same order: compare them with the level.
+
+    Raises:
+        InputError: The method is unknown.
+
+    Source: Holm 1979; Benjamini & Hochberg 1995 (scipy).
+    """
+    adjusted = np.array(p_values, dtype=np.float64)
+    known = ~np.isnan(adjusted)
+    values = adjusted[known]
+    if method == "holm":
+        order = np.argsort(values, kind="stable")
+        factors = np.arange(len(values), 0, -1)
+        steps = np.maximum.accumulate(values[order] * factors)
+        values[order] = np.minimum(steps, 1.0)
+    elif method == "benjamini-hochberg":
+        order = np.argsort(values, kind="stable")[::-1]  # the largest first
+        shares = len(values) / np.arange(len(values), 0, -1)
+        steps = np.minimum.accumulate(values[order] * shares)
+        values[order] = np.minimum(steps, 1.0)
+    elif method != "none":
+        raise InputError(
+            f"unknown correction {shown(method)}; known: holm, benjamini-hochberg, none"
+        )
+    adjusted[known] = values
+    return adjusted
+
+
+def check_correction(method: str, family: str) -> None:
+    """Refuse unknown names before any work.
+
+    Raises:
+        InputError: The method or the family is unknown.
+    """
+    for what, name, known in (
+        ("correction", method, get_args(Correction)),
+        ("family", family, get_args(Family)),
+    ):
+        if name not in known:
+            raise InputError(f"unknown {what} {shown(name)}; known: {', '.join(known)}")
+
+
+def resamples_for(tests: int, level: float = 0.95) -> int:
+    """So many resamples that the smallest corrected p-value is a 20th of 1 - level.
+
+    Args:
+        tests: Tests that are corrected together.
+        level: 1 minus the p-value that counts as significant.
+
+    Returns:
+        1,000 to 100,000.
+    """
+    enough = ceil(round(_FINENESS * tests / (1 - level), 6))
+    return min(max(_FEWEST, enough), _MOST)
+
+
+def floor_warning(
+    tests: int, samples: int, images: int, level: float, method: Correction
+) -> str | None:
+    """What keeps every corrected p-value above 1 - level, if something does.
+
+    The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
+    2 / 2^images: so many ways there are to swap them, and two are the observed one.
+    """
+    tests = 1 if method == "none" else tests
+    drawn, swapped = 1 / (samples + 1), 2.0 ** (1 - images)
+    alpha = 1 - level
+    if tests * max(drawn, swapped) <= alpha:
+        return None
+    cause, smallest = f"{samples} resamples", drawn
+    remedy = f"take {resamples_for(tests, level)} resamples"
+    if swapped > drawn:
+        cause, smallest, remedy = f"{images} images", swapped, "take more images"
+    after = f", {min(1.0, tests * smallest):.2g} corrected for {tests} tests"
+    alone = " by itself" if method == "benjamini-hochberg" else ""
+    return (
+        f"no difference can be significant{alone}: with {cause} the smallest p-value "
+        f"is {smallest:.2g}{after if tests > 1 else ''}, above {alpha:.2g}; {remedy}"
+    )
+
+
+def detectable(error: float, tests: int, level: float = 0.95) -> float:
+    """The smallest true difference that a test would find four times in five.
+
+    Args:
+        error: Standard error of the observed difference.
+        tests: Tests that are corrected together; the level is shared among them.
+        level: 1 minus the p-value that counts as significant.
+
+    Source: Cohen 1988, Statistical Power Analysis for the Behavioral Sciences,
+    section 2.4, for a normal difference, two-sided, with a power of 0.8.
+    """
+    normal = NormalDist()
+    wanted = normal.inv_cdf(1 - (1 - level) / (2 * tests))
+    return error * (wanted + normal.inv_cdf(POWER))

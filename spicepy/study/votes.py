@@ -1,0 +1,84 @@
+"""How often do people prefer what other people prefer? The ceiling of `pairs`.
+
+In: pairs with the votes for either caption. Out: a `Ceiling` a category. The votes of
+a pair are split in two halves at random; the majority of one half is held against
+that of the other. All splits are weighed by how likely they are (a hypergeometric
+distribution), so nothing is drawn.
+
+Source: Vedantam et al. 2015, CIDEr, section 7 (24 of 48 votes against the other 24).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from spicepy.common.optional import required
+from spicepy.common.tables import Table
+from spicepy.study.preferences import Pair
+
+stats = required("scipy.stats", "the agreement of votes")
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """Agreement (0-1) of two halves of the votes on the pairs of a category.
+
+    `pairs` have two votes or more, `votes` on average.
+    """
+
+    category: str
+    agreement: float
+    pairs: int
+    votes: float
+
+
+def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
+    """How likely do two halves of the votes on a pair have the same majority?
+
+    Args:
+        votes: For either caption, two or more together. Of an odd number, one half
+            has one vote more.
+        credit: For a split of which a half is even, 0-1.
+    """
+    total, half = sum(votes), sum(votes) // 2
+    first = np.arange(half + 1)  # votes of the one half for the first caption
+    chance = stats.hypergeom(total, votes[0], half).pmf(first)
+    own = np.sign(2 * first - half)
+    other = np.sign(2 * (votes[0] - first) - (total - half))
+    agreed = np.where((own == 0) | (other == 0), credit, own == other)
+    return float((chance * agreed).sum())
+
+
+def ceilings(preferences: Sequence[Pair], whole: str, credit: float) -> list[Ceiling]:
+    """The agreement of halves for all pairs and, if there are several, by category.
+
+    Args:
+        preferences: Pairs; those with fewer than two votes do not count.
+        whole: What all pairs together are called.
+        credit: For a split of which a half is even.
+    """
+    voted = [p for p in preferences if p.votes and sum(p.votes) > 1]
+    return list(_ceilings(voted, whole, credit)) if voted else []
+
+
+def _ceilings(voted: Sequence[Pair], whole: str, credit: float) -> Iterator[Ceiling]:
+    found = {p.votes: 0.0 for p in voted if p.votes}
+    found = {votes: split_agreement(votes, credit) for votes in found}
+    names = sorted({p.category for p in voted})
+    for name in [*(names if len(names) > 1 else ()), None]:
+        members = [p.votes for p in voted if p.votes and name in (None, p.category)]
+        agreed = float(np.mean([found[votes] for votes in members]))
+        cast = float(np.mean([sum(votes) for votes in members]))
+        yield Ceiling(whole if name is None else name, agreed, len(members), cast)
+
+
+def ceiling_table(found: Sequence[Ceiling]) -> Table:
+    """One row a category."""
+    rows = tuple((c.category, c.agreement, c.pairs, c.votes) for c in found)
+    columns = ("category", "agreement", "pairs", "votes a pair")
+    notes = (
+        "people against people: the majority of half the votes on a pair against that "
+        "of the other half, over all splits",
+    )
+    return Table("Agreement of people", columns, rows, notes)
