@@ -31,9 +31,9 @@ sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
 from spicepy.metrics.spice.metric import Spice
-from spicepy.parsing import loading
+from spicepy.parsing import loading, words
 from spicepy.parsing import parser as parsing
-from spicepy.parsing.bundled import ensemble
+from spicepy.parsing.bundled import analyser
 from spicepy.parsing.bundled import scores as network_scores
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.trees import Parse
@@ -188,8 +188,8 @@ def _shares(captions: list[str], model: str | None) -> None:
         ("arcs", Network, "_arc_scores"),
         ("labels", network_scores.Scores, "labels"),
         ("trees", network_scores, "best_trees"),
-        ("reranker", ensemble, "rerank"),
-        ("lemmas", loading, "lemmatize"),
+        ("grammar", analyser, "reparse"),
+        ("lemmas", words, "lemmatize"),
     ]
     with ExitStack() as stack:
         for name, place, work in steps:

@@ -23,7 +23,7 @@ from accuracy import accuracy
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import parser as parsing
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.pipeline import Pipeline
 from spicepy.words.lemmas import lemmatize
@@ -75,7 +75,7 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)
     trained = Network.from_disk(network_folder(work, place))
-    package(Ensemble([trained]), work / f"{place}-0", {})
+    package(Analyser(trained), work / f"{place}-0", {})
     return work / f"{place}-0"
 
 

@@ -24,7 +24,7 @@ from accuracy import accuracy
 from convert import Row
 from train import load
 
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.parser import parse
 from spicepy.parsing.trees import Parse
@@ -90,7 +90,7 @@ def errors(dev: Sequence[Parse], seen: Counter[str]) -> None:
 
 def stand_ins(rows: list[list[Row]], dev: Sequence[Parse]) -> None:
     """Count stand-ins and compare captions that differ in one of them."""
-    network = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser").networks[0]
+    network = Analyser.from_disk(MODELS / DEFAULT / "caption_parser").network
     read_as = {
         word: other
         for other, words in network.names["stand-ins"].items()

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from margins import dense_targets
 from network import CaptionNetwork, Dropout, arrays_of, load_arrays
 from spacy import registry
 from spacy.language import Language
@@ -23,10 +24,11 @@ from spacy.training import Example
 from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
 from spicepy.common.collector import no_collector
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.spacy_models import annotate
+from spicepy.parsing.words import parse_words
 
 UNKNOWN = 0.25
 """A word seen n times is taken for an unknown one in UNKNOWN / (UNKNOWN + n)."""
@@ -36,6 +38,9 @@ LEAST = 5
 
 OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
 """Tag -> share of other tags that a word may have and yet be read as another."""
+
+PARTS = slice(0, 3), slice(3, 5)
+"""Of what is learnt: tags, heads, labels; how likely tags and heads should be."""
 
 Batch = tuple[Any, ...]
 
@@ -193,12 +198,12 @@ class CaptionParserTrainer(TrainablePipe):
     def predict(self, docs: Iterable[Doc]) -> Any:
         """Return tags, heads and labels of each doc, as spicepy would."""
         words = [[token.text for token in doc] for doc in docs]
-        return Ensemble([self.network()]).analyse(words)
+        return parse_words(Analyser(self.network()), words)
 
     def set_annotations(self, docs: Iterable[Doc], scores: Any) -> None:
         """Write the predictions into the docs."""
-        for doc, arcs in zip(docs, scores, strict=True):
-            annotate(doc, arcs)
+        for doc, tree in zip(docs, scores, strict=True):
+            annotate(doc, tree)
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         """Return tag accuracy, UAS and LAS."""
@@ -233,8 +238,15 @@ class CaptionParserTrainer(TrainablePipe):
         texts = [[read_as.get(t.text, t.text) for t in doc] for doc in docs]
         place = [[types.setdefault(w, len(types)) for w in words] for words in texts]
         rows = [self._look_up(word) for word in types]
-        tags, heads, labels = zip(*map(self._gold, docs))
-        return *map(torch.tensor, (rows, place, tags, heads, labels)), drop
+        golds = list(map(self._gold, docs))
+        hard, soft = (
+            list(zip(*(gold[:3] for gold in golds))),
+            zip(*(g[3:] for g in golds)),
+        )
+        choices = len(self._ids["tags"]), len(docs[0]) + 1
+        targets = map(dense_targets, hard, soft, choices)
+        given = (rows, place, *targets, *hard[1:])
+        return *map(torch.as_tensor, given), drop
 
     def _look_up(self, word: str) -> list[int]:
         """Return the rows of a word; rare ones are unknown now and then."""
@@ -242,13 +254,16 @@ class CaptionParserTrainer(TrainablePipe):
         row = 0 if unknown else self._ids["words"].get(word, 0)
         return [row, *affix_rows(word)]
 
-    def _gold(self, doc: Doc) -> tuple[list[int], list[int], list[int]]:
+    def _gold(self, doc: Doc) -> tuple[list[Any], ...]:
         if "gold" not in doc.user_data:
+            soft = doc.user_data.get("soft", {"tags": [], "heads": []})
             tags, labels = self._ids["tags"], self._ids["labels"]
             doc.user_data["gold"] = (
                 [tags[token.tag_] for token in doc],
                 [0 if t.head.i == t.i else t.head.i + 1 for t in doc],
                 [labels[_label(token.dep_)] for token in doc],
+                [(n, tags[x], share) for n, x, share in soft["tags"] if x in tags],
+                soft["heads"],
             )
         return doc.user_data["gold"]
 

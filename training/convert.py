@@ -8,12 +8,17 @@ import gzip
 import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
+T = TypeVar("T")
 Row = tuple[str, str, str, int, str]
 """word, tag, lemma, head (from 1, 0 for the root), label."""
+
+Soft = dict[str, list[tuple[int, str | int, float]]]
+"""Targets of "tags" and "heads": place of the word, tag or head, probability."""
 
 
 def read_conllu(paths: Iterable[Path]) -> Iterator[list[Row]]:
@@ -34,10 +39,11 @@ def read_conllu(paths: Iterable[Path]) -> Iterator[list[Row]]:
             yield rows
 
 
-def to_doc(vocab: Vocab, rows: list[Row]) -> Doc:
+def to_doc(vocab: Vocab, rows: list[Row], soft: Soft | None = None) -> Doc:
     """Build the gold `Doc` of one caption."""
     return Doc(
         vocab,
+        user_data={"soft": soft} if soft else None,
         words=[row[0] for row in rows],
         tags=[row[1] for row in rows],
         heads=[i if row[3] == 0 else row[3] - 1 for i, row in enumerate(rows)],
@@ -45,18 +51,19 @@ def to_doc(vocab: Vocab, rows: list[Row]) -> Doc:
     )
 
 
-def write_docs(trees: Iterable[list[Row]], path: Path) -> int:
-    """Write trees as a `.spacy` file; return how many were kept."""
+def write_docs(trees: Iterable[list[Row] | tuple[list[Row], Soft]], path: Path) -> int:
+    """Write trees, with targets if there are any, as a `.spacy` file; count them."""
     vocab = Vocab()
-    store = DocBin(attrs=["ORTH", "TAG", "HEAD", "DEP"])
-    for rows in trees:
+    store = DocBin(attrs=["ORTH", "TAG", "HEAD", "DEP"], store_user_data=True)
+    for tree in trees:
+        rows, soft = tree if isinstance(tree, tuple) else (tree, None)
         if sum(row[3] == 0 for row in rows) == 1:
-            store.add(to_doc(vocab, rows))
+            store.add(to_doc(vocab, rows, soft))
     store.to_disk(path)
     return len(store)
 
 
-def shuffled(trees: Iterable[list[Row]], seed: int) -> list[list[Row]]:
+def shuffled(trees: Iterable[T], seed: int) -> list[T]:
     """Return the trees in a fixed random order."""
     order = list(trees)
     random.Random(seed).shuffle(order)

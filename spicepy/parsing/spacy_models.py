@@ -23,16 +23,15 @@ from spacy.util import (
     load_model,
 )
 
-from spicepy.parsing.bundled.ensemble import Ensemble
-from spicepy.parsing.punctuation import with_punctuation, without_punctuation
-from spicepy.parsing.trees import Analysis
-from spicepy.words.lemmas import lemmatize
+from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.words import parse_words
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""
 
 STEP: Final = 256
-"""Captions that go through the networks together."""
+"""Captions that go through the network together."""
 
 _ONE_THREAD: Final = Lock()
 """Held while a stock model works: spaCy promises nothing of threads that share one."""
@@ -85,11 +84,11 @@ class CaptionParser:
     Sets tags, heads, labels ("ROOT" for the root, as spaCy has it) and lemmas.
 
     Args:
-        ensemble: Without it, the component must be read from disk before use.
+        analyser: Without it, the component must be read from disk before use.
     """
 
-    def __init__(self, ensemble: Ensemble | None = None) -> None:
-        self.ensemble = ensemble
+    def __init__(self, analyser: Analyser | None = None) -> None:
+        self.analyser = analyser
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one doc."""
@@ -97,26 +96,25 @@ class CaptionParser:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = STEP) -> Iterator[Doc]:
         """Parse docs in batches."""
-        if self.ensemble is None:
+        if self.analyser is None:
             raise ValueError("the component 'caption_parser' was not loaded from disk")
         docs = iter(stream)
         while batch := list(islice(docs, batch_size)):
             words = [[token.text for token in doc] for doc in batch]
-            found = self.ensemble.analyse([*map(without_punctuation, words)])
-            for doc, text, analysis in zip(batch, words, found, strict=True):
-                annotate(doc, with_punctuation(text, analysis))
+            for doc, tree in zip(batch, parse_words(self.analyser, words), strict=True):
+                annotate(doc, tree)
             yield from batch
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the networks into a folder."""
-        if self.ensemble is not None:
-            self.ensemble.to_disk(Path(path))
+        """Write network and grammar into a folder."""
+        if self.analyser is not None:
+            self.analyser.to_disk(Path(path))
 
     def from_disk(
         self, path: str | Path, *, exclude: Iterable[str] = ()
     ) -> "CaptionParser":
-        """Read the networks from a folder."""
-        self.ensemble = Ensemble.from_disk(Path(path))
+        """Read network and grammar from a folder."""
+        self.analyser = Analyser.from_disk(Path(path))
         return self
 
 
@@ -128,12 +126,12 @@ def caption_parser(nlp: Language, name: str) -> CaptionParser:
     return CaptionParser()
 
 
-def annotate(doc: Doc, analysis: Analysis) -> None:
+def annotate(doc: Doc, tree: Parse) -> None:
     """Write tags, heads, labels and lemmas into a doc."""
-    tags, heads, labels = analysis
-    for token, tag in zip(doc, tags, strict=True):
+    for token, tag, lemma in zip(doc, tree.tags, tree.lemmas, strict=True):
         token.tag_ = tag
-        token.lemma_ = lemmatize(token.text, tag)
+        token.lemma_ = lemma
+    heads, labels = tree.heads, tree.labels
     add = doc.vocab.strings.add
     offsets = [head - place if head else 0 for place, head in enumerate(heads, 1)]
     numbers = [add(label if head else "ROOT") for head, label in zip(heads, labels)]

@@ -24,7 +24,7 @@ from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.rouge import Rouge, RougeL
 from spicepy.metrics.spice.metric import Spice
-from spicepy.parsing.bundled.ensemble import Ensemble
+from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.thresholds import Thresholds
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.tokenization.samples import TokenisedSample
@@ -105,7 +105,7 @@ def calls(texts: Sequence[str]) -> list[list[list[str]]]:
 @pytest.fixture(scope="module")
 def trees() -> list[Any]:
     """What one thread finds."""
-    net = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser")
+    net = Analyser.from_disk(MODELS / DEFAULT / "caption_parser")
     return [net.analyse(call) for call in calls(captions(THREADS * CALL))]
 
 
@@ -114,7 +114,7 @@ def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
     todo = calls(captions(THREADS * CALL))
     for _ in range(3):
         thresholds = Thresholds(words=words)
-        net = Ensemble.from_disk(MODELS / DEFAULT / "caption_parser", thresholds)
+        net = Analyser.from_disk(MODELS / DEFAULT / "caption_parser", thresholds)
 
         assert in_threads([partial(net.analyse, call) for call in todo]) == trees
         assert [net.analyse(call) for call in todo] == trees

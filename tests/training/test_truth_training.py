@@ -17,7 +17,7 @@ from teachers import Task, trees
 from treebank import converted
 
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.loading import MODELS
+from spicepy.parsing.loading import DEFAULT, MODELS
 
 RIDING = [
     ("a", "DT", "a", 2, "det"),
@@ -78,7 +78,8 @@ def test_candidates_are_read(tmp_path: Path) -> None:
     (words, found), (_, others) = read_kbest(path)
 
     assert words == ["two", "dogs"]
-    assert found == [Candidate(("CD", "NNS"), (2, 0), ("nummod", "root"))]
+    tree = ("CD", "NNS"), (2, 0), ("nummod", "root")
+    assert found == [Candidate(*tree, brackets="(NP CD NNS)")]
     assert len(others) == 1
 
 
@@ -98,9 +99,7 @@ def test_a_tree_fits_what_people_saw() -> None:
 
 def test_a_drawn_graph_decides_between_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teachers, "FIT", 1e4)
-    network = Network.from_disk(
-        MODELS / "caption_parser-2.7" / "caption_parser" / "network0"
-    )
+    network = Network.from_disk(MODELS / DEFAULT / "caption_parser" / "network")
     words = ["a", "man", "with", "sunglasses", "holding", "a", "book"]
     tags, labels = "DT NN IN NNS VBG DT NN", "det root case nmod acl det dobj"
     wrong, right = (

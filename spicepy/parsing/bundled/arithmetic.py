@@ -23,10 +23,8 @@ the weights are rounded as finely as 24 bits allow for the largest possible sum
 products (`MOST_INPUTS`) fit (`Product`).
 """
 
-import importlib
 import math
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,9 +67,6 @@ BLOCK: Final = 512
 
 LINE: Final = 16
 """Floats in a cache line."""
-
-MATRIX_UNITS: Final = ("sapphireamx", "graniteamx")
-"""What numkong calls processors on which it is faster than a BLAS."""
 
 
 def round_to(values: Floats32, bits: int) -> Floats32:
@@ -157,9 +152,6 @@ def quantized(weights: Floats32) -> tuple[Int8s, Floats32]:
 class Product:
     """Matrices of 8-bit whole numbers to multiply by.
 
-    Since the sums are exact, it does not matter who adds them up: numpy's BLAS or, if
-    numkong is installed and the processor has a matrix unit (AMX), that unit.
-
     Args:
         numbers: (..., inputs, outputs), at most `MOST_INPUTS` inputs.
         scale: What the products are multiplied by, (outputs,) or more.
@@ -172,11 +164,6 @@ class Product:
             )
         self.shape = numbers.shape
         self.scale = scale
-        self._unit = matrix_unit()
-        self._packed = {
-            place: self._unit.dots_pack(np.ascontiguousarray(numbers[place].T), "int8")
-            for place in (np.ndindex(self.shape[:-2]) if self._unit else ())
-        }
         self._numbers = np.ascontiguousarray(numbers, np.float32)
 
     def __call__(self, values: Int8s) -> Floats32:
@@ -195,23 +182,7 @@ class Product:
             values: (..., rows, inputs), for all matrices or for each its own.
             out: (..., rows, outputs).
         """
-        if not self._packed:
-            np.matmul(values.astype(np.float32), self._numbers, out=out)
-            return
-        of_each = np.broadcast_to(values, (*self.shape[:-2], *values.shape[-2:]))
-        for place, packed in self._packed.items():
-            out[place] = self._unit.dots_packed(of_each[place], packed)
-
-
-@cache
-def matrix_unit() -> Any:
-    """Return the module numkong if it is there and this processor has a matrix unit."""
-    try:
-        numkong = importlib.import_module("numkong")
-    except ImportError:
-        return None
-    able = numkong.get_capabilities()
-    return numkong if any(able.get(name) for name in MATRIX_UNITS) else None
+        np.matmul(values.astype(np.float32), self._numbers, out=out)
 
 
 def room(*shape: int) -> Floats32:

@@ -5,7 +5,7 @@ together is as much as fits the cache.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import inf
 from operator import attrgetter
@@ -24,13 +24,17 @@ class Group:
         length: Words of each.
         places: (sentences,) where each stands among all.
         sentences: Their words.
-        scores: Of the networks that have read them.
+        scores: Of the network, once it has read them.
     """
 
     length: int
     places: Ints
     sentences: list[Sequence[str]]
-    scores: list[Scores]
+    scores: Scores | None = None
+
+    def read(self, scores: Scores) -> "Group":
+        """Return the same sentences with their scores."""
+        return replace(self, scores=scores)
 
     def of(self, chosen: Bools | slice) -> "Group":
         """Return some of the sentences."""
@@ -39,7 +43,7 @@ class Group:
             self.length,
             self.places[chosen],
             [self.sentences[number] for number in numbers],
-            [scores.of(chosen) for scores in self.scores],
+            self.scores.of(chosen) if self.scores else None,
         )
 
 
@@ -49,7 +53,7 @@ def by_length(sentences: Sequence[Sequence[str]]) -> list[Group]:
     for place, words in enumerate(sentences):
         places.setdefault(len(words), []).append(place)
     return [
-        Group(length, np.array(own), [sentences[place] for place in own], [])
+        Group(length, np.array(own), [sentences[place] for place in own])
         for length, own in sorted(places.items())
     ]
 
@@ -95,9 +99,10 @@ def _joined(groups: list[Group]) -> Group:
     """Make one group of those of one length."""
     if len(groups) == 1:
         return groups[0]
+    scores = [group.scores for group in groups if group.scores]
     return Group(
         groups[0].length,
         np.concatenate([group.places for group in groups]),
         [words for group in groups for words in group.sentences],
-        [joined(same) for same in zip(*(group.scores for group in groups))],
+        joined(scores) if scores else None,
     )

@@ -1,13 +1,11 @@
-"""What networks think of sentences in, tags, heads and labels out.
+"""What the network thinks of sentences in, tags, heads and labels out.
 
-The scores of several networks add up. Nothing here needs an exponential: the sum
-of logarithms that would make probabilities of scores is the same for all choices.
+Nothing here needs an exponential: the sum of logarithms that would make probabilities
+of scores is the same for all choices.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -27,22 +25,17 @@ from spicepy.parsing.bundled.projective import best_trees
 class Choices(NamedTuple):
     """Numbers of tags, heads and labels of sentences of one length.
 
-    Each is (sentences, words); a head is a position from 1, 0 for the root, or -1
-    where nothing was chosen.
+    Each is (sentences, words); a head is a position from 1, 0 for the root.
     """
 
     tags: Ints
     heads: Ints
     labels: Ints
 
-    def of(self, sentences: Bools) -> "Choices":
-        """Return the choices for some of the sentences."""
-        return Choices(*(numbers[sentences] for numbers in self))
-
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """A network's scores of sentences of one length.
+    """The network's scores of sentences of one length.
 
     Attributes:
         tags: (sentences, words, tags).
@@ -79,25 +72,14 @@ class Scores:
         scores[:, :, self.root] = np.where(heads == 0, np.inf, -np.inf)
         return scores
 
-    def labels_of(self, sentences: Ints, dependents: Ints, heads: Ints) -> Floats32:
-        """Return (arcs, labels) for single arcs, each argument (arcs,)."""
-        sums = self.dependents[sentences, dependents] + self.heads[sentences, heads]
-        return times(hidden(sums), self.weights) + self.bias
 
-
-def margins(scores: Sequence[Scores]) -> Floats64:
-    """Return by how much the closest choice of a tag or head is made, on average.
-
-    Args:
-        scores: Of the same sentences, one or more networks'.
-    """
-    tags = reduce(add, (x.tags for x in scores))
-    arcs = reduce(add, (x.arcs for x in scores))
-    return np.minimum(_closest(tags), _closest(arcs)) / len(scores)
+def margins(scores: Scores) -> Floats64:
+    """Return by how much the closest choice of a tag or head is made."""
+    return np.minimum(_closest(scores.tags), _closest(scores.arcs))
 
 
 def joined(parts: Sequence[Scores]) -> Scores:
-    """Put scores of one network, of sentences of one length, one after the other."""
+    """Put scores of sentences of one length one after the other."""
     return replace(
         parts[0],
         tags=np.concatenate([part.tags for part in parts]),
@@ -107,16 +89,11 @@ def joined(parts: Sequence[Scores]) -> Scores:
     )
 
 
-def decode(scores: Sequence[Scores]) -> Choices:
-    """Return the best tags, the best tree and its best labels.
-
-    Args:
-        scores: Of the same sentences, one or more networks'.
-    """
-    tags = reduce(add, (x.tags for x in scores)).argmax(axis=-1)
-    heads = best_trees(reduce(add, (x.arcs for x in scores)))
-    labels = reduce(add, (x.labels(heads) for x in scores)).argmax(axis=-1)
-    return Choices(tags, heads, labels)
+def decode(scores: Scores) -> Choices:
+    """Return the best tags, the best tree and its best labels."""
+    heads = best_trees(scores.arcs)
+    labels = scores.labels(heads).argmax(axis=-1)
+    return Choices(scores.tags.argmax(axis=-1), heads, labels)
 
 
 def _closest(scores: Floats) -> Floats64:

@@ -1,0 +1,140 @@
+"""Sentences in, their tags, heads and labels out.
+
+The network reads every sentence. Of those it is not sure of, the original's grammar
+decides among what the network leaves open.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from spicepy.parsing.bundled.grammar import Grammar, reparse
+from spicepy.parsing.bundled.groups import Group, by_length, packs
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.bundled.scores import decode, margins
+from spicepy.parsing.bundled.threads import one_thread
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.trees import Analysis
+
+
+class Analyser:
+    """A network, and a grammar that decides where it is not sure.
+
+    Args:
+        network: It reads everything.
+        grammar: Without it, the network's best choices are taken.
+        thresholds: What "sure" means, and how much is done at a time.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        grammar: Grammar | None = None,
+        thresholds: Thresholds = DEFAULT,
+    ) -> None:
+        self.network = network
+        self.grammar = grammar
+        self.thresholds = thresholds
+        self._tag = network.names["tags"].__getitem__
+        self._label = network.names["labels"].__getitem__
+
+    @classmethod
+    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Analyser":
+        """Read the network, and the grammar if there is one, from a folder.
+
+        Raises:
+            OSError, ValueError, KeyError: Files are missing or damaged.
+        """
+        network = Network.from_disk(folder / "network", thresholds)
+        grammar = None
+        if (folder / "grammar").is_dir():
+            grammar = Grammar.from_disk(folder / "grammar", thresholds)
+        return cls(network, grammar, thresholds)
+
+    def to_disk(self, folder: Path) -> None:
+        """Write network and grammar into folders of their own."""
+        self.network.to_disk(folder / "network")
+        if self.grammar:
+            self.grammar.to_disk(folder / "grammar")
+
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+        """Return tags, heads and labels of each sentence; empty ones have none."""
+        longest = self.thresholds.longest
+        pieces = [range(0, len(words), longest) for words in sentences]
+        # The products are so small that threads would only wait for each other.
+        with one_thread():
+            found = self._analyse(
+                [
+                    words[start : start + longest]
+                    for words, starts in zip(sentences, pieces)
+                    for start in starts
+                ]
+            )
+            return [_one_tree(list(islice(found, len(starts)))) for starts in pieces]
+
+    def _analyse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Analysis]:
+        limits = self.thresholds
+        found: dict[int, Analysis] = {}
+        unsure: list[Group] = []
+        groups = by_length(sentences)
+        for pack in packs(
+            groups, limits.together, longer=limits.longer, started=limits.started
+        ):
+            read = self.network.read([group.sentences for group in pack])
+            for group, scores in zip(pack, read, strict=True):
+                group = group.read(scores)
+                sure = margins(scores) >= limits.sure
+                if not self.grammar or not 1 < group.length <= limits.charted:
+                    sure[:] = True
+                found.update(self._best(group.of(sure)))
+                unsure.append(group.of(~sure))
+            if sum(len(group.places) for group in unsure) >= limits.undecided:
+                found.update(self._reparsed(unsure))
+                unsure = []
+        found.update(self._reparsed(unsure))
+        return (found[place] for place in range(len(sentences)))
+
+    def _best(self, group: Group) -> Iterable[tuple[int, Analysis]]:
+        """Yield places with what the network's scores say of them."""
+        if not group.scores or not len(group.places):
+            return
+        choices = decode(group.scores)
+        rows = zip(group.places.tolist(), *(numbers.tolist() for numbers in choices))
+        for place, tags, heads, labels in rows:
+            names = tuple(map(self._tag, tags)), tuple(map(self._label, labels))
+            yield place, Analysis(names[0], tuple(heads), names[1])
+
+    def _reparsed(self, groups: Sequence[Group]) -> Iterator[tuple[int, Analysis]]:
+        """Yield places with what the grammar says; where nothing, the network."""
+        if not self.grammar:
+            return
+        tags = self.network.names["tags"]
+        some = sorted((x for x in groups if len(x.places)), key=lambda x: x.length)
+        for pack in packs(some, self.thresholds.spans, lambda n: (n + 1) ** 2):
+            found = iter(reparse(pack, self.grammar, tags, self.thresholds))
+            for group in pack:
+                own = list(islice(found, len(group.places)))
+                yield from self._best(group.of(np.array([x is None for x in own])))
+                for place, analysis in zip(group.places.tolist(), own):
+                    if analysis:
+                        yield place, analysis
+
+
+def _one_tree(pieces: Sequence[Analysis]) -> Analysis:
+    """Make one tree of the pieces of a long sentence: later roots hang on the first."""
+    if len(pieces) == 1:
+        return pieces[0]
+    tags: list[str] = []
+    heads: list[int] = []
+    labels: list[str] = []
+    root = 0
+    for piece in pieces:
+        before = len(tags)
+        tags += piece.tags
+        heads += [before + head if head else root for head in piece.heads]
+        own = zip(piece.heads, piece.labels)
+        labels += [label if head or not root else "dep" for head, label in own]
+        root = root or piece.heads.index(0) + 1
+    return Analysis(tuple(tags), tuple(heads), tuple(labels))

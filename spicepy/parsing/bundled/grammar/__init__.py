@@ -1,0 +1,20 @@
+"""The original's grammar decides where the network is not sure.
+
+The original parser is a probabilistic grammar of tags and phrases that knows a word
+only by the scores of its tags (Klein and Manning 2003, "Accurate unlexicalized
+parsing"). From its best trees and their log-probabilities, `training/` found out what
+its rules and words are worth; here they are used:
+
+    opening        a network's scores -> the tags of each word that are left open, and
+                   which words may be a phrase together
+    weights        `Grammar`: what rules, phrases and words are worth
+    chart          these -> the best tree of phrases (Cocke, Younger and Kasami)
+    attachments    a tree of phrases -> heads and labels
+
+From outside it is one function, `reparse(groups, grammar)`.
+"""
+
+from spicepy.parsing.bundled.grammar.reparsing import reparse
+from spicepy.parsing.bundled.grammar.weights import Grammar
+
+__all__ = ["Grammar", "reparse"]

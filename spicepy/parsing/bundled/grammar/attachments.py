@@ -1,0 +1,77 @@
+"""A tree of phrases in, heads and labels out.
+
+A phrase has a head: the word of it that depends on none of the others. For each rule
+with the tags of its parts' heads, the attachments say which part has the head of the
+whole ("*"), and on which part's head each other one depends, with which label ("1
+nsubj"). They were read off the original's analyses (`training/attach.py`); what they do
+not know of exactly is looked up without the tags.
+"""
+
+from typing import Final
+
+from spicepy.parsing.bundled.grammar.chart import Node
+from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.trees import Analysis
+
+HEAD: Final = "*"
+AFTER_THERE: Final = " EX"
+"""Marks rules of phrases that follow a "there": "is" is then no copula."""
+
+UNKNOWN_LABEL: Final = "dep"
+
+
+def attach(tree: Node, grammar: Grammar) -> Analysis:
+    """Return the tags, heads (from 1, 0 for the root) and labels of a tree's words."""
+    tags: list[str] = []
+    _read_tags(tree, grammar, tags)
+    heads, labels = [0] * len(tags), ["root"] * len(tags)
+
+    def head_of(node: Node) -> int:
+        symbol, begin, _, parts = node
+        if not parts:
+            return begin
+        words = [head_of(part) for part in parts]
+        if len(words) == 1:
+            return words[0]
+        there = begin > 0 and tags[begin - 1] == "EX"
+        bare = [grammar.bare[part[0]] for part in parts]
+        rule = key(grammar.bare[symbol], bare, [tags[word] for word in words], there)
+        found = grammar.attachments.get(rule) or grammar.attachments.get(
+            key(grammar.bare[symbol], bare)
+        )
+        ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(words)
+        return _attach(words, ways, heads, labels)
+
+    head_of(tree)
+    return Analysis(tuple(tags), tuple(heads), tuple(labels))
+
+
+def _attach(
+    words: list[int], ways: list[str], heads: list[int], labels: list[str]
+) -> int:
+    """Attach the heads of parts to each other; return the head of all."""
+    rest, top = iter(ways), words[0]
+    for word in words:
+        way = next(rest)
+        if way == HEAD:
+            top = word
+        else:
+            heads[word], labels[word] = words[int(way)] + 1, next(rest)
+    return top
+
+
+def key(
+    symbol: str, parts: list[str], tags: list[str] | None = None, there: bool = False
+) -> str:
+    """Return the key of a rule: with the tags of the parts' heads, or without."""
+    rule = f"{symbol} > {' '.join(parts)}"
+    if tags is None:
+        return rule
+    return f"{rule} | {' '.join(tags)}{AFTER_THERE if there else ''}"
+
+
+def _read_tags(node: Node, grammar: Grammar, tags: list[str]) -> None:
+    if not node[3]:
+        tags.append(grammar.tags[node[0]])
+    for part in node[3]:
+        _read_tags(part, grammar, tags)

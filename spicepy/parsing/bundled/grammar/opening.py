@@ -1,0 +1,103 @@
+"""A network's scores in; which tags and which phrases are left open out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spicepy.parsing.bundled.arithmetic import Bools
+from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.bundled.groups import Group
+
+MOST_TAGS: Final = 4
+"""Tags that a word may have open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """What is left open in sentences.
+
+    Attributes:
+        sentences: Their words.
+        tags: The open tags of each word.
+        spans: (sentences, words of the longest + 1, the same) whether the words from
+            one place to before another may be a phrase.
+    """
+
+    sentences: list[list[str]]
+    tags: list[list[list[str]]]
+    spans: Bools
+
+    @classmethod
+    def joined(cls, parts: Sequence["Open"]) -> "Open":
+        """Put sentences of several lengths together."""
+        most = max(part.spans.shape[1] for part in parts)
+        return cls(
+            [words for part in parts for words in part.sentences],
+            [tags for part in parts for tags in part.tags],
+            np.concatenate([_padded(part.spans, most) for part in parts]),
+        )
+
+
+def _padded(spans: Bools, places: int) -> Bools:
+    more = places - spans.shape[1]
+    return np.pad(spans, ((0, 0), (0, more), (0, more)))
+
+
+def open_choices(group: Group, tags: list[str], reach: float) -> Open:
+    """Return what scores at most `reach` nats less than the best.
+
+    Args:
+        group: Sentences with scores.
+        tags: Names of tags.
+        reach: For tags and heads.
+    """
+    scores = group.scores
+    assert scores is not None
+    best = np.argsort(-scores.tags, axis=2, kind="stable")[:, :, :MOST_TAGS]
+    least = scores.tags.max(axis=2, keepdims=True) - reach
+    open_tags = np.take_along_axis(scores.tags, best, axis=2) > least
+    named = [
+        [
+            [tags[n] for n, kept in zip(*word) if kept]
+            for word in zip(numbers.tolist(), which.tolist())
+        ]
+        for numbers, which in zip(best, open_tags)
+    ]
+    arcs = scores.arcs > scores.arcs.max(axis=2, keepdims=True) - reach
+    return Open([list(words) for words in group.sentences], named, open_spans(arcs))
+
+
+def open_spans(arcs: Bools) -> Bools:
+    """Tell which words may be a phrase: one of them at most has no head among them.
+
+    Args:
+        arcs: (sentences, words, words + 1) open heads, head 0 is the root.
+    """
+    count, words, _ = arcs.shape
+    spans = np.zeros((count, words + 1, words + 1), bool)
+    # Open heads before each place, the root's not counted.
+    before = np.zeros((count, words, words + 1), np.intp)
+    before[:, :, 1:] = arcs[:, :, 1:].cumsum(axis=2)
+    all_heads = before[:, :, -1] + arcs[:, :, 0]
+    for begin in range(words):
+        for end in range(begin + 1, words + 1):
+            own = slice(begin, end)
+            inside = before[:, own, end] - before[:, own, begin]
+            alone = (inside == 0).sum(axis=1) <= 1
+            spans[:, begin, end] = alone & (all_heads[:, own] > inside).any(axis=1)
+    spans[:, 0, words] = True
+    spans[:, np.arange(words), np.arange(words) + 1] = True
+    return spans
+
+
+def words_of(grammar: Grammar, choices: Open) -> list[tuple[int, int, str, str]]:
+    """List (sentence, place, word, tag) of all open tags that the grammar knows."""
+    return [
+        (number, place, word, tag)
+        for number, (words, tags) in enumerate(zip(choices.sentences, choices.tags))
+        for place, (word, own) in enumerate(zip(words, tags))
+        for tag in own
+        if tag in grammar.names["leaves"]
+    ]

@@ -1,0 +1,39 @@
+"""Sentences with a network's scores in, the grammar's tags, heads and labels out."""
+
+from collections.abc import Sequence
+
+from spicepy.parsing.bundled.grammar.attachments import attach
+from spicepy.parsing.bundled.grammar.chart import best_trees
+from spicepy.parsing.bundled.grammar.opening import Open, open_choices
+from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.bundled.groups import Group
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.trees import Analysis
+
+
+def reparse(
+    groups: Sequence[Group],
+    grammar: Grammar,
+    tags: Sequence[str],
+    thresholds: Thresholds = DEFAULT,
+) -> list[Analysis | None]:
+    """Return the grammar's analyses of the sentences of groups, one after the other.
+
+    Args:
+        groups: Sentences with the scores of a network.
+        grammar: What the original prefers.
+        tags: Names of the network's tags.
+        thresholds: How much is left open.
+
+    Returns:
+        An analysis a sentence; None where the grammar has no tree among what is open.
+    """
+    if not groups:
+        return []
+    choices = Open.joined(
+        [open_choices(group, list(tags), thresholds.reach) for group in groups]
+    )
+    found: list[Analysis | None] = []
+    for tree in best_trees(choices, grammar):
+        found.append(attach(tree, grammar) if tree else None)
+    return found

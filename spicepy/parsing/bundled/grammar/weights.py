@@ -1,0 +1,159 @@
+"""The folder of a grammar in; what its rules, phrases and words are worth out.
+
+A *symbol* is the tag of a word or the label of a phrase, with what the original's
+grammar knows of it besides: `NP-B^PP` is a noun phrase without another phrase in it
+(`-B`) that is part of a PP. What stands before `^` belongs to the symbol, what stands
+behind it to the phrase around it; `training/symbols.py` makes them.
+
+Rules with two or more parts are a tree of *states*: each is a row of parts from the
+left that some rule begins with. Rules with one part are *chains*, with all that follow
+from one another joined already. Everything is worth whole `UNIT`s of a nat.
+"""
+
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.bundled.arithmetic import Ints
+from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+
+UNIT: Final = 256
+"""Scores are whole numbers of this part of a nat: their sums are exact."""
+
+WHOLE: Final = "ROOT"
+"""The symbol of a whole caption; its number is 0."""
+
+FORMS: Final = {
+    **dict.fromkeys(
+        ["is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m", "am"],
+        "~be",
+    ),
+    **dict.fromkeys(["has", "have", "had", "having", "'ve"], "~have"),
+    "&": "~&",
+    "but": "~but",
+}
+"""Words that have symbols of their own as verbs or conjunctions."""
+
+VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
+
+
+class Grammar:
+    """What the original prefers.
+
+    Args:
+        names: "symbols"; "leaves" (tag -> numbers of its symbols); "attachments"
+            (`attachments.py`).
+        arrays: "group" (symbols,): which phrase a symbol can be part of; "start"
+            (symbols,): the state of a rule that begins with it, or -1; "keys" (sorted)
+            and "next": state x symbols + symbol -> state; "state group" (states,);
+            "goes on" (states,): whether a rule has more parts; "ends", "end symbol",
+            "end score": what a state is when it ends, those of state s from ends[s] to
+            ends[s + 1]; "chains", "chain symbol", "chain score", "paths", "path": the
+            same of chains, and the symbols on the way; "symbol prior", "state prior":
+            how frequent they are (log); "features" (sorted hashes), "worth": of words.
+        thresholds: How many words it keeps.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]],
+        thresholds: Thresholds = DEFAULT,
+    ) -> None:
+        self.names = dict(names)
+        self.arrays = dict(arrays)
+        self.symbols: list[str] = self.names["symbols"]
+        self.tags = [symbol.partition("^")[0] for symbol in self.symbols]
+        self.bare = [bare(symbol) for symbol in self.symbols]
+        self.attachments: dict[str, str] = self.names["attachments"]
+        self.numbers: dict[str, Ints] = {
+            name: np.asarray(array, np.intp)
+            for name, array in arrays.items()
+            if name not in ("features", "worth")
+        }
+        self.groups = int(self.numbers["group"].max()) + 1
+        self._most_words = thresholds.words
+        self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
+
+    @classmethod
+    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Grammar":
+        """Read a grammar from a folder.
+
+        Raises:
+            OSError, ValueError, KeyError: Files are missing or damaged.
+        """
+        return cls(*read_part(folder), thresholds)
+
+    def to_disk(self, folder: Path) -> None:
+        """Write the grammar into a folder."""
+        write_part(folder, self.names, self.arrays)
+
+    def of_word(self, word: str, tag: str) -> tuple[Ints, Ints]:
+        """Return the symbols that a word with a tag can be, and their worth."""
+        known = self._words
+        found = known.get((word, tag))
+        if found is None:
+            if len(known) > self._most_words:
+                # Other threads may still look into the old one.
+                known = self._words = {}
+            found = known[word, tag] = self._of_word(word, tag)
+        return found
+
+    def _of_word(self, word: str, tag: str) -> tuple[Ints, Ints]:
+        form = form_of(word, tag)
+        numbers = [
+            number
+            for number in self.names["leaves"].get(tag, ())
+            if known_form(self.symbols[number]) == form
+        ]
+        rows = [features_of_word(self.symbols[n], tag, word) for n in numbers]
+        hashes = np.array([list(map(hashed, row)) for row in rows], np.uint32)
+        if not numbers:
+            return np.zeros(0, np.intp), np.zeros(0, np.intp)
+        keys, worth = self.arrays["features"], self.arrays["worth"]
+        places = np.searchsorted(keys, hashes).clip(max=len(keys) - 1)
+        found = np.where(keys[places] == hashes, worth[places], 0)
+        return np.array(numbers, np.intp), found.sum(axis=1, dtype=np.intp)
+
+
+def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
+    """Name what counts for a word: itself, and its last letters for unknown ones."""
+    return (
+        f"{symbol} {word}",
+        f"{tag} {word}",
+        symbol,
+        f"{tag} -{word[-3:]}",
+        f"{tag} --{word[-2:]}",
+    )
+
+
+def hashed(feature: str) -> int:
+    """Return the number by which a feature is found."""
+    return zlib.crc32(feature.encode("utf-8", "replace"))
+
+
+def form_of(word: str, tag: str) -> str:
+    """Return the ending of the symbols of a word: "" of most."""
+    form = FORMS.get(word, "")
+    if tag == "CC":
+        return form if form in ("~&", "~but") else ""
+    return form if tag in VERBS and form in ("~be", "~have") else ""
+
+
+def known_form(symbol: str) -> str:
+    """Return the ending of a symbol that stands for certain words; "" of most."""
+    _, mark, end = symbol.partition("~")
+    return f"~{end}" if mark + end in FORMS.values() else ""
+
+
+def bare(symbol: str) -> str:
+    """Return what attachments know of a symbol: its label, and the form of a verb."""
+    label = symbol.partition("^")[0]
+    if label.startswith("VP-"):
+        return label.replace("-v", "").replace("-U", "")
+    return (label if label.endswith("$") else label.split("-")[0]) + known_form(symbol)
