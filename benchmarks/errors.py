@@ -33,16 +33,15 @@ LABELS: Mapping[str, tuple[str, ...]] = {
     "wrong gender": ("gender",),
     "wrong age": ("age",),
     "wrong clothing": ("type of clothing",),
+    "wrong activity": ("activity",),
     "wrong place": ("scene/event/location",),
     "confused object": ("similar-object", "similar-subject", "wrong-object"),
 }
 REPAIRS: Mapping[str, str] = {
-    "number": "wrong count",
     "gender": "wrong gender",
-    "age": "wrong age",
     "color-of-clothing": "wrong color",
     "type-of-clothing": "wrong clothing",
-    "activity": "none",
+    "activity": "wrong activity",
     "scene-event-location": "wrong place",
 }
 OBJECTS = ("invented object", "confused object", "wrong place", "wrong clothing")
@@ -136,6 +135,9 @@ def repairs(found: Sequence[Row], analysis: Analysis) -> None:
                 for finding in errors(analysis(text, row["references"])):
                     moved[finding.kind] += sign
         shown = {k: n for k in KINDS if (n := moved[k]) or k == own}
+        others = max((abs(n) for k, n in moved.items() if k != own), default=0)
+        figure(f"repair.{name}.own", moved[own])
+        figure(f"repair.{name}.others", others)
         print(f"repair {name:22} {len(pairs):4} captions; fewer findings: {shown}")
 
 
@@ -150,10 +152,10 @@ def hat(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
         hit = [f for f in given if not wrong.isdisjoint(f.words.lower().split())]
         hits, reported = hits + len(hit), reported + len(given)
         marked += len(wrong)
-        said = [f for f in errors(diagnosis) if f.kind != "missed object"]
-        scores[bool(row["hallucination"])].append(len(said))
+        scores[bool(row["hallucination"])].append(diagnosis.risk)
         if verbose == "hat" and given:
             show(row, diagnosis, f"{sorted(wrong)}")
+    figure("hat.auc", auc(*scores), 3)
     figure("hat.precision", hits / max(1, reported), 2)
     print(
         f"HAT: {reported} invented words, {hits} of them marked: precision "

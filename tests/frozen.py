@@ -122,10 +122,11 @@ def report() -> dict[str, Any]:
             *("--metrics", "spice,bleu,rouge,cider-d", "--samples", "50"),
         )
         text = page.read_text(encoding="utf-8")
-    [data] = re.findall(
-        r'<script type="application/json" id="data">(.*)</script>', text
+    payload, scenes = map(
+        json.loads,
+        re.findall(r'<script type="application/json" id="\w+">(.*)</script>', text),
     )
-    payload = json.loads(data)
+    payload["scenes"] = scenes
     return {key: _short(value) for key, value in payload.items()}
 
 

@@ -8,12 +8,14 @@ import warnings
 import typer
 
 from spicepy import __version__
+from spicepy.cli import cache as cache_commands
 from spicepy.cli import grammar as grammar_commands
 from spicepy.cli._console import warn
 from spicepy.cli._ending import ending, prepare_output
 from spicepy.cli.compare import compare_command
 from spicepy.cli.correlate import correlate_command
 from spicepy.cli.diagnose import diagnose_command
+from spicepy.cli.diff import diff_command
 from spicepy.cli.evaluate import evaluate_command
 from spicepy.cli.explain import explain_command
 from spicepy.cli.frequencies import frequencies_command
@@ -36,6 +38,7 @@ app = typer.Typer(
 app.command("evaluate")(evaluate_command)
 app.command("compare")(compare_command)
 app.command("diagnose")(diagnose_command)
+app.command("diff")(diff_command)
 app.command("report")(report_command)
 app.command("plot")(plot_command)
 app.command("parse")(parse_command)
@@ -43,6 +46,7 @@ app.command("explain")(explain_command)
 app.command("tokenize")(tokenize_command)
 app.command("frequencies")(frequencies_command)
 app.add_typer(grammar_commands.app, name="grammar")
+app.add_typer(cache_commands.app, name="cache")
 app.command("loocv")(loocv_command)
 app.command("correlate")(correlate_command)
 app.command("pairs")(pairs_command)

@@ -47,6 +47,15 @@ class Graphs:
             "coco-caption does. By default split for spicepy-1, join for spice-1.0."
         ),
     ] = None
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SPICEPY_CACHE",
+            metavar="DIR",
+            help="A folder that keeps what is parsed: the next run, or this one after "
+            "it was killed, parses only what is new.",
+        ),
+    ] = None
     wordnet: Annotated[str | None, typer.Option(hidden=True)] = None  # an older name
 
     def __post_init__(self) -> None:
@@ -60,7 +69,14 @@ class Graphs:
             "model": self.model,
             "synonyms": self.synonyms,
             "sentences": self.sentences,
+            "cache": self.cache,
         }
+
+    def kept(self) -> str:
+        """What an interrupted command leaves behind."""
+        if not self.cache:
+            return "the next run begins anew (--cache DIR keeps what was parsed)"
+        return f"what was parsed is kept in {self.cache}: the same command goes on"
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
@@ -76,8 +92,18 @@ class SpiceScoring(Graphs):
         typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
     ] = None
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+        int,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes for parsing and for matching graphs."
+        ),
     ] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.jobs > 1:  # beside all imports
+            from spicepy.common.processes import start
+
+            start()
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
@@ -147,7 +173,12 @@ def unbundled(command: Command) -> Command:
         for name, bundle in bundles.items():
             own = {name: given.pop(name) for name in _options_of(bundle, signature)}
             given[name] = bundle(**own)
-        command(**given)
+        try:
+            command(**given)
+        except KeyboardInterrupt as error:
+            for name in bundles:
+                error.add_note(given[name].kept())
+            raise
 
     options = []
     for name, parameter in signature.parameters.items():

@@ -12,10 +12,13 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from spicepy.common import tables
 from spicepy.common.errors import InputError
@@ -42,6 +45,7 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        _Rate(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=err, transient=True) as bar:
@@ -49,11 +53,19 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
 
         def listener(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=done, total=total)
+                tasks[stage] = bar.add_task(stage, total=total or None)
+            bar.update(tasks[stage], completed=done, total=total or None)
 
         with listening(listener):
             yield
+
+
+class _Rate(ProgressColumn):
+    """Items a second, once it is known."""
+
+    def render(self, task: Task) -> Text:
+        """Such as "3,120/s"."""
+        return Text(f"{task.speed:,.0f}/s" if task.speed else "")
 
 
 def show_table(table: tables.Table) -> None:

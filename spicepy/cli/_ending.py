@@ -48,7 +48,11 @@ def ending() -> Iterator[None]:
             raise
         sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")  # rich would load more
         sys.exit(2)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as error:
+        if (interrupt := _interrupt(error)) is None:
+            raise
+        notes = "".join(f"; {note}" for note in getattr(interrupt, "__notes__", ()))
+        err.print(f"interrupted{notes}", markup=False)
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output went away (`| head`)
         _drop_output()
@@ -57,6 +61,14 @@ def ending() -> Iterator[None]:
         _drop_output()
         what = error.filename or "standard output"
         _end(f"{what}: cannot be used ({error.strerror or error})")
+
+
+def _interrupt(error: BaseException) -> BaseException | None:
+    """The Ctrl-C behind the end of a command, which typer has turned into an exit."""
+    found: BaseException | None = error
+    while found is not None and not isinstance(found, KeyboardInterrupt):
+        found = found.__cause__ or found.__context__
+    return found
 
 
 def _end(message: str) -> None:

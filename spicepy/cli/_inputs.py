@@ -12,23 +12,28 @@ if TYPE_CHECKING:
 
 
 def read_input(
-    samples: str | None,
+    files: list[str],
     candidates: str | None,
     references: str | None,
     *,
     common: bool = False,
     id_column: str | None = None,
 ) -> "list[Sample]":
-    """Samples from one file, or from a pair of files."""
+    """Samples from files that hold both sides, or from a pair of files."""
     from spicepy.samples.reading import read_pair
+    from spicepy.samples.sample import unique
+    from spicepy.samples.streams import Source
 
-    if samples is not None:
+    if files:
         if candidates or references:
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
             )
         hint = "give the pair --candidates FILE --references FILE"
-        return _read_complete(samples, hint, id_column)
+        if len(files) == 1:
+            return _read_complete(files[0], hint, id_column)
+        samples = Source(files, id_column=id_column).samples()
+        return unique((sample for _, sample in samples), "the files")
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"

@@ -41,6 +41,13 @@ Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
 Seed = Annotated[
     int, typer.Option(min=0, help="Of everything random; kept in the result.")
 ]
+Precision = Annotated[
+    float,
+    typer.Option(min=0, max=1, help="Only kinds of errors that are right this often."),
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")
 ]

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.common.outputs import Form, R, check_output, write
+from spicepy.common.tables import Table
+
+if TYPE_CHECKING:
+    from spicepy.metrics.base import Line
 
 Output = Annotated[
     list[Path] | None,
@@ -16,6 +20,15 @@ Output = Annotated[
         "-o",
         help="Write the result; by extension .json (everything), .csv, .md or .tex "
         "(booktabs). May be repeated.",
+    ),
+]
+PageOutput = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write the result; by extension .json and .csv (everything), .md, .tex "
+        "(booktabs), .html (a page). May be repeated.",
     ),
 ]
 StudyOutput = Annotated[
@@ -27,6 +40,12 @@ StudyOutput = Annotated[
         "(booktabs), .html (with pictures), .svg. May be repeated.",
     ),
 ]
+
+
+def scores_table(lines: "Sequence[Line]") -> Table:
+    """Corpus scores; SPICE has precision, recall and images by category, too."""
+    columns = ("Metric", "Score", "Precision", "Recall", "Images")
+    return Table("Corpus scores", columns, tuple(lines), digits=4)
 
 
 def check_outputs(

@@ -13,6 +13,7 @@ from spicepy.common.tables import render
 
 if TYPE_CHECKING:
     from spicepy.diagnosis.diagnosis import Diagnosis
+    from spicepy.diagnosis.difference import Difference
 
 
 @unbundled
@@ -20,12 +21,13 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    precision: Annotated[
-        float,
+    precision: options.Precision = 0.0,
+    vocabulary: Annotated[
+        str,
         typer.Option(
-            min=0, max=1, help="Only kinds of errors that are right this often."
+            help="Object classes for CHAIR: coco-80, or a TOML file with [classes]."
         ),
-    ] = 0.0,
+    ] = "coco-80",
     common: options.Common = False,
     *,
     scoring: SpiceScoring,
@@ -37,9 +39,10 @@ def diagnose_command(
     Precision and recall by category. For every number, colour, size, material,
     gender and age that the references give an object: did the candidate say it
     right, wrong or not at all? And the most often missed, invented and confused
-    objects, wrong values, attributes on the wrong object, and relations with their
-    arguments swapped. Captions are read by the grammar spicepy-1, whatever
-    `--grammar` SPICE is scored with. Input as for `spicepy evaluate`.
+    objects, wrong values, garments, activities and places, attributes on the wrong
+    object, and relations with their arguments swapped. Captions are read by the
+    grammar spicepy-1, whatever `--grammar` SPICE is scored with. Input as
+    for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
@@ -48,17 +51,21 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
+    from spicepy.diagnosis.vocabulary import load_vocabulary
     from spicepy.evaluation.evaluation import evaluate
 
+    classes = load_vocabulary(vocabulary)
     inputs = [samples, candidates, references, *scoring.files()]
     paths = check_outputs(output, inputs)
     spice = scoring.metrics("spice")
-    read = read_input(samples, candidates, references, common=common)
+    files = [samples] if samples is not None else []
+    read = read_input(files, candidates, references, common=common)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(
-            scenes(evaluated, analysis_pipeline(scoring.jobs)),
+            scenes(evaluated, analysis_pipeline(scoring.jobs, scoring.cache)),
             precision=precision,
+            vocabulary=classes,
             signature=evaluated.signature,
         )
     for warning in evaluated.warnings:
@@ -66,9 +73,9 @@ def diagnose_command(
     report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(diagnosis: "Diagnosis") -> dict[str, str]:
+def csv_files(result: "Diagnosis | Difference") -> dict[str, str]:
     """The errors as the file named, the other rows beside it: `x-images.csv` …"""
     return {
         "" if name == "errors" else name: render(table, "csv")
-        for name, table in diagnosis.rows().items()
+        for name, table in result.rows().items()
     }

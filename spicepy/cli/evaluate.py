@@ -9,10 +9,21 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
+from spicepy.cli._blocks import (
+    KINDS,
+    AddressOption,
+    Engine,
+    EngineOption,
+    Given,
+    Workers,
+    in_blocks,
+    score_in_blocks,
+)
 from spicepy.cli._bundles import Scoring, said, unbundled
 from spicepy.cli._inputs import read_input
+from spicepy.cli._results import scores_table
 from spicepy.common.errors import InputError
-from spicepy.common.tables import Table, csv_text
+from spicepy.common.tables import csv_text
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
@@ -21,13 +32,23 @@ if TYPE_CHECKING:
 
 @unbundled
 def evaluate_command(
-    samples: options.Samples = None,
+    samples: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="Candidates and references in one file, or more."
+        ),
+    ] = None,
     candidates: options.Candidates = None,
     references: options.References = None,
     metrics: options.Metrics = "spice",
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write all scores as .json or .csv."),
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write all scores as .json or .csv; or in blocks, for data of any "
+            "size, as .jsonl, .parquet or a folder/ of Parquet files.",
+        ),
     ] = None,
     tuples: Annotated[
         bool,
@@ -41,13 +62,15 @@ def evaluate_command(
     ] = False,
     common: options.Common = False,
     id_column: options.IdColumn = None,
+    engine: EngineOption = Engine.local,
+    address: AddressOption = None,
     *,
     scoring: Scoring,
     quiet: options.Quiet = False,
 ) -> None:
     """Score candidate captions against references.
 
-    FILE holds both, as SPICE JSON, JSON lines, CSV or TSV:
+    FILE holds both, as SPICE JSON, JSON lines, CSV, TSV or Parquet:
 
         [{"image_id": 1, "test": "two dogs run", "refs": ["dogs running", "…"]}]
 
@@ -55,6 +78,11 @@ def evaluate_command(
     input; files ending in .gz are unpacked. METEOR takes captions of at most
     2,000 words. In .csv files a caption that begins like a formula (=, +, -, @)
     gets an apostrophe before it.
+
+    With an output in blocks, memory stays the same whatever the size of FILE, --jobs
+    processes score blocks of their own, and the same command goes on where a run was
+    stopped or killed. Each line or row is an image; the scores of the corpus go to
+    NAME.corpus.json.
 
     Examples:
 
@@ -64,63 +92,71 @@ def evaluate_command(
 
         spicepy evaluate --candidates results.json --references captions_val.json
         --metrics all --output scores.json
+
+        spicepy evaluate part-*.parquet --output scores.jsonl --jobs 8
+
+        spicepy evaluate part-*.parquet --output scores/ --engine ray --address auto
     """
     from spicepy.evaluation.evaluation import evaluate
 
-    inputs = samples, candidates, references, *scoring.files()
-    console.check_files(output, (".json", ".csv", ".json.gz", ".csv.gz"), *inputs)
+    workers = Workers(engine, address, scoring.jobs)
+    workers.check(None if graphs else output)
+    files, path = samples or [], Path(output) if output else None
+    inputs = *files, candidates, references, *scoring.files()
+    if in_blocks(output) and not graphs:
+        given = Given(files, candidates, references, common, id_column)
+        score_in_blocks(
+            given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
+        )
+        return
+    console.check_files(path, KINDS, *inputs)
     chosen = scoring.metrics(metrics)
     if graphs:
-        result = _score_graphs(samples, metrics, chosen)
+        result = _score_graphs(files, metrics, chosen)
     else:
         read = read_input(
-            samples, candidates, references, common=common, id_column=id_column
+            files, candidates, references, common=common, id_column=id_column
         )
         with console.progress_bar(quiet=quiet):
             result = evaluate(read, chosen)
     for warning in result.warnings:
         console.warn(warning)
     result = replace(result, warnings=(*said(metrics), *result.warnings))
-    if tuples and not _tuples_shown(output, result):
-        console.warn("--tuples is ignored: only a .json file of SPICE holds them")
-    if output:
+    if tuples and not _tuples_shown(path, result):
+        console.warn(
+            "--tuples is ignored: only a .json or .jsonl file of SPICE holds them"
+        )
+    if path:
         with console.progress_bar(quiet=quiet):
             console.write_result(
-                output,
+                path,
                 lambda: result.to_dict(tuples=tuples),
                 lambda: scores_csv(result),
             )
         if not quiet:
-            console.err.print(f"wrote {output}", markup=False)
-    if not quiet or output is None:
-        console.show_table(scores_table(result))
+            console.err.print(f"wrote {path}", markup=False)
+    if not quiet or path is None:
+        console.show_table(scores_table(result.lines()))
         console.out.print(result.signature.replace("; ", "\n"), markup=False)
 
 
 def _score_graphs(
-    samples: str | None, names: str, chosen: "Sequence[Metric]"
+    files: Sequence[str], names: str, chosen: "Sequence[Metric]"
 ) -> "Evaluation":
     from spicepy.evaluation.evaluation import evaluate_graphs
     from spicepy.graph.reading import read_graphs
 
-    if samples is None:
-        raise InputError("--graphs needs FILE")
+    if len(files) != 1:
+        raise InputError("--graphs needs one FILE")
     if len(chosen) != 1:
         raise InputError(f"--graphs scores by one metric, not --metrics {names}")
-    return evaluate_graphs(read_graphs(samples), chosen[0])
+    return evaluate_graphs(read_graphs(files[0]), chosen[0])
 
 
 def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
     packed = str(output).lower().removesuffix(".gz")
     detailed = any(measured.statistics.details for measured in result.measured)
     return packed.endswith(".json") and detailed
-
-
-def scores_table(result: "Evaluation") -> Table:
-    """Corpus scores; SPICE has precision, recall and images by category, too."""
-    rows = tuple(line for measured in result.measured for line in measured.lines())
-    columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    return Table("Corpus scores", columns, rows, digits=4)
 
 
 def scores_csv(result: "Evaluation") -> str:

@@ -1,11 +1,13 @@
-"""`spicepy explain`: how one caption becomes a scene graph, stage by stage."""
+"""`spicepy explain`: how a caption becomes a scene graph; how spice-soft scores it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli._bundles import Graphs, unbundled
+from spicepy.common.errors import InputError
 from spicepy.common.tables import Cell, Table
 
 if TYPE_CHECKING:
@@ -16,17 +18,39 @@ if TYPE_CHECKING:
 
 @unbundled
 def explain_command(
-    caption: Annotated[str, typer.Argument(help="The caption.")],
+    caption: Annotated[str, typer.Argument(help="The caption, or a candidate.")],
+    references: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[REFERENCE]...", help="References: explain the candidate's score."
+        ),
+    ] = None,
+    vectors: Annotated[
+        Path | None,
+        typer.Option(help="With references: word vectors instead of the bundled ones."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     *,
     graphs: Graphs,
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
-    Example: spicepy explain "two dogs are playing with a red ball"
+    With references: which concept of a candidate found which partner among theirs,
+    and with what weight, in the metric spice-soft.
+
+    Examples:
+
+        spicepy explain "two dogs are playing with a red ball"
+
+        spicepy explain "a cat chases a brown puppy" "a dog chases a cat"
     """
     from spicepy.pipeline import Pipeline
 
+    if references:
+        _explain_score(caption, references, vectors, json, graphs)
+        return
+    if vectors is not None:
+        raise InputError("--vectors explains a score: give references, too")
     trace = Pipeline(**graphs.pipeline()).trace(caption)
     if json:
         typer.echo(console.to_json(trace.to_dict()), nl=False)
@@ -36,6 +60,30 @@ def explain_command(
         console.show_table(_edges(edges))
     console.show_table(_proposals(trace.proposals))
     console.out.print(f"scene graph: {trace.graph}", markup=False)
+
+
+def _explain_score(
+    candidate: str,
+    references: list[str],
+    vectors: Path | None,
+    json: bool,
+    graphs: Graphs,
+) -> None:
+    from spicepy.metrics.soft.explanation import explain_sample
+    from spicepy.metrics.soft.metric import SpiceSoft
+    from spicepy.samples.sample import Sample
+    from spicepy.tokenization.samples import tokenised_samples
+
+    console.check_files(None, (), vectors)
+    metric = SpiceSoft(vectors=vectors, **graphs.pipeline())
+    sample = Sample(0, candidate, tuple(references))
+    [tokenised] = tokenised_samples([sample])
+    found = explain_sample(metric, tokenised)
+    if json:
+        typer.echo(console.to_json(found.to_dict()), nl=False)
+        return
+    for table in found.tables():
+        console.show_table(table)
 
 
 def _tokens(parse: "Parse") -> Table:

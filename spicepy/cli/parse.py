@@ -1,27 +1,32 @@
 """`spicepy parse`: captions in, scene graphs out."""
 
-from enum import StrEnum
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from spicepy.cli import _console as console
+from spicepy.cli._blocks import (
+    AddressOption,
+    Engine,
+    EngineOption,
+    Workers,
+    check_block_output,
+    in_blocks,
+    kept,
+)
 from spicepy.cli._bundles import Graphs, unbundled
 from spicepy.common.errors import InputError
 from spicepy.common.writing import write_text
+from spicepy.graph.forms import Form
 
 if TYPE_CHECKING:
-    from spicepy.graph.scene import SceneGraph
+    from spicepy.scale.graphs import CaptionCorpus, Captioned, Captions
 
-
-class Form(StrEnum):
-    """How a graph is printed."""
-
-    tuples = "tuples"
-    json = "json"
-    node_link = "node-link"
-    dot = "dot"
+_RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
+"""Files of records; all others have a caption a line."""
 
 
 @unbundled
@@ -30,57 +35,158 @@ def parse_command(
         list[str] | None, typer.Argument(metavar="[CAPTION]...", help="Captions.")
     ] = None,
     file: Annotated[
-        str | None,
-        typer.Option("--file", "-f", help="One caption a line; - is standard input."),
+        list[str] | None,
+        typer.Option(
+            "--file",
+            "-f",
+            help="One caption a line, or JSON lines, CSV, Parquet with a caption in "
+            'each record; "data/*.parquet" for many; - is standard input.',
+        ),
     ] = None,
-    format: Annotated[Form, typer.Option(help="How to print a graph.")] = Form.tuples,
+    format: Annotated[Form, typer.Option(help="How to write a graph.")] = Form.tuples,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write there instead.")
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
+            "are written in blocks, for data of any size.",
+        ),
     ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+    ] = 1,
+    engine: EngineOption = Engine.local,
+    address: AddressOption = None,
     *,
     graphs: Graphs,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Parse captions into scene graphs, one line a caption.
 
     tuples: (dog) (dog, two) (dog, run); json: one object a line, merged words
-    kept apart; node-link: networkx's JSON; dot: Graphviz.
+    kept apart; node-link: networkx's JSON; dot: Graphviz; factual: FACTUAL's
+    strings; sng-parser: its dictionaries; visual-genome: an image of
+    scene_graphs.json.
+
+    Outputs in blocks have a row a caption with its image_id, if it has one, the
+    caption and the graph; a Parquet file has objects and relations in nested columns.
+    Memory stays the same whatever the size, and the same command goes on where a run
+    was stopped or killed.
 
     Examples:
 
         spicepy parse "two dogs run on the beach"
 
-        spicepy parse --file captions.txt --format json --output graphs.jsonl
+        spicepy parse --file captions.jsonl --output graphs.parquet --jobs 8
+
+        spicepy parse --grammar spicepy-1 -f captions.txt --format factual
 
         spicepy parse "a man is riding a horse" --format dot | dot -Tsvg > graph.svg
     """
-    from spicepy.api import parse
-
-    console.check_files(output, (), file, *graphs.files())
-    texts = _texts(captions, file)
-    with console.progress_bar():
-        parsed = parse(texts, **graphs.pipeline())
-    lines = "".join(_line(graph, format) for graph in parsed)
-    if output is None:
-        typer.echo(lines, nl=False)
-    else:
-        write_text(output, lines)
-
-
-def _texts(captions: list[str] | None, file: str | None) -> list[str]:
-    from spicepy.common.files import read_text
-
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")
-    if captions:
-        return captions
-    return read_text(str(file)).removesuffix("\n").split("\n")
+    workers = Workers(engine, address, jobs)
+    workers.check(output)
+    files = _found(file or [])
+    if in_blocks(output):
+        given = captions or [], files
+        _parse_in_blocks(given, str(output), format, workers, graphs, quiet)
+        return
+    from spicepy.graph.forms import graph_line
+    from spicepy.pipeline import Pipeline
+
+    path = Path(output) if output else None
+    console.check_files(path, (), *files, *graphs.files())
+    items = list(_captions(captions or [], files)())
+    with console.progress_bar(quiet=quiet):
+        chosen = graphs.pipeline()
+        chosen["jobs"] = jobs
+        parsed = Pipeline(**chosen).parse([item.caption for item in items])
+    ids = (
+        number if i.image_id is None else i.image_id for number, i in enumerate(items)
+    )
+    lines = (graph_line(graph, format, own) + "\n" for graph, own in zip(parsed, ids))
+    if path is None:
+        typer.echo("".join(lines), nl=False)
+    else:
+        write_text(path, lines)
 
 
-def _line(graph: "SceneGraph", form: Form) -> str:
-    import json
+def _parse_in_blocks(
+    given: tuple[list[str], list[str]],
+    output: str,
+    form: Form,
+    workers: Workers,
+    graphs: Graphs,
+    quiet: bool,
+) -> None:
+    from spicepy.pipeline import Pipeline
+    from spicepy.scale.graphs import parse_stream
 
-    if form is Form.json:
-        return graph.to_json() + "\n"
-    if form is Form.node_link:
-        return json.dumps(graph.to_node_link(), ensure_ascii=False) + "\n"
-    return f"{graph.to_dot() if form is Form.dot else graph}\n"
+    path = check_block_output(output, *given[1])
+    console.check_files(None, (), *graphs.files())
+    with (
+        console.progress_bar(quiet=quiet),
+        kept(path),
+        _corpus(*given, workers) as corpus,
+    ):
+        done = parse_stream(corpus, path, Pipeline(**graphs.pipeline()), form)
+    if done.unwritten:
+        console.warn(
+            f"{done.unwritten:,} graphs cannot be written as {form}; their rows say why"
+        )
+    if not quiet:
+        console.err.print(f"wrote {path} ({done.captions:,} captions)", markup=False)
+
+
+@contextmanager
+def _corpus(
+    captions: list[str], files: list[str], workers: Workers
+) -> "Iterator[CaptionCorpus]":
+    if workers.engine is Engine.ray:
+        from spicepy.scale.on_ray import ray_captions
+
+        if not files or "-" in files:
+            raise InputError("--engine ray reads files: give --file")
+        with ray_captions(files, workers.cluster()) as corpus:
+            yield corpus
+    else:
+        from spicepy.scale.graphs import local_captions
+
+        yield local_captions(_captions(captions, files), jobs=workers.jobs)
+
+
+def _found(patterns: list[str]) -> list[str]:
+    """The files that patterns such as "data/*.parquet" stand for, in order."""
+    from glob import glob
+
+    return [
+        file
+        for pattern in patterns
+        for file in ([pattern] if Path(pattern).exists() else sorted(glob(pattern)))
+        or [pattern]
+    ]
+
+
+def _captions(captions: list[str], files: list[str]) -> "Captions":
+    """Captions with the ids of their images, again at each call."""
+    from spicepy.samples.reading import kind_of
+    from spicepy.samples.sample import check_caption
+    from spicepy.samples.streams import Source, text_lines
+    from spicepy.scale.graphs import Captioned, captioned
+
+    if "-" in files:
+        lines = list(text_lines("-"))
+        return lambda: iter([Captioned(line) for line in lines])
+
+    def again() -> "Iterator[Captioned]":
+        for number, caption in enumerate(captions, 1):
+            yield Captioned(check_caption(caption, "caption", f"caption {number}"))
+        for file in files:
+            if kind_of(file) in _RECORDS:
+                yield from captioned(Source([file], needed="").records())
+            else:
+                yield from map(Captioned, text_lines(file))
+
+    return again

@@ -85,7 +85,7 @@ def plot_command(
     elif figure is Figure.distributions:
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
-        pipeline = analysis_pipeline(scoring.jobs)
+        pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
         diagnoses = {
             name: diagnose(scenes(each, pipeline)) for name, each in evaluated.items()
         }

@@ -10,6 +10,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems, system_names
 from spicepy.common.errors import InputError
+from spicepy.common.outputs import check_output
 from spicepy.evaluation.significance import SEED
 
 
@@ -35,6 +36,13 @@ def report_command(
             "wrote. May be repeated.",
         ),
     ] = None,
+    table: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the opening view as a table, too: .tex (booktabs, the best "
+            "values in bold), .md, .csv or .json."
+        ),
+    ] = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = 1000,
     common: Annotated[
@@ -48,10 +56,12 @@ def report_command(
 ) -> None:
     """Write a self-contained HTML report of one or several systems.
 
-    Scores with intervals, categories, counting, the most frequent errors, and
-    every image with its captions, tuples and scene graphs; studies of metrics and
-    data sets, if given. Input as for `spicepy compare`. The page opens from disk
-    and fetches nothing.
+    What each system gets right, wrong and leaves unsaid (objects, counts, colours …),
+    what is confused with what, errors by kind with examples; scores with intervals;
+    and every image with its captions, tuples and scene graphs, and the partners of
+    concepts if spice-soft is among the metrics; studies of metrics and data sets, if
+    given. Input as for `spicepy compare`. The page opens from disk and fetches
+    nothing.
 
     Examples:
 
@@ -64,6 +74,7 @@ def report_command(
         spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
+    from spicepy.diagnosis.reading import analysis_pipeline
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
@@ -72,6 +83,8 @@ def report_command(
     files = studies or []
     inputs = [*systems, *files, references, *scoring.files()]
     console.check_files(output, FORMATS, *inputs)
+    if table is not None:
+        check_output(table, inputs=[*inputs, output])
     if len(set(files)) < len(files):
         raise InputError("the same study is given twice")
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
@@ -88,9 +101,12 @@ def report_command(
             studies=results,
             samples=samples,
             seed=seed,
+            table=table,
+            pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
         )
     for name, evaluation in evaluated.items():
         for warning in evaluation.warnings:
             console.warn(f"{name}: {warning}")
-    if not quiet:
-        console.err.print(f"wrote {output}", markup=False)
+    for written in (output, table):
+        if written is not None and not quiet:
+            console.err.print(f"wrote {written}", markup=False)

@@ -24,7 +24,8 @@ UNPACKED_GIB = 4.0
 otherwise: a file of 10 MB can hold 10 GB."""
 LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
+"""How every gzip file begins."""
 _CHUNK = 1 << 20
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
     codecs.BOM_UTF32_LE: "utf-32",
@@ -55,7 +56,7 @@ def read_bytes(path: str | Path) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{name_of(path)}: cannot be read ({reason})") from None
-    if data.startswith(_GZIP):
+    if data.startswith(GZIP):
         return _unpacked(data, name_of(path))
     if data and str(path).endswith(".gz"):
         raise InputError(
@@ -105,8 +106,25 @@ def read_text(path: str | Path) -> str:
     return decode(read_bytes(path), name_of(path))
 
 
-def decode(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str, first_line: int = 1) -> str:
     """Bytes of the file `name` as text, without byte order mark; see `read_text`."""
+    code = encoding_of(data, name)
+    try:
+        return data.decode(code)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + first_line
+        raise InputError(
+            f"{name}, line {line}: byte 0x{data[error.start]:02x} is not "
+            f"{code.removesuffix('-sig').upper()}; save the file as UTF-8"
+        ) from None
+
+
+def encoding_of(data: bytes, name: str) -> str:
+    """The encoding of a text that begins with these bytes.
+
+    Raises:
+        InputError: It looks like UTF-16 without a byte order mark.
+    """
     marked = (code for mark, code in _MARKS.items() if data.startswith(mark))
     code = next(marked, "utf-8-sig")
     if code == "utf-8-sig" and data[:1000].count(0) * 4 > len(data[:1000]):
@@ -114,14 +132,7 @@ def decode(data: bytes, name: str) -> str:
             f"{name}: this looks like UTF-16 without a byte order mark; "
             "save the file as UTF-8"
         )
-    try:
-        return data.decode(code)
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise InputError(
-            f"{name}, line {line}: byte 0x{data[error.start]:02x} is not "
-            f"{code.removesuffix('-sig').upper()}; save the file as UTF-8"
-        ) from None
+    return code
 
 
 def load_json(text: str, name: str, line: int | None = None) -> Any:

@@ -8,7 +8,11 @@ from typing import Any, Final
 
 from spicepy.common.errors import ResourceError
 
-_INSTALL: Final = {"scipy": "'spicepy-captions[study]'"}
+_INSTALL: Final = {
+    "scipy": "'spicepy-captions[study]'",
+    "pyarrow": "'spicepy-captions[parquet]'",
+    "ray": "'spicepy-captions[ray]'",
+}
 """What to install where it is not the library itself."""
 
 

@@ -28,8 +28,8 @@ class Result(Protocol):
         ...
 
 
-# Names of the tables that `spicepy diagnose` writes beside x.csv.
-_NAMES = "values|images|categories|objects|confusion|ranking"
+# Names of the tables that `spicepy diagnose` and `diff` write beside x.csv.
+_NAMES = "values|images|categories|objects|confusion|ranking|kinds"
 R = TypeVar("R", bound=Result)
 Form = Callable[[R], Iterable[str] | Mapping[str, str]]
 """The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by

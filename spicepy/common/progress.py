@@ -19,7 +19,10 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 def advance(stage: str, done: int, total: int) -> None:
-    """Report that `done` of `total` items of a stage are finished."""
+    """Report that `done` of `total` items of a stage are finished.
+
+    A total of 0 says that it is not known.
+    """
     listener = _listener.get()
     if listener is not None:
         listener(stage, done, total)
@@ -43,7 +46,8 @@ def log_lines(
     """A listener for logs: one line every half minute of work, none before.
 
     Args:
-        write: Called with each line: "parsing: 1,200 of 5,000 (40 a second)".
+        write: Called with each line: "parsing: 1,200 of 5,000 (40 a second, 2 min
+            left)".
         every: Seconds between two lines.
         clock: Gives the time in seconds.
     """
@@ -60,7 +64,20 @@ def log_lines(
         last = now
         start, first = begun[stage]
         rate = (done - first) / (now - start) if now > start else 0.0
-        shown = f" ({rate:,.{0 if rate >= 10 else 1}f} a second)" if rate else ""
-        write(f"{stage}: {done:,} of {total:,}{shown}")
+        shown = f" ({rate:,.{0 if rate >= 10 else 1}f} a second" if rate else ""
+        if rate and total:
+            shown += f", {time_left((total - done) / rate)} left"
+        of = f" of {total:,}" if total else ""
+        write(f"{stage}: {done:,}{of}{shown}{')' if shown else ''}")
 
     return listener
+
+
+def time_left(seconds: float) -> str:
+    """A time as people say it: "40 s", "12 min", "3 h 20 min"."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"

@@ -29,7 +29,8 @@ class P(float):
 class Table:
     """A titled table; `notes` are lines below it (protocol, seed, legend).
 
-    Fractions show with `digits` decimals, except in CSV, which keeps them all.
+    Fractions show with `digits` decimals, except in CSV, which keeps them all. The
+    cells in `best` (row and column, from 0) are bold, except in CSV.
     """
 
     title: str
@@ -37,6 +38,26 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
     digits: int = 3
+    best: frozenset[tuple[int, int]] = frozenset()
+
+
+def highest(
+    rows: Sequence[Sequence[Cell]], columns: Iterable[int], digits: int = 3
+) -> frozenset[tuple[int, int]]:
+    """Where the highest numbers of columns stand, for `Table.best`.
+
+    Numbers that look the same with `digits` decimals are equally good.
+    """
+    found: set[tuple[int, int]] = set()
+    for column in columns:
+        values = {
+            k: round(value, digits)
+            for k, value in enumerate(row[column] for row in rows)
+            if isinstance(value, float) and not isnan(value)
+        }
+        best = max(values.values(), default=None)
+        found |= {(k, column) for k, value in values.items() if value == best}
+    return frozenset(found)
 
 
 def render(table: Table, format: str) -> str:
@@ -58,8 +79,13 @@ def to_rich(table: Table) -> RichTable:
     shown = RichTable(title=Text(table.title), caption=caption, caption_justify="left")
     for i, name in enumerate(table.columns):
         shown.add_column(Text(name), justify="right" if numeric(table, i) else "left")
-    for row in table.rows:
-        shown.add_row(*(Text(cell_text(cell, table.digits)) for cell in row))
+    for number, row in enumerate(table.rows):
+        shown.add_row(
+            *(
+                Text(cell_text(cell, table.digits), "bold" * is_best)
+                for cell, is_best in _marked(table, number, row)
+            )
+        )
     return shown
 
 
@@ -83,17 +109,28 @@ def _markdown(table: Table) -> str:
         escaped = (c.replace("|", "\\|").replace("\n", " ") for c in cells)
         return f"| {' | '.join(escaped)} |"
 
+    def text(cell: Cell, best: bool) -> str:
+        shown = cell_text(cell, table.digits)
+        return f"**{shown}**" if best else shown
+
     rule = ["---:" if numeric(table, i) else "---" for i in range(len(table.columns))]
     lines = [f"**{table.title}**", "", line(table.columns), line(rule)]
-    lines += [line([cell_text(c, table.digits) for c in row]) for row in table.rows]
+    lines += [
+        line([text(*marked) for marked in _marked(table, number, row)])
+        for number, row in enumerate(table.rows)
+    ]
     if table.notes:
         lines += ["", *(f"- {note}" for note in table.notes)]
     return "\n".join(lines) + "\n"
 
 
 def _latex(table: Table) -> str:
-    def line(cells: Sequence[str]) -> str:
-        return "  " + " & ".join(_escape_latex(c) for c in cells) + r" \\"
+    def line(cells: Iterable[str]) -> str:
+        return "  " + " & ".join(cells) + r" \\"
+
+    def text(cell: Cell, best: bool) -> str:
+        shown = _escape_latex(cell_text(cell, table.digits))
+        return rf"\textbf{{{shown}}}" if best else shown
 
     spec = "".join("r" if numeric(table, i) else "l" for i in range(len(table.columns)))
     lines = [
@@ -103,14 +140,22 @@ def _latex(table: Table) -> str:
         rf"  \caption{{{_escape_latex(table.title)}}}",
         rf"  \begin{{tabular}}{{{spec}}}",
         r"  \toprule",
-        line(table.columns),
+        line(map(_escape_latex, table.columns)),
         r"  \midrule",
-        *(line([cell_text(c, table.digits) for c in row]) for row in table.rows),
+        *(
+            line(text(*marked) for marked in _marked(table, number, row))
+            for number, row in enumerate(table.rows)
+        ),
         r"  \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, bool]]:
+    """A row's cells, each with whether it is among the best."""
+    return [(cell, (number, k) in table.best) for k, cell in enumerate(row)]
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -142,6 +142,6 @@ def _quantity(
             return Amount(number, number, "quantity")
         if word in known.several or word in known.group:
             return Amount(3 if word in known.group else 2, None, "quantity")
-        if word in known.ends or place - back in heads:
+        if word in known.ends | known.locatives or place - back in heads:
             return None
     return None

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_person
+from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_person, region
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import load_words
@@ -83,10 +83,13 @@ def is_thing(thing: Thing) -> bool:
 
 def stands_in(thing: Thing, readings: Sequence[Reading]) -> bool:
     """Whether the noun, or its last word, is among the words of a text."""
-    return any(
-        thing.head in reading.lemmas or thing.name in reading.lemmas
-        for reading in readings
-    )
+    names = {thing.head, thing.name, thing.name.replace(" ", "")}
+    return any(not names.isdisjoint(reading.lemmas) for reading in readings)
+
+
+def distinct(things: Sequence[Thing]) -> list[Thing]:
+    """The things without those of the same name, in their order."""
+    return list({thing.name: thing for thing in reversed(things)}.values())[::-1]
 
 
 def same_class(first: str, second: str) -> bool:
@@ -94,10 +97,9 @@ def same_class(first: str, second: str) -> bool:
 
     "Surface" tells of nothing in particular, so that no other noun is in its class.
     """
-    upper, generic = load_words().upper_clothing, load_words().generic
-    if second in generic:
+    if second in load_words().generic:
         return first == second
-    if first in upper and second in upper:
+    if region(first) is not None and region(first) == region(second):
         return True
     return grade(first, second) in ABOUT_ONE_THING
 

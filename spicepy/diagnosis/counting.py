@@ -10,14 +10,19 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from spicepy.diagnosis.amounts import Amount, sums, total
 from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.nouns import is_worn_or_part
 from spicepy.diagnosis.people import gender
+from spicepy.diagnosis.places import is_there
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Observation, Scene, Verdict
+from spicepy.diagnosis.words import load_words
 
+_FEW = 4
+_MOST = 6  # things of a class that are added up
 _ENOUGH = 2
 """References that must count before an article or a plural can be wrong."""
 
@@ -29,7 +34,7 @@ def count(scene: Scene, group: ObjectClass) -> tuple[Observation, Thing | None] 
     """
     counted = [amounts for amounts in map(known, group.of_reference) if amounts]
     explicit = [a for a in counted if any(_in_words(x) for x in a)]
-    wrong = next(_wrong(group, len(scene.references)), None)
+    wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
     expected = _most_said(explicit or counted)
@@ -61,21 +66,23 @@ def known(things: Iterable[Thing]) -> list[Amount]:
     return [thing.amount for thing in things if thing.amount is not None]
 
 
-def _wrong(group: ObjectClass, references: int) -> Iterator[Thing]:
+def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
     """The candidate's things whose amounts fit no reference, alone or together."""
     together = known(group.said)
     every = [known(things) for things in group.of_reference]
-    if len(together) > 1 and _fits(total(together), every):
+    if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
         return
     for thing in group.said:
         fitting = [
             known(t for t in things if _may_be_one(thing, t))
             for things in group.of_reference
         ]
-        counted = [amounts for amounts in fitting if amounts]
+        # Three girls are not two men, but two men are not three people either.
+        counted = [own for own in fitting if own] or [own for own in every if own]
         if (
             thing.amount is not None
-            and _weighs(thing.amount, group, counted, references)
+            and not _is_audience(scene, thing)
+            and _weighs(thing.amount, group, counted, len(scene.references))
             and not _agrees(thing.amount, counted)
         ):
             yield thing
@@ -84,15 +91,23 @@ def _wrong(group: ObjectClass, references: int) -> Iterator[Thing]:
 def _agrees(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
     """Whether a number fits the references.
 
-    A number in words is held against the references that give an exact one: it must be
-    the total of one of them, or a part of it in half of them. A plural must fit a third
-    of the references that count, an article ("a dog") one of them.
+    A number in words is held against the references that give a number, too: it must
+    be the total of one of them, or a part of it in half of them. Where they have
+    articles and plurals only, it must fit a third of these, and so must a plural. An
+    article ("a dog") must fit one. Where references differ, none is held against it.
     """
+    if amount.wording == "one":
+        return any(_fits(amount, [own]) for own in counted)
+    if not _in_words(amount):
+        return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     exact = [own for own in counted if all(a.high is not None for a in own)]
-    if not _in_words(amount) or not exact:
-        fitting = sum(_fits(amount, [own]) for own in counted)
-        return fitting > 0 if amount.wording == "one" else 3 * fitting >= len(counted)
     if any(amount.meets(total(own)) for own in exact):
+        return True
+    in_words = [own for own in exact if any(map(_in_words, own))]
+    if not in_words:
+        return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
+    [(_, same), *_] = Counter(map(total, exact)).most_common(1)
+    if 2 * same <= len(exact) > _ENOUGH:
         return True
     return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
 
@@ -105,18 +120,47 @@ def _weighs(
 ) -> bool:
     """Whether the references count enough to call an amount wrong.
 
-    A number is held against any count, an article against numbers in words, a plural
-    against exact numbers. How many clothes or hands there are follows from the people.
+    A number is held against any count, an article against numbers in words (of people
+    small ones), a plural against exact numbers in half of the references. How many
+    clothes or hands there are follows from the people.
     """
     needed = min(_ENOUGH, references)
     if _in_words(amount):
-        return bool(counted)
+        return len(counted) >= needed
     if is_worn_or_part(group.name):
         return False
     if amount.wording == "one":
-        return sum(any(map(_in_words, own)) for own in counted) >= needed
+        is_more = _is_few if group.of_people else _is_more
+        return sum(any(map(is_more, own)) for own in counted) >= needed
     alone = len(known(group.said)) == 1
-    return alone and sum(all(a.high for a in own) for own in counted) >= needed
+    against = sum(all(a.high for a in own) for own in counted)
+    return alone and against >= max(needed, references / 2)
+
+
+def _several(things: Sequence[Thing]) -> Iterator[Amount]:
+    """The amounts of all groups of two things or more."""
+    amounts = known(things)
+    for size in range(2, min(len(amounts), _MOST) + 1):
+        for some in combinations(amounts[:_MOST], size):
+            yield total(some)
+
+
+def _is_more(amount: Amount) -> bool:
+    """Whether there is more than one for sure: a number, "several", a group."""
+    return amount.wording in ("number", "quantity") or amount.low > 2
+
+
+def _is_few(amount: Amount) -> bool:
+    """Whether a number is said, and it is small.
+
+    Of two or three people a caption names all; "a man" may be one of a crowd.
+    """
+    return _in_words(amount) and amount.low <= _FEW
+
+
+def _is_audience(scene: Scene, thing: Thing) -> bool:
+    """Whether a crowd is where someone is: "in front of a crowd"."""
+    return thing.head in load_words().crowds and is_there(scene.candidate, thing)
 
 
 def _may_be_one(first: Thing, second: Thing) -> bool:

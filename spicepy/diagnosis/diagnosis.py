@@ -26,8 +26,10 @@ from spicepy.diagnosis.tables import (
     Hallucinations,
     Row,
     categories,
+    chair,
     classes,
     confusions,
+    hallucinated,
     hallucinations,
     most_frequent,
     summarise,
@@ -43,6 +45,7 @@ from spicepy.diagnosis.values import (
     Scene,
     Verdict,
 )
+from spicepy.diagnosis.vocabulary import Vocabulary
 from spicepy.diagnosis.words import ASPECTS, Aspect, Value, load_words
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice.image import SpiceScore
@@ -61,6 +64,7 @@ class Diagnosis:
 
     by_image: tuple[ImageDiagnosis, ...]
     signature: str = ""
+    vocabulary: str = ""
 
     @property
     def images(self) -> int:
@@ -106,6 +110,10 @@ class Diagnosis:
         """Invented and confused objects: rates, and the classes most often invented."""
         return hallucinations(self.by_image)
 
+    def chair(self) -> Hallucinations:
+        """The same for the object classes of the vocabulary, if one was given."""
+        return chair(self.by_image)
+
     def by_object(self, aspect: Aspect) -> dict[str, Row]:
         """`summary` for each object class, the most frequent first."""
         return classes(self.of(aspect))
@@ -121,6 +129,9 @@ class Diagnosis:
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
         result["categories"] = plain(self.categories())
         result["hallucinations"] = plain(self.hallucinations())
+        if self.vocabulary:
+            rates = plain(self.chair())
+            result["chair"] = {"vocabulary": self.vocabulary, **rates}
         for aspect in ASPECTS:
             result[aspect] = {
                 **self.summary(aspect),
@@ -143,7 +154,11 @@ class Diagnosis:
     def tables(self) -> tuple[Table, ...]:
         """Categories, verdicts, object classes, confusions, rankings."""
         scores, invented = self.categories(), self.hallucinations()
-        return tables(scores, self.observations, self.findings, invented)
+        found = tables(scores, self.observations, self.findings, invented)
+        if not self.vocabulary:
+            return found
+        title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
+        return (*found, hallucinated(self.chair(), title))
 
     def errors(self) -> Table:
         """A row an error: image, kind, tuple, expected and said value."""
@@ -172,6 +187,7 @@ def diagnose(
     *,
     support: int = SUPPORT,
     precision: float = 0.0,
+    vocabulary: Vocabulary | None = None,
     signature: str = "",
 ) -> Diagnosis:
     """Find what the candidates got wrong.
@@ -181,14 +197,18 @@ def diagnose(
         support: References that must have an object for it to be missed.
         precision: Keep the kinds of findings that are right this often, 0-1, where
             people checked them (`values.precision_of`); 0 keeps all.
+        vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
         signature: Of the evaluation, kept with the result.
 
     Raises:
         ResourceError: The word lists (`grammars/diagnosis.toml`) are missing.
     """
     load_words()
-    found = (diagnose_scene(scene, support) for scene in scenes)
-    return Diagnosis(tuple(_sure(image, precision) for image in found), signature)
+    found = (
+        _sure(diagnose_scene(scene, support, vocabulary), precision) for scene in scenes
+    )
+    name = vocabulary.name if vocabulary else ""
+    return Diagnosis(tuple(found), signature, name)
 
 
 def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
@@ -248,4 +268,5 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
         "categories": {name: c.to_dict() for name, c in image.counts.items()},
         "observations": shown(image.observations),
         "errors": shown(image.findings),
+        "risk": image.risk,
     }

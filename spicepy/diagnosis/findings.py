@@ -8,12 +8,15 @@ In: a `Scene`. Out: its `ImageDiagnosis`.
 from collections.abc import Iterator
 from typing import Final
 
+from spicepy.diagnosis.activities import activities
 from spicepy.diagnosis.attributes import attribute, values
 from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
 from spicepy.diagnosis.counting import count
-from spicepy.diagnosis.objects import as_written, objects
+from spicepy.diagnosis.objects import objects
 from spicepy.diagnosis.reading import Thing
+from spicepy.diagnosis.risk import risk
 from spicepy.diagnosis.roles import misplaced, swapped
+from spicepy.diagnosis.unsupported import unsupported
 from spicepy.diagnosis.values import (
     KINDS,
     WRONG,
@@ -22,13 +25,18 @@ from spicepy.diagnosis.values import (
     Observation,
     Scene,
 )
+from spicepy.diagnosis.vocabulary import Vocabulary, mentioned
+from spicepy.diagnosis.wording import wordings
 from spicepy.diagnosis.words import ASPECTS
+from spicepy.diagnosis.written import as_written
 
 SUPPORT: Final = 2
 """References that must have an object, before a caption without it misses it."""
 
 
-def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
+def diagnose_scene(
+    scene: Scene, support: int = SUPPORT, vocabulary: Vocabulary | None = None
+) -> ImageDiagnosis:
     """What the candidate of one image got right and wrong.
 
     An object is missed if `support` references have it (all, if there are fewer).
@@ -47,7 +55,12 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
             # A value that left its object is misplaced, not wrong as well.
             if (finding.members[0], seen.aspect) not in places:
                 found.append(finding)
-    found += [*moved, *objects(scene, groups, lonely), *swapped(scene, groups)]
+    done = list(activities(scene))
+    explained = frozenset(name for _, parts in done for name in parts)
+    found += [*moved, *(finding for finding, _ in done)]
+    found += [*objects(scene, groups, lonely, explained), *swapped(scene, groups)]
+    found += [finding for group in groups for finding in wordings(scene, group)]
+    found += list(unsupported(scene, groups, found))
     # A man for a woman is wrong, not more specific than "person" as well.
     mistaken = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}
     found = [f for f in found if f.kind != "more specific" or f.said not in mistaken]
@@ -56,8 +69,17 @@ def diagnose_scene(scene: Scene, support: int = SUPPORT) -> ImageDiagnosis:
     found.sort(key=lambda finding: KINDS.index(finding.kind))
     observed.sort(key=lambda o: ASPECTS.index(o.aspect))
     mentions = sum(map(is_thing, scene.candidate.things))
+    shared = tuple(group.support for group in groups if group.said)
     return ImageDiagnosis(
-        scene.image_id, scene.counts, tuple(observed), tuple(found), mentions
+        scene.image_id,
+        scene.counts,
+        tuple(observed),
+        tuple(found),
+        mentions,
+        shared,
+        len(scene.references),
+        risk(scene, found),
+        mentioned(scene, vocabulary) if vocabulary else (),
     )
 
 

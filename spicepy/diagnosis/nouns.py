@@ -30,6 +30,8 @@ _ANIMAL: Final = "animal"
 @cache
 def grade(said: str, meant: str) -> Grade:
     """What a candidate's noun is to a reference's noun."""
+    full = load_words().full_names
+    said, meant = full.get(said, said), full.get(meant, meant)
     first, second = load_words().grown(said), load_words().grown(meant)
     if said == meant or _synonyms(said, meant):
         return "same"
@@ -68,14 +70,20 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
                 return "more general"
     if same_family:
         return "related"
-    return "sibling" if _siblings(low[:2], high[:2]) else "other"
+    alike = _siblings(low, high) or bool(_sorts(first) & _sorts(second))
+    return "sibling" if alike else "other"
+
+
+@cache
+def _sorts(noun: str) -> frozenset[str]:
+    return frozenset(sort for sort in load_words().sorts if _is_below(noun, sort))
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     hierarchy = load_hierarchy()
-    for a in low:
+    for i, a in enumerate(low):
         up = hierarchy.above(a)
-        for b in high:
+        for b in high[: _SENSES - i]:
             for common, far in hierarchy.above(b).items():
                 near = far <= _NEAR and up.get(common, 99) <= _NEAR
                 if near and hierarchy.depth(common) >= _DEPTH:
@@ -101,16 +109,25 @@ def is_living(noun: str) -> bool:
     return is_person(noun) or _is_below(noun, _ANIMAL)
 
 
-def _is_below(noun: str, top: str) -> bool:
-    """Whether the most frequent sense of a noun is a kind of another noun's."""
+def _is_below(noun: str, top: str, senses: int = 1) -> bool:
+    """Whether one of the most frequent senses of a noun is a kind of another's."""
     [above, *_] = load_hierarchy().synsets(top)
-    return any(above in load_hierarchy().above(s) for s in _senses(noun)[:1])
+    return any(above in load_hierarchy().above(s) for s in _senses(noun)[:senses])
 
 
 @cache
 def is_worn_or_part(noun: str) -> bool:
     """Whether a noun means clothing or a part of the body, as many as people."""
     return any(_is_below(noun, top) for top in ("clothing", "body part", "footwear"))
+
+
+@cache
+def region(noun: str) -> str | None:
+    """The part of the body that a garment covers; None for what is no garment."""
+    regions = load_words().regions
+    if noun in regions:
+        return regions[noun]
+    return regions.get(noun.rpartition(" ")[2]) if is_worn_or_part(noun) else None
 
 
 @cache
@@ -133,7 +150,14 @@ def is_body_part(noun: str) -> bool:
 @cache
 def is_solid(noun: str) -> bool:
     """Whether a noun means a thing, an animal or a food, nothing abstract."""
-    return any(_is_below(noun, top) for top in ("physical object", "food"))
+    tops = ("physical object", "food", "solid food")
+    return any(_is_below(noun, top, _SENSES) for top in tops)
+
+
+@cache
+def is_concrete(noun: str) -> bool:
+    """Whether a noun means somebody or something, no event or deed."""
+    return is_person(noun) or is_solid(noun)
 
 
 @cache

@@ -1,37 +1,50 @@
-"""Objects: missed, invented, confused with another, or named by another word.
+"""Objects: missed, invented or confused with another; places and garments apart.
 
 In: a `Scene` and its classes. Out: `Finding`s.
 
 A candidate's noun is invented if no reference has it, a related noun or the word itself
 in any role; confused if a sibling ("cat" for "dog") is what the references have there.
+Where something happens, another place than the references' is a wrong place.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from spicepy.diagnosis.classes import ObjectClass, stands_in
+from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
 from spicepy.diagnosis.nouns import (
-    ABOUT_ONE_THING,
     grade,
     is_body_part,
     is_living,
     is_solid,
     modifiers,
+    region,
 )
-from spicepy.diagnosis.reading import Reading, Thing
+from spicepy.diagnosis.places import is_beside, is_located, stands_beside, where
+from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
+from spicepy.diagnosis.written import alone, instead
 
-_UNLIKE = ("sibling", "other")
+_UNLIKE: Final = ("sibling", "other")
+_ENOUGH: Final = 2
+"""References that must have a noun before another one is confused with it."""
 
 
 def objects(
-    scene: Scene, groups: Sequence[ObjectClass], lonely: Sequence[Thing]
+    scene: Scene,
+    groups: Sequence[ObjectClass],
+    lonely: Sequence[Thing],
+    explained: frozenset[str] = frozenset(),
 ) -> Iterator[Finding]:
-    """Missed, invented and confused objects, and nouns less or more specific."""
-    missed = [g for g in groups if not g.said and not _is_known(scene, g)]
+    """Missed, invented and confused objects, wrong places and garments.
+
+    `explained` are names of the candidate's things that another finding is about.
+    """
+    unsaid = [g for g in groups if not g.said and not _is_known(scene, g)]
+    missed = [group for group in unsaid if not _goes_unsaid(group.name)]
     new = [thing for thing in lonely if not stands_in(thing, scene.references)]
-    found, taken = _new(scene, new, missed)
+    left = [thing for thing in new if thing.name not in explained]
+    found, taken = _new(scene, left, missed, where(scene, unsaid))
     yield from found
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
@@ -41,45 +54,11 @@ def objects(
             image_id, members = scene.image_id, (group.name,)
             support = group.support
             yield Finding(image_id, "missed object", members, references=support)
-    for group in groups:
-        for thing in _distinct(group.said):
-            yield from _wording(scene, thing, group)
 
 
 def _is_known(scene: Scene, group: ObjectClass) -> bool:
-    """Whether the candidate has the word in another role, or need not have it."""
-    if _goes_unsaid(group.name):
-        return True
+    """Whether the candidate has the word in another role."""
     return any(stands_in(thing, [scene.candidate]) for thing in group.things)
-
-
-def _new(
-    scene: Scene, things: Sequence[Thing], missed: Sequence[ObjectClass]
-) -> tuple[list[Finding], set[str]]:
-    """Findings of what no reference has, and the classes that it stands for."""
-    found: list[Finding] = []
-    taken: set[str] = set()
-    for thing in _distinct(things):
-        kind: Kind = "confused object"
-        meant = _sibling(thing, missed, taken)
-        if meant is None:
-            kind, meant = "wrong place", _place(thing, missed)
-        if meant is not None:
-            taken.add(meant.name)
-            found.append(_instead(scene, kind, thing, meant.name, meant.support))
-        elif _may_be_there(scene, thing):
-            found.append(_finding(scene, "unsupported object", thing))
-        else:
-            found.append(_finding(scene, "invented object", thing))
-    return found, taken
-
-
-def as_written(thing: Thing, reading: Reading) -> str:
-    """A thing in the words of its caption."""
-    if 0 < thing.place <= len(reading.words):
-        start = max(0, thing.place - len(thing.name.split(" ")))
-        return " ".join(reading.words[start : thing.place])
-    return thing.name
 
 
 def _goes_unsaid(noun: str) -> bool:
@@ -87,13 +66,86 @@ def _goes_unsaid(noun: str) -> bool:
     return noun in load_words().backgrounds or is_body_part(noun)
 
 
-def _may_be_there(scene: Scene, thing: Thing) -> bool:
-    """Whether a caption that no reference confirms contradicts none either."""
-    if thing.head in load_words().backgrounds:
+def _new(
+    scene: Scene,
+    things: Sequence[Thing],
+    missed: Sequence[ObjectClass],
+    place: ObjectClass | None,
+) -> tuple[list[Finding], set[str]]:
+    """Findings of what no reference has, and the classes that it stands for.
+
+    `place` is where the references have it happen.
+    """
+    found: list[Finding] = []
+    taken: set[str] = set()
+    for thing in distinct(things):
+        left = [group for group in missed if group.name not in taken]
+        if _may_be_there(scene, thing, missed):
+            found.append(alone(scene, "unsupported object", thing))
+        elif (meant := _sibling(scene, thing, left)) is not None:
+            taken.add(meant.name)
+            kind: Kind = "confused object"
+            found.append(instead(scene, kind, thing, meant.name, meant.support))
+        elif place is not None and _is_elsewhere(scene, thing, place):
+            found.append(alone(scene, "unsupported object", thing))
+        elif place is not None and is_located(scene.candidate, thing):
+            taken.add(place.name)
+            kind = "wrong place"
+            found.append(instead(scene, kind, thing, place.name, place.support))
+        else:
+            found.append(alone(scene, "invented object", thing))
+    return found, taken
+
+
+def _sibling(
+    scene: Scene, thing: Thing, missed: Sequence[ObjectClass]
+) -> ObjectClass | None:
+    if region(thing.name) is not None:
+        return None
+    needed = min(_ENOUGH, len(scene.references))
+    return next(
+        (
+            group
+            for group in missed
+            if group.support >= needed and grade(thing.name, group.name) == "sibling"
+        ),
+        None,
+    )
+
+
+def _may_be_there(scene: Scene, thing: Thing, missed: Sequence[ObjectClass]) -> bool:
+    """Whether a caption that no reference confirms contradicts none either.
+
+    What someone wears goes unsaid, unless the references tell of other garments.
+    """
+    if thing.head in load_words().backgrounds or _is_possible(scene, thing):
         return True
     if is_body_part(thing.name):
-        return any(is_living(other.name) for other in scene.candidate.things)
-    return thing.place > scene.candidate.hedged
+        return _belongs_to_someone(scene, thing)
+    if region(thing.name) is not None:
+        told = any(region(group.name) and group.support >= _ENOUGH for group in missed)
+        return not told and _belongs_to_someone(scene, thing)
+    return False
+
+
+def _is_elsewhere(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
+    """Whether both can be true: in front of a shop, on a street."""
+    return is_beside(scene.candidate, thing) and not stands_beside(scene, place)
+
+
+def _is_possible(scene: Scene, thing: Thing) -> bool:
+    """Whether the candidate is in doubt: "possibly a fence", "a fox or a dog"."""
+    reading = scene.candidate
+    return thing.place > reading.hedged or thing.place in reading.choices
+
+
+def _belongs_to_someone(scene: Scene, thing: Thing) -> bool:
+    """Whether the candidate gives a part of a body, or a garment, to a living being."""
+    things, belonging = scene.candidate.things, load_words().belonging
+    return any(
+        how in belonging and things[target] is thing and is_living(things[source].name)
+        for source, how, target in scene.candidate.relations
+    )
 
 
 def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
@@ -103,81 +155,12 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     """
     names = {other.name for text in scene.references for other in text.things}
     names |= {word for name in names for word in name.split(" ")}
-    inside = (word for thing in known for word in modifiers(thing.name))
+    names -= load_words().generic
+    sure = (thing for thing in known if not _is_possible(scene, thing))
+    inside = (word for thing in sure for word in modifiers(thing.name))
     others = (word for word in scene.candidate.others if is_solid(word))
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)
         plain = word in load_words().no_things or word in load_words().backgrounds
         if not there and not plain and all(grade(word, n) in _UNLIKE for n in names):
             yield word
-
-
-def _distinct(things: Sequence[Thing]) -> list[Thing]:
-    return list({thing.name: thing for thing in reversed(things)}.values())[::-1]
-
-
-def _sibling(
-    thing: Thing, missed: Sequence[ObjectClass], taken: set[str]
-) -> ObjectClass | None:
-    return next(
-        (
-            group
-            for group in missed
-            if group.name not in taken and grade(thing.name, group.name) == "sibling"
-        ),
-        None,
-    )
-
-
-def _place(thing: Thing, missed: Sequence[ObjectClass]) -> ObjectClass | None:
-    """The place that the references have for one they do not have."""
-    words = load_words()
-    if words.family(thing.name).isdisjoint(words.places):
-        return None
-    return next(
-        (
-            group
-            for group in missed
-            if group.support > 1
-            and not words.family(group.name).isdisjoint(words.places)
-        ),
-        None,
-    )
-
-
-def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Iterator[Finding]:
-    """Whether a noun is less or more specific than all that the references say."""
-    names = Counter(other.name for other in group.things)
-    if stands_in(thing, scene.references):
-        return
-    grades = {name: grade(thing.name, name) for name in names}
-    if "same" in grades.values():
-        return
-    upper = load_words().upper_clothing
-    if thing.name in upper and not set(grades.values()) & set(ABOUT_ONE_THING):
-        yield _instead(scene, "wrong clothing", thing, group.name, group.support)
-        return
-    for wanted, kind in _WORDINGS:
-        name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
-        if name is not None:
-            yield _instead(scene, kind, thing, name, group.support)
-            return
-
-
-_WORDINGS: tuple[tuple[str, Kind], ...] = (
-    ("more specific", "more specific"),
-    ("more general", "less specific"),
-)
-
-
-def _instead(
-    scene: Scene, kind: Kind, thing: Thing, meant: str, references: int
-) -> Finding:
-    words = as_written(thing, scene.candidate)
-    image_id, members = scene.image_id, (thing.name,)
-    return Finding(image_id, kind, members, meant, thing.name, references, words)
-
-
-def _finding(scene: Scene, kind: Kind, thing: Thing) -> Finding:
-    words = as_written(thing, scene.candidate)
-    return Finding(scene.image_id, kind, (thing.name,), words=words)

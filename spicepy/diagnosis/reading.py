@@ -10,10 +10,12 @@ and its words.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 from spicepy.common.sharing import Recent
 from spicepy.diagnosis.amounts import Amount, amount
+from spicepy.diagnosis.verbs import Verb, verbs
 from spicepy.diagnosis.words import load_words
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.pipeline import Pipeline, Trace
@@ -22,6 +24,8 @@ REMEMBERED: Final = 30_000
 """Captions whose readings a process keeps."""
 
 _PRONOUNS: Final = ("PRP", "PRP$")
+_CONTENT: Final = ("NN", "VB", "JJ", "CD")
+_AUXILIARIES: Final = ("be", "have", "do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,9 @@ class Reading:
         relations: (number of a thing, relation, number of a thing).
         others: Nouns that are in no thing's name, as in "an apple coloured sofa".
         hedged: The position after which all is only possible ("possibly a fence").
+        choices: Positions beside "or" ("a house or a shop"): one of them is meant.
+        verbs: What happens; empty if only tuples are known.
+        content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
     """
 
     caption: str
@@ -69,6 +76,9 @@ class Reading:
     relations: tuple[tuple[int, str, int], ...] = ()
     others: tuple[str, ...] = ()
     hedged: int = 1_000_000
+    choices: frozenset[int] = frozenset()
+    verbs: tuple[Verb, ...] = ()
+    content: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -85,9 +95,9 @@ class _Draft:
 _MEMORY: Final[Recent[tuple[str, str], Reading]] = Recent(REMEMBERED)
 
 
-def analysis_pipeline(jobs: int = 1) -> Pipeline:
+def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
     """The pipeline that reads captions for their meaning."""
-    return Pipeline(grammar="spicepy-1", jobs=jobs)
+    return Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
 
 
 def read(captions: Iterable[str], pipeline: Pipeline) -> dict[str, Reading]:
@@ -122,6 +132,15 @@ def read_trace(trace: Trace) -> Reading:
         things=(*made.things, *dressed),
         others=tuple(dict.fromkeys(others)),
         hedged=hedged,
+        choices=frozenset(_choices(words, made.things)),
+        verbs=tuple(
+            verbs(tags, own, [t.attributes for t in made.things], made.relations)
+        ),
+        content=tuple(
+            lemma
+            for tag, lemma in zip(tags, own)
+            if tag.startswith(_CONTENT) and lemma not in _AUXILIARIES
+        ),
     )
 
 
@@ -193,6 +212,14 @@ def _dressed(words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
         followed = tags[end] if end < len(tags) else ""
         if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
             yield Thing("clothes", end, attributes=said)
+
+
+def _choices(words: Sequence[str], things: Sequence[Thing]) -> Iterator[int]:
+    """The places of the things right before and right after an "or"."""
+    places = sorted(thing.place for thing in things if thing.place)
+    for at in (at for at, word in enumerate(words, 1) if word == "or"):
+        yield from [place for place in places if place < at][-1:]
+        yield from [place for place in places if place > at][:1]
 
 
 def _number(

@@ -13,11 +13,11 @@ from typing import Final
 from spicepy.diagnosis.attributes import values
 from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.nouns import is_person
-from spicepy.diagnosis.objects import as_written
 from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
 from spicepy.diagnosis.words import Aspect, load_words
+from spicepy.diagnosis.written import as_written
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
@@ -40,12 +40,13 @@ def misplaced(
     nouns = {
         t.head for text in (scene.candidate, *scene.references) for t in text.things
     }
+    others = nouns | {verb.lemma for verb in scene.candidate.verbs}
     for number, group in enumerate(groups):
         for thing in group.said:
             here = _role(number, thing)
             for attribute in thing.attributes if here in meant else ():
                 quality = _quality(attribute)
-                if quality in meant[here] or not _is_property(attribute, nouns):
+                if quality in meant[here] or not _is_property(attribute, others):
                     continue
                 if any(
                     quality in own
@@ -122,12 +123,12 @@ def _quality(attribute: str) -> Quality:
     return "", attribute
 
 
-def _is_property(attribute: str, nouns: set[str]) -> bool:
-    """Not an amount, and not a noun of a compound, as "bread" in "bread roll"."""
+def _is_property(attribute: str, others: set[str]) -> bool:
+    """Not an amount, a verb, or a noun of a compound, as "bread" in "bread roll"."""
     words = load_words()
     if words.of("count", [attribute]) or attribute in words.no_properties:
         return False
-    return _quality(attribute)[0] != "" or attribute not in nouns
+    return _quality(attribute)[0] != "" or attribute not in others
 
 
 def _misplaced(scene: Scene, thing: Thing, attribute: str) -> Finding:

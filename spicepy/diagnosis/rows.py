@@ -56,12 +56,16 @@ def values(observations: Iterable[Observation]) -> Table:
 
 
 def images(by_image: Sequence[ImageDiagnosis]) -> Table:
-    """A row an image: SPICE by category, and the number of errors of each kind."""
+    """A row an image: SPICE by category, and the number of errors of each kind.
+
+    Last, how likely the caption says something that is not there.
+    """
     names = list(dict.fromkeys(n for image in by_image for n in image.counts))
     columns = (
         "image_id",
         *(f"{name} {score}" for name in names for score in _SCORES),
         *KINDS,
+        "risk",
     )
     return Table("Images", columns, tuple(_image(image, names) for image in by_image))
 
@@ -113,6 +117,7 @@ def _image(image: ImageDiagnosis, names: Iterable[str]) -> tuple[Cell, ...]:
         image.image_id,
         *_scores(image, names),
         *(kinds[kind] for kind in KINDS),
+        image.risk,
     )
 
 

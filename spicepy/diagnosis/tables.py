@@ -100,6 +100,20 @@ def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
     )
 
 
+def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
+    """The same for the classes of a vocabulary: what no reference names is invented."""
+    own = [[name for name, there in i.objects if not there] for i in images]
+    mentions = sum(len(image.objects) for image in images)
+    names = Counter(name for found in own for name in found)
+    return Hallucinations(
+        sum(map(bool, own)) / len(images) if images else None,
+        names.total() / mentions if mentions else None,
+        len(images),
+        mentions,
+        tuple(sorted(names.items(), key=lambda item: (-item[1], item[0]))),
+    )
+
+
 def summarise(found: Sequence[Observation]) -> Row:
     """Verdicts with their shares and intervals, mean absolute error of numbers."""
     verdicts = Counter(o.verdict for o in found)
@@ -156,7 +170,7 @@ def tables(
     for aspect, rows in aspects.items():
         if any(o.said is not None for o in rows):
             found.append(_confusion(aspect, confusions(rows)))
-    found.append(_hallucinated(invented))
+    found.append(hallucinated(invented, "Objects that no reference has or is like"))
     return (*found, _totals(findings), *_rankings(findings))
 
 
@@ -213,13 +227,13 @@ def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Tabl
     return Table(title, (f"{aspect} in references", *map(str, values)), tuple(rows))
 
 
-def _hallucinated(found: Hallucinations) -> Table:
+def hallucinated(found: Hallucinations, title: str) -> Table:
+    """Rates and the classes most often invented."""
     rows: list[tuple[Cell, ...]] = [
         ("captions with one (CHAIR-s)", found.captions, found.per_caption),
         ("mentioned objects (CHAIR-i)", found.mentions, found.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in found.classes[:_SHOWN]]
-    title = "Objects that no reference has or is like"
     return Table(title, ("Of", "number", "share"), tuple(rows))
 
 

@@ -23,10 +23,13 @@ Kind = Literal[
     "wrong gender",
     "wrong age",
     "wrong clothing",
+    "wrong activity",
     "wrong place",
     "misplaced attribute",
     "swapped relation",
     "unsupported object",
+    "unsupported attribute",
+    "unsupported relation",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -44,6 +47,8 @@ NO_ERRORS: tuple[Kind, ...] = (
     "less specific",
     "more specific",
     "unsupported object",
+    "unsupported attribute",
+    "unsupported relation",
 )
 """Kinds that are no mistakes: another word for the same thing, or one that the
 references neither have nor contradict."""
@@ -123,6 +128,14 @@ class ImageDiagnosis:
     findings: tuple[Finding, ...]
     mentions: int = 0
     """Objects that the candidate mentions."""
+    shared: tuple[int, ...] = ()
+    """Of each object class that the candidate has, how many references have it."""
+    references: int = 0
+    """How many references the image has."""
+    risk: float = 0.0
+    """How likely the candidate says what is not there, 0-1; see `risk.risk`."""
+    objects: tuple[tuple[str, bool], ...] = ()
+    """Classes of a vocabulary that the candidate names; whether a reference does."""
 
 
 def precision_of(kind: Kind) -> float | None:

@@ -51,6 +51,18 @@ class Words:
         generic: Nouns that any other may stand for.
         backgrounds: Nouns of what most pictures have and few captions name.
         hedges: Words after which all is only possible.
+        regions: Garments -> the part of the body they cover; what covers all of it
+            or any part is with the upper part. `bare`: words for having none there.
+        light: Verbs that go along with other activities, which say them or not;
+            `vague` ones do so if they have no object.
+        postures: Verbs of posture -> group; nobody is in two of them at once.
+        sorts: Nouns; two things below one of them may be taken for one another.
+        locatives: Prepositions of place.
+        full_names: Nouns -> what captions mean by them.
+        besides: Prepositions of what one is beside, and may be elsewhere as well.
+        looking: Verbs whose preposition names no place ("look at a phone").
+        any_garment: Words for clothes of every sort.
+        belonging: Relations of someone to a garment or a part of the body.
         ages: Lists of nouns and adjectives of age.
     """
 
@@ -72,14 +84,25 @@ class Words:
     crowds: frozenset[str]
     couples: frozenset[str]
     generic: frozenset[str]
-    upper_clothing: frozenset[str]
+    regions: Mapping[str, str]
+    bare: frozenset[str]
     ages: Mapping[str, frozenset[str]]
     genders: Mapping[str, str]
     young: Mapping[str, str]
+    full_names: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
+    sorts: tuple[str, ...]
     places: frozenset[str]
     backgrounds: frozenset[str]
     hedges: frozenset[str]
+    light: frozenset[str]
+    vague: frozenset[str]
+    postures: Mapping[str, int]
+    locatives: frozenset[str]
+    belonging: frozenset[str]
+    besides: frozenset[str]
+    looking: frozenset[str]
+    any_garment: frozenset[str]
     precision: Mapping[str, float]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
@@ -155,14 +178,29 @@ def _words(data: Mapping[str, Any]) -> Words:
         crowds=crowds,
         couples=couples,
         generic=frozenset(data["generic"]["words"]),
-        upper_clothing=frozenset(data["upper_clothing"]["words"]),
+        regions=_regions(data["garments"]),
+        bare=frozenset(data["garments"]["bare"]),
         ages={k: frozenset(v) for k, v in age.items() if k != "source"},
         genders={word: sex for sex, words in genders.items() for word in words},
         young=data["young"]["of"],
+        full_names=data["full_names"]["of"],
         families=_families(data["families"]),
+        sorts=tuple(data["sorts"]["words"]),
         places=frozenset(data["places"]["families"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
         hedges=frozenset(data["hedges"]["words"]),
+        vague=frozenset(data["activities"]["vague"]),
+        light=frozenset(data["activities"]["light"]),
+        postures={
+            verb: number
+            for number, verbs in enumerate(data["activities"]["postures"])
+            for verb in verbs
+        },
+        locatives=frozenset(data["locatives"]["words"]),
+        besides=frozenset(data["besides"]["words"]),
+        looking=frozenset(data["looking"]["words"]),
+        any_garment=frozenset(data["garments"]["any"]),
+        belonging=frozenset(data["belonging"]["words"]),
         precision=data["precision"]["values"],
     )
 
@@ -173,6 +211,17 @@ def _neighbours(groups: Iterable[Iterable[Value]]) -> dict[Value, frozenset[Valu
         for value in group:
             found[value] = found.get(value, frozenset()) | frozenset(group)
     return found
+
+
+def _regions(table: Mapping[str, Any]) -> dict[str, str]:
+    """Garment -> region."""
+    upper = ("upper", "whole", "any")
+    return {
+        noun: "upper" if name in upper else name
+        for name, nouns in table.items()
+        if name not in ("source", "bare")
+        for noun in nouns
+    }
 
 
 def _families(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:

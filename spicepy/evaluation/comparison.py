@@ -15,7 +15,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain import plain
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Cell, Table, highest
 from spicepy.evaluation.correction import (
     POWER,
     Correction,
@@ -80,21 +80,27 @@ class Comparison:
     def scores(self) -> Table:
         """A row a system, a column a score: the paper's Table 2.
 
-        More than ten scores stand below each other, a column a system.
+        More than ten scores stand below each other, a column a system. The best of
+        several systems is bold.
         """
         notes = (f"{self.images} images",)
+        several = len(self.systems) > 1
         if len(self.intervals) > _WIDE:
             below: list[tuple[Cell, ...]] = [
                 (self.title(key), *(each.score for each in found))
                 for key, found in self.intervals.items()
             ]
-            return Table("Scores", ("Score", *self.systems), tuple(below), notes)
+            columns = ("Score", *self.systems)
+            turned = highest(list(zip(*below)), range(len(below)))
+            best = frozenset((row, column) for column, row in turned if several)
+            return Table("Scores", columns, tuple(below), notes, best=best)
         rows: list[tuple[Cell, ...]] = [
             (system, *(found[i].score for found in self.intervals.values()))
             for i, system in enumerate(self.systems)
         ]
         columns = ("System", *(self.title(key) for key in self.intervals))
-        return Table("Scores", columns, tuple(rows), notes)
+        best = highest(rows, range(1, len(columns))) if several else frozenset()
+        return Table("Scores", columns, tuple(rows), notes, best=best)
 
     def confidence(self) -> Table:
         """A row a score and system, with its bootstrap interval."""

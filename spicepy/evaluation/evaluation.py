@@ -6,7 +6,7 @@ Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
 JSON schema of all metrics (`spicepy evaluate --output scores.json`).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from spicepy import __version__
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
+from spicepy.evaluation.wordless import Wordless
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array, Line, Metric, Statistics, number
@@ -148,15 +149,9 @@ class Evaluation:
             tuples: Add the candidate's and references' tuples with match flags.
         """
         images = []
-        for index, sample in enumerate(self.samples):
-            entry: dict[str, Any] = {
-                "image_id": sample.image_id,
-                "candidate": sample.candidate,
-            }
-            for measured in self.measured:
-                entry |= measured.image_entry(index, tuples=tuples)
+        for entry in self.entries(tuples=tuples):
             images.append(entry)
-            advance("building the result", index + 1, len(self.samples))
+            advance("building the result", len(images), len(self.samples))
         corpus: dict[str, Any] = {}
         for measured in self.measured:
             corpus |= measured.corpus_entry()
@@ -166,6 +161,21 @@ class Evaluation:
             "corpus": corpus,
             "images": images,
         }
+
+    def entries(self, *, tuples: bool = False) -> Iterator[dict[str, Any]]:
+        """The entries of `images` in `to_dict`, one by one."""
+        for index, sample in enumerate(self.samples):
+            entry: dict[str, Any] = {
+                "image_id": sample.image_id,
+                "candidate": sample.candidate,
+            }
+            for measured in self.measured:
+                entry |= measured.image_entry(index, tuples=tuples)
+            yield entry
+
+    def lines(self) -> list[Line]:
+        """Corpus scores as lines of a table."""
+        return [line for measured in self.measured for line in measured.lines()]
 
     def with_details(self, kind: type) -> Measured | None:
         """The first metric whose account of each image is a `kind`, if any.
@@ -233,7 +243,7 @@ def evaluate(
         measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
-    warnings = (*said, *_warnings(tokens))
+    warnings = (*said, *Wordless.among(tokens).sentences())
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), warnings)
 
 
@@ -290,19 +300,3 @@ def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> st
     counts = {len(s.references) for s in samples}
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"
-
-
-def _warnings(tokenised: Sequence[TokenisedSample]) -> Iterable[str]:
-    empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
-    if empty:
-        many = "candidate has" if len(empty) == 1 else "candidates have"
-        first = ", ".join(map(repr, empty[:5])) + (", …" if len(empty) > 5 else "")
-        yield f"{len(empty)} {many} no words and score 0 (image {first})"
-    blank = sum(not _has_words(r) for s in tokenised for r in s.references)
-    if blank:
-        yield f"{blank} reference{'s have' if blank > 1 else ' has'} no words"
-
-
-def _has_words(tokenised: str) -> bool:
-    """Is there a letter or digit? "...!!" is left as the token "!!"."""
-    return any(map(str.isalnum, tokenised))

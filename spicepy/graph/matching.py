@@ -10,8 +10,8 @@ exceed 1 and fn can be negative, as in the original.
 Source: Anderson et al. 2016, SPICE, section 3.3; equations 3-5.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from spicepy.grammar.categories import MEMBER, Category
@@ -94,8 +94,19 @@ class Matching:
         if category is None:
             tp = sum(map(bool, self.partners))
             return Counts(tp, len(self.candidate) - tp, len(self.reference) - tp)
-        own = _of_length(self.candidate, category.length)
-        places = _of_length(self.reference, category.length)
+        [counts] = self.counts_of([category])
+        return counts
+
+    def counts_of(self, categories: Iterable[Category]) -> list[Counts]:
+        """Counts within each of these categories."""
+        candidate, reference = _ranges(self.candidate), _ranges(self.reference)
+        return [
+            self._within(one, candidate[one.length], reference[one.length])
+            for one in categories
+        ]
+
+    def _within(self, category: Category, own: range, places: range) -> Counts:
+        """Counts of a category; it has tuples of one length, which stand there."""
         if category.words is None:  # partners have the same length
             tp = sum(map(bool, self.partners[own.start : own.stop]))
             return Counts(tp, len(own) - tp, len(places) - tp, defined=bool(places))
@@ -151,10 +162,15 @@ def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
     return Matching(candidate.members(), reference.members(), tuple(partners))
 
 
-def _of_length(tuples: Sequence[Members], length: int) -> range:
-    """Where the tuples of a length are (`SceneGraph.members` sorts them so)."""
-    begin, end = (find(tuples, length, key=len) for find in (bisect_left, bisect_right))
-    return range(begin, end)
+def _ranges(tuples: Sequence[Members]) -> dict[int, range]:
+    """Where the tuples of each length are (`SceneGraph.members` sorts them so)."""
+    second = bisect_left(tuples, 2, key=len)
+    third = bisect_left(tuples, 3, second, key=len)
+    return {
+        1: range(second),
+        2: range(second, third),
+        3: range(third, len(tuples)),
+    }
 
 
 def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:

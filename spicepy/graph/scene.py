@@ -88,7 +88,7 @@ class SceneGraph:
         graph = cls(_or_wordnet(lexicon))
         for proposals in captions:
             graph._captions.append(proposals)
-            graph._places.append([graph._add(tuple_) for tuple_ in proposals])
+            graph._places.append(graph._add(proposals))
         return graph
 
     @classmethod
@@ -239,25 +239,38 @@ class SceneGraph:
             concept = concept.merged(self._lexicon[word])
         return concept
 
-    def _add(self, tuple_: SemanticTuple) -> Place:
-        """Enter one tuple; say where its parts ended up."""
-        members, same = tuple_.members, tuple_.same
-        for name, head in zip(members[::2], tuple_.heads):
+    def _add(self, proposals: Iterable[SemanticTuple]) -> list[Place]:
+        """Enter the tuples of a caption; say where their parts ended up."""
+        places: list[Place] = []
+        known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
+        for tuple_ in proposals:
+            members = tuple_.members
+            if tuple_.heads:
+                self._add_heads(members, tuple_.heads)
+            node = known(members[0])
+            if node is None:
+                node = self._node(members[0])
+            if len(members) == 1:
+                places.append((node,))
+                continue
+            if len(members) == 2:
+                concept, entered = lexicon[members[1]], self.attributes[node]
+                pair: Place = (node,)
+            else:
+                target = known(members[2])
+                pair = node, self._node(members[2]) if target is None else target
+                concept = lexicon[members[1].removeprefix("be ")]
+                entered = relations.setdefault(pair, [])
+            if tuple_.same:
+                concept = concept.widened(tuple_.same)
+            places.append((*pair, _enter(entered, concept)))
+        return places
+
+    def _add_heads(self, members: Sequence[str], heads: Sequence[str]) -> None:
+        for name, head in zip(members[::2], heads):
             if head:
                 node, keys = self._node(name), self._lexicon[head].keys
                 self.heads[node] = self.heads.get(node, frozenset()) | keys
-        node = self._node(members[0])
-        if len(members) == 1:
-            return (node,)
-        if len(members) == 2:
-            attribute = self._lexicon[members[1]].widened(same)
-            return (node, _enter(self.attributes[node], attribute))
-        pair = node, self._node(members[2])
-        relation = self._lexicon[members[1].removeprefix("be ")].widened(same)
-        relations = self.relations.get(pair)
-        if relations is None:
-            relations = self.relations[pair] = []
-        return (*pair, _enter(relations, relation))
 
     def _node(self, word: str) -> int:
         node = self._nodes.get(word)

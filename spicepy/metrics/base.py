@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from spicepy.common.errors import InputError, shown
 from spicepy.graph.reading import GraphSample
 from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
+
+if TYPE_CHECKING:
+    from spicepy.metrics.ngrams.hashed import HashedFrequencies
 
 Array = NDArray[np.float64]
 
@@ -174,6 +177,23 @@ class Metric(ABC):
 
         Returns:
             The metric itself, if it weighs no words or has its frequencies.
+        """
+        return self
+
+    @property
+    def from_corpus(self) -> frozenset[bool]:
+        """Which document frequencies it takes from the samples that it counts.
+
+        True stands for those of stems, False for those of words. Samples counted in
+        parts need them beforehand (`with_corpus`).
+        """
+        return frozenset()
+
+    def with_corpus(self, frequencies: "Mapping[bool, HashedFrequencies]") -> "Metric":
+        """The metric that counts parts of a corpus as it would count the whole.
+
+        Args:
+            frequencies: The corpus's own, at least those of `from_corpus`.
         """
         return self
 

@@ -30,7 +30,8 @@ class MetricOptions:
         synonyms: SPICE: "bundled", "nltk" or "none".
         sentences: SPICE: "join" or "split"; the grammar's own way if None.
         categories: SPICE: further categories, a shipped file's name or a TOML file.
-        jobs: SPICE: processes that parse.
+        jobs: SPICE: processes that parse and match.
+        cache: SPICE: a folder that keeps what is parsed.
         vectors: spice-soft: a file of word vectors instead of the bundled table.
         paraphrases: METEOR: the paraphrase table; found by itself if None.
         frequencies: CIDEr: a file of document frequencies; those of the scored
@@ -43,6 +44,7 @@ class MetricOptions:
     sentences: Sentences | None = None
     categories: str | Path | None = None
     jobs: int = 1
+    cache: str | Path | None = None
     vectors: Path | None = None
     paraphrases: Path | None = None
     frequencies: Path | None = None
@@ -89,6 +91,7 @@ def _spice(options: MetricOptions) -> Metric:
         sentences=options.sentences,
         categories=read_categories(further) if further is not None else (),
         jobs=options.jobs,
+        cache=options.cache,
     )
 
 
@@ -101,6 +104,7 @@ def _spice_soft(options: MetricOptions) -> Metric:
         vectors=options.vectors,
         sentences=options.sentences,
         jobs=options.jobs,
+        cache=options.cache,
     )
 
 
@@ -158,7 +162,7 @@ METRICS: dict[str, Entry] = {
         _spice,
         "SPICE: scene-graph tuples, with categories",
         True,
-        ("model", "grammar", "synonyms", "sentences", "categories", "jobs"),
+        ("model", "grammar", "synonyms", "sentences", "categories", "jobs", "cache"),
     ),
     "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
     "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
@@ -178,12 +182,12 @@ METRICS: dict[str, Entry] = {
         _spice_soft,
         "scene graphs and words compared by meaning",
         False,
-        ("model", "grammar", "sentences", "jobs", "vectors"),
+        ("model", "grammar", "sentences", "jobs", "cache", "vectors"),
     ),
     "spider": Entry(
         _spider,
         "SPIDEr: the mean of CIDEr-D and SPICE",
-        takes=("model", "grammar", "synonyms", "jobs", "frequencies"),
+        takes=("model", "grammar", "synonyms", "jobs", "cache", "frequencies"),
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"
@@ -268,13 +272,13 @@ def notes(names: Iterable[str]) -> list[str]:
 def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
     """The options that were set but are read by none of these metrics.
 
-    `jobs` is left out: it changes no number.
+    `jobs` and `cache` are left out: they change no number.
     """
     keys = {name.strip().lower() for name in names}
     chosen = [
         e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)
     ]
-    taken = {field for entry in chosen for field in entry.takes} | {"jobs"}
+    taken = {field for entry in chosen for field in entry.takes} | {"jobs", "cache"}
     return [
         f.name
         for f in fields(options)

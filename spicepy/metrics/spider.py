@@ -18,6 +18,7 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Metric, Statistics
 from spicepy.metrics.ngrams.cider import Cider
+from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.spice.metric import Spice
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -78,6 +79,15 @@ class Spider(MeanOfImages):
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
         """The metric whose CIDEr-D has the documents' frequencies."""
         return self._with(self.cider.for_documents(documents))
+
+    @property
+    def from_corpus(self) -> frozenset[bool]:
+        """CIDEr-D's."""
+        return self.cider.from_corpus
+
+    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> Self:
+        """The metric whose CIDEr-D has the corpus's frequencies."""
+        return self._with(self.cider.with_corpus(frequencies))
 
     def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
         """The metric whose frequencies lack one caption of each sample's image."""

@@ -4,6 +4,7 @@ A name is that of a bundled model (a folder in `models/`), of an installed spaCy
 or the path of either.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -57,21 +58,70 @@ def load(name: str) -> Model:
 
 
 @lru_cache(maxsize=4)
-def _load(name: str) -> Model:
-    for path in (MODELS / name, Path(name)):
-        if (path / "caption_parser").is_dir():
-            return _load_bundled(path)
-    return _load_stock(name)
+def info(name: str) -> ModelInfo:
+    """Name, version and label scheme of a model; a bundled one need not be loaded.
 
-
-def _load_bundled(path: Path) -> Model:
+    Raises:
+        ResourceError: See `load`.
+    """
+    path = _bundled(name)
+    if path is None:
+        return load(name).info
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
-        info = ModelInfo(meta["name"], meta["version"], "ud")
+        return ModelInfo(meta["name"], meta["version"], "ud")
+    except (OSError, ValueError, LookupError) as error:
+        raise _unreadable(path, error) from error
+
+
+@lru_cache(maxsize=4)
+def fingerprint(name: str) -> str:
+    """SHA-256 of all that can change a model's trees: its files, and spaCy's version.
+
+    Raises:
+        ResourceError: See `load`.
+    """
+    path, library = _bundled(name), ""
+    if path is None:
+        load(name)  # complain here
+        from spicepy.parsing.spacy_models import place_of
+
+        path, library = place_of(name)
+    found = hashlib.sha256(library.encode())
+    try:
+        for file in sorted(path.rglob("*")):
+            if file.is_file() and file.suffix != ".pyc":
+                found.update(f"\n{file.relative_to(path).as_posix()}\n".encode())
+                found.update(hashlib.sha256(file.read_bytes()).digest())
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return found.hexdigest()
+
+
+@lru_cache(maxsize=4)
+def _load(name: str) -> Model:
+    path = _bundled(name)
+    return _load_stock(name) if path is None else _load_bundled(path, name)
+
+
+def _bundled(name: str) -> Path | None:
+    for path in (MODELS / name, Path(name)):
+        if (path / "caption_parser").is_dir():
+            return path
+    return None
+
+
+def _unreadable(path: Path, error: Exception) -> ResourceError:
+    return ResourceError(f"the model at {path} cannot be read: {error}")
+
+
+def _load_bundled(path: Path, name: str) -> Model:
+    about = info(name)
+    try:
         analyser = Analyser.from_disk(path / "caption_parser")
     except (OSError, ValueError, LookupError) as error:
-        raise ResourceError(f"the model at {path} cannot be read: {error}") from error
-    return Model(info, partial(_parse_bundled, analyser))
+        raise _unreadable(path, error) from error
+    return Model(about, partial(_parse_bundled, analyser))
 
 
 def _load_stock(name: str) -> Model:
@@ -90,8 +140,8 @@ def _load_stock(name: str) -> Model:
             f"{', '.join(available_models())} (another one: "
             f"python -m spacy download NAME) [{error}]"
         ) from error
-    info = ModelInfo(model.name, model.version, scheme_of(model.labels))
-    return Model(info, partial(_parse_stock, model.analyse, info.scheme))
+    about = ModelInfo(model.name, model.version, scheme_of(model.labels))
+    return Model(about, partial(_parse_stock, model.analyse, about.scheme))
 
 
 def available_models() -> list[str]:

@@ -8,18 +8,22 @@ labels are mapped to Universal Dependencies v1.
 A caption is one sentence and gets one tree.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError
+from spicepy.common.processes import processors, run
 from spicepy.common.progress import advance
-from spicepy.parsing.loading import DEFAULT, ModelInfo, load
-from spicepy.parsing.processes import processors, run
+from spicepy.parsing.loading import DEFAULT, ModelInfo, fingerprint, info, load
 from spicepy.parsing.trees import Parse
 
-WORTH_A_PROCESS: Final = 4000
-"""Captions that take about as long as starting one more process."""
+Out = TypeVar("Out")
+
+BATCH: Final = 1024
+"""Captions that are parsed together."""
+WORTH_A_PROCESS: Final = 2000
+"""Captions for which one more process pays off."""
 
 
 def parse(
@@ -27,7 +31,7 @@ def parse(
     *,
     model: str | None = None,
     n_process: int = 1,
-    batch_size: int = 1024,
+    batch_size: int = BATCH,
 ) -> list[Parse]:
     """Parse tokenised captions: each gives one tree.
 
@@ -58,7 +62,39 @@ def parse(
     for name, value in (("n_process", n_process), ("batch_size", batch_size)):
         if value < 1:
             raise InputError(f"{name} is {value}; it must be at least 1")
-    name = model or DEFAULT
+    parses: dict[str, Parse] = {}
+    work = partial(read, model=model)
+    for batch, trees in spread(work, captions, n_process, batch_size=batch_size):
+        parses.update(zip(batch, trees, strict=True))
+    return [parses[caption] for caption in captions]
+
+
+def read(captions: Sequence[str], *, model: str | None = None) -> list[Parse]:
+    """Parse tokenised captions of one batch, in this process."""
+    words = [[word for word in text.split(" ") if word] for text in captions]
+    return load(model or DEFAULT).parse(words)
+
+
+def spread(
+    work: Callable[[list[str]], list[Out]],
+    captions: Iterable[str],
+    n_process: int,
+    *,
+    away: Callable[[list[str]], list[Out]] | None = None,
+    batch_size: int = BATCH,
+) -> Iterator[tuple[list[str], list[Out]]]:
+    """Do work that parses, batch by batch, in several processes where they pay off.
+
+    Args:
+        work: Gives a result for each caption of a batch.
+        captions: Tokenised; repeated ones count once.
+        n_process: See `parse`.
+        away: The work as it is done in another process; the same by default.
+        batch_size: Captions a batch.
+
+    Yields:
+        The captions of a batch, which are about equally long, and their results.
+    """
     # The parser reads captions of one length together.
     distinct = sorted(dict.fromkeys(captions), key=lambda text: (text.count(" "), text))
     batches = [
@@ -66,11 +102,15 @@ def parse(
         for start in range(0, len(distinct), batch_size)
     ]
     processes = min(n_process, processors(), len(distinct) // WORTH_A_PROCESS)
-    parses: dict[str, Parse] = {}
-    for batch, trees in zip(batches, _run(batches, name, processes), strict=True):
-        parses.update(zip(batch, trees, strict=True))
-        advance("parsing", len(parses), len(distinct))
-    return [parses[caption] for caption in captions]
+    made: Iterator[list[Out]] = map(work, batches)
+    if processes > 1:
+        batches.reverse()  # so that the last are the quickest, and all end together
+        made = run(away or work, batches, processes)
+    done = 0
+    for batch, results in zip(batches, made, strict=True):
+        done += len(batch)
+        advance("parsing", done, len(distinct))
+        yield batch, results
 
 
 def model_info(model: str | None = None) -> ModelInfo:
@@ -79,7 +119,16 @@ def model_info(model: str | None = None) -> ModelInfo:
     Raises:
         ResourceError: There is no such model, or its labels are unknown.
     """
-    return load(model or DEFAULT).info
+    return info(model or DEFAULT)
+
+
+def model_fingerprint(model: str | None = None) -> str:
+    """Return a digest of all that can change a model's trees.
+
+    Raises:
+        ResourceError: There is no such model, or its labels are unknown.
+    """
+    return fingerprint(model or DEFAULT)
 
 
 def model_signature(model: str | None = None) -> str:
@@ -88,19 +137,5 @@ def model_signature(model: str | None = None) -> str:
     Raises:
         ResourceError: There is no such model, or its labels are unknown.
     """
-    info = model_info(model)
-    return f"{info.name}-{info.version}"
-
-
-def _run(batches: list[list[str]], name: str, processes: int) -> Iterator[list[Parse]]:
-    """Yield the trees of each batch; in other processes if they are two or more."""
-    work = partial(_parse_batch, name=name)
-    if processes < 2:
-        yield from map(work, batches)
-        return
-    load(name)  # complain here, not in a child
-    yield from run(work, batches, processes)
-
-
-def _parse_batch(captions: list[str], name: str) -> list[Parse]:
-    return load(name).parse([[w for w in text.split(" ") if w] for text in captions])
+    about = model_info(model)
+    return f"{about.name}-{about.version}"

@@ -12,10 +12,16 @@ from threading import Lock
 from typing import Any, Final
 
 import numpy as np
+from spacy.about import __version__ as spacy_version
 from spacy.attrs import DEP, HEAD, TAG
 from spacy.language import Language
 from spacy.tokens import Doc
-from spacy.util import get_installed_models, load_model
+from spacy.util import (
+    get_installed_models,
+    get_package_path,
+    is_package,
+    load_model,
+)
 
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.trees import Analysis, Parse
@@ -140,6 +146,11 @@ def _columns(offsets: list[int], labels: list[int]) -> Any:
 def installed_models() -> list[str]:
     """Return the names of the spaCy models that are installed."""
     return sorted(get_installed_models())
+
+
+def place_of(name: str) -> tuple[Path, str]:
+    """Return the folder of an installed model, or of a path, and spaCy's version."""
+    return get_package_path(name) if is_package(name) else Path(name), spacy_version
 
 
 def one_root(

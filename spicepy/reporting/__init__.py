@@ -1,8 +1,11 @@
 """The HTML report: what captioners get wrong, as one page to explore.
 
-    evaluations ─ compare, diagnose ─▶ overview (tables, pictures) ─┐
-                └ graphs, matching ──▶ payload (data of the list) ──┼─▶ one file
-    studies ─────────────────────────▶ a section each ──────────────┘
+    evaluations ─ compare ──▶ overview (scores) ─┐
+                └ diagnose ─▶ glance (bars) ─────┤
+                └ graphs, matching, partners ────┼─▶ payload (what the script shows)
+    studies ─────────────────▶ a section each ───┴─▶ one file
+
+`changes` is the page of `spicepy diff`, `plotting` draws figures for papers.
 
 In: one `Evaluation` a system, over the same images; results of `spicepy.study`, if
 wanted. Out: a self-contained file that opens from disk: styles, script and data are

@@ -1,25 +1,18 @@
-"""Overview: the numbers and shapes that the page's upper half draws.
+"""Overview: the scores and their shapes as the page draws them.
 
-In: a comparison, evaluations, diagnoses. Out: small values for the templates;
-lengths are in SVG units, shares in 0-1.
+In: a comparison, evaluations. Out: small values for the templates; shares in 0-1.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.values import KINDS
-from spicepy.diagnosis.words import ASPECTS, Aspect, Value, by_size
 from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 
 BINS = 20
-_SHADES = 10
-_TOP = 12
-_UNSAID = "not said"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +28,6 @@ class Histogram:
     def top(self) -> float:
         """The largest share, for the scale."""
         return max((s for row in self.shares for s in row), default=0.0) or 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class HeatMap:
-    """Values in the references (rows) against values said (columns).
-
-    `cells[r][c]` is (number, shade 0-10), shades by shares of the row's values
-    said; the last column, what was not said, by its share of the whole row.
-    """
-
-    system: str
-    aspect: Aspect
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    cells: tuple[tuple[tuple[int, int], ...], ...]
 
 
 def titles(comparison: Comparison) -> dict[str, str]:
@@ -98,66 +76,3 @@ def histograms(
         )
         found.append(Histogram(title, high, shares, tuple(map(len, columns))))
     return found
-
-
-def heat_maps(diagnoses: Mapping[str, Diagnosis], aspect: Aspect) -> list[HeatMap]:
-    """One map a system; all have the same rows and columns."""
-    counted = {name: _confusion(found, aspect) for name, found in diagnoses.items()}
-    pairs = [pair for cells in counted.values() for pair in cells]
-    if not pairs:
-        return []
-    rows = sorted({e for e, _ in pairs}, key=by_size)
-    said = {s for _, s in pairs if s != _UNSAID}
-    columns: list[Value] = [*sorted(said, key=by_size), _UNSAID]
-    maps = []
-    for name, cells in counted.items():
-        table = []
-        for row in rows:
-            said_of = [cells.get((row, column), 0) for column in columns]
-            *given, unsaid = said_of
-            shades = [_shaded(n, sum(given)) for n in given]
-            table.append((*shades, _shaded(unsaid, sum(said_of))))
-        texts = tuple(map(str, rows)), tuple(map(str, columns))
-        maps.append(HeatMap(name, aspect, *texts, tuple(table)))
-    return maps
-
-
-def rankings(
-    diagnoses: Mapping[str, Diagnosis],
-) -> dict[str, list[list[tuple[str, int]]]]:
-    """Kind of error -> for each system its most frequent tuples."""
-    seen = {f.kind for d in diagnoses.values() for f in d.mistakes}
-    return {
-        kind: [found.most_frequent(kind, _TOP) for found in diagnoses.values()]
-        for kind in KINDS
-        if kind in seen
-    }
-
-
-def summaries(diagnoses: Mapping[str, Diagnosis]) -> list[tuple[str, str, Any]]:
-    """(aspect, system, summary) where the references give a value at all."""
-    found = [
-        (aspect, name, diagnosis.summary(aspect))
-        for aspect in ASPECTS
-        for name, diagnosis in diagnoses.items()
-    ]
-    return [row for row in found if row[2]["observations"]]
-
-
-def classes(diagnosis: Diagnosis, aspect: Aspect) -> Sequence[tuple[str, Any]]:
-    """The most frequent object classes with a value, and their summaries."""
-    return list(diagnosis.by_object(aspect).items())[:_TOP]
-
-
-def _confusion(diagnosis: Diagnosis, aspect: Aspect) -> dict[tuple[Value, Value], int]:
-    cells = dict(diagnosis.confusion(aspect))
-    for o in diagnosis.of(aspect):
-        if o.verdict == "unsaid":
-            pair = o.expected, _UNSAID
-            cells[pair] = cells.get(pair, 0) + 1
-    return cells
-
-
-def _shaded(number: int, total: int) -> tuple[int, int]:
-    share = number / total if total else 0.0
-    return number, 0 if not number else max(1, round(share * _SHADES))

@@ -7,21 +7,32 @@ from typing import Any
 from markupsafe import Markup
 
 from spicepy import __version__
+from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
+from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
-from spicepy.diagnosis.words import ASPECTS
+from spicepy.diagnosis.findings import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import SEED
+from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
+from spicepy.reporting.glance import PARTS, glance
 from spicepy.reporting.images import image_sources, policy_sources
+from spicepy.reporting.numbers import FILTERS
+from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
-_SCRIPTS = ("dom.js", "graph.js", "layout.js", "detail.js", "list.js", "main.js")
+COLORS = 12
+"""Colours of systems in the style; each system also has a number."""
+_SCRIPTS = (
+    *("dom.js", "graph.js", "layout.js", "partners.js", "detail.js", "list.js"),
+    *("confusions.js", "errors.js", "main.js"),
+)
 
 
 def write_report(
@@ -32,13 +43,16 @@ def write_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    table: str | Path | None = None,
+    pipeline: Pipeline | None = None,
 ) -> None:
     """Write the HTML report of one or several systems.
 
     Args:
         systems: The evaluation of each system by its name: the same metrics on
             the same images. With SPICE among the metrics the report shows
-            tuples, scene graphs and errors; without it, captions and scores.
+            tuples, scene graphs and errors; with spice-soft, partners of concepts
+            and errors; without either, captions and scores.
         path: The file to write, ending in .html.
         images: A folder of images, or a path or URL with `{image_id}`, such as
             "photos/{image_id:012d}.jpg"; see `reporting.images`.
@@ -46,16 +60,25 @@ def write_report(
             (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison.
         seed: Of the comparison.
+        table: A file for the opening view as a table, the best values in bold:
+            .tex, .md, .csv or .json.
+        pipeline: Reads the captions for the errors; see `diagnosis.scenes`.
 
     Raises:
-        InputError: The path is wrong, the systems do not compare, or `images`
-            fits no image.
+        InputError: A path is wrong, the systems do not compare, `images` fits no
+            image, or there is no table, since no metric reads scene graphs.
     """
     path = check_path(Path(path), FORMATS)
-    page = render_report(
-        systems, path, images=images, studies=studies, samples=samples, seed=seed
-    )
-    write_text(path, page)
+    if table is not None:
+        check_output(Path(table))
+        if not all(map(_is_judged, systems.values())):
+            raise InputError("a table of errors needs spice or spice-soft as a metric")
+    diagnoses = diagnosed(systems, pipeline)
+    options: dict[str, Any] = {"images": images, "studies": studies}
+    options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
+    write_text(path, render_report(systems, path, **options))
+    if table is not None:
+        write(glance(diagnoses), Path(table))
 
 
 def render_report(
@@ -66,23 +89,25 @@ def render_report(
     studies: Mapping[str, Study] | None = None,
     samples: int = 1000,
     seed: int = SEED,
+    diagnoses: Mapping[str, Diagnosis] | None = None,
 ) -> str:
-    """The text of `write_report`'s page; `path` is where it will stand."""
+    """The text of `write_report`'s page; `path` is where it will stand.
+
+    `diagnoses` are those of `diagnosed`, if they are known already.
+    """
     if not systems:
         raise InputError("no systems to report on")
     first = next(iter(systems.values()))
     sources: tuple[str, ...] = ()
     if images is not None:
         sources = image_sources(images, [s.image_id for s in first.samples], path)
+    if diagnoses is None:
+        diagnoses = diagnosed(systems)
     comparison = compare(systems, samples=samples, seed=seed)
-    pipeline = analysis_pipeline()
-    diagnoses = {
-        name: diagnose(scenes(evaluation, pipeline))
-        for name, evaluation in systems.items()
-        if spice_scores(evaluation)
-    }
     titles = overview.titles(comparison)
-    payload = build_payload(systems, diagnoses, titles, sources)
+    with no_collector():
+        payload = build_payload(systems, diagnoses, titles, sources)
+    inner = payload.pop("scenes")
     style = source(_TEMPLATES, "style.css")
     scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
@@ -93,8 +118,30 @@ def render_report(
         style=Markup(style),
         script=Markup(script),
         data=Markup(to_json(payload)),
+        scenes=Markup(to_json(inner)),
         policy=policy(style, script, policy_sources(images)),
     )
+
+
+def diagnosed(
+    systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
+) -> dict[str, Diagnosis]:
+    """The diagnosis of each system that is scored by its scene graphs.
+
+    Missed objects are those of any reference: the page says how many must have them.
+    """
+    pipeline = pipeline or analysis_pipeline()
+    with no_collector():
+        return {
+            name: diagnose(scenes(evaluation, pipeline), support=1)
+            for name, evaluation in systems.items()
+            if _is_judged(evaluation)
+        }
+
+
+def _is_judged(evaluation: Evaluation) -> bool:
+    """Whether a metric reads scene graphs, so that errors are worth their time."""
+    return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
 def _overview(
@@ -104,33 +151,27 @@ def _overview(
 ) -> dict[str, Any]:
     """What the templates draw above the list of images."""
     titles = overview.titles(comparison)
-    maps = {aspect: overview.heat_maps(diagnoses, aspect) for aspect in ASPECTS}
-    counted = {n: overview.classes(d, "count") for n, d in diagnoses.items()}
     return {
         "version": __version__,
         "systems": list(systems),
+        "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
         "comparison": comparison,
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "heat_maps": maps,
-        "rankings": overview.rankings(diagnoses),
-        "summaries": overview.summaries(diagnoses),
-        "classes": counted,
+        "glance": glance(diagnoses),
+        "words": PARTS,
+        "support": SUPPORT,
     }
 
 
-def _score(value: Any, digits: int = 3) -> str:
-    """A number for people; undefined ones are a dash."""
-    if value is None or value != value:
-        return "–"
-    return f"{value:.{digits}f}"
-
-
-def _p_value(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+def _heading(systems: list[str]) -> str:
+    """The systems' names, if they fit."""
+    named = " · ".join(systems)
+    return named if len(named) <= 80 else f"{len(systems)} systems compared"
 
 
 _TEMPLATES = templates("spicepy.reporting")
-_TEMPLATES.filters |= {"score": _score, "p_value": _p_value}
+_TEMPLATES.globals |= {"colors": COLORS}
+_TEMPLATES.filters |= FILTERS

@@ -1,7 +1,10 @@
 """Payload: the data that the page's script explores, small enough for a browser.
 
-In: evaluations and diagnoses. Out: JSON-ready columns, one entry an image; words
-and names stand once in a table of strings and are referred to by number.
+In: evaluations and diagnoses. Out: JSON-ready columns, one entry an image; words,
+errors and values stand once in a table each and are referred to by number.
+
+What only an opened image needs stands apart (`scenes`), so that the page parses it
+when the first one is opened. Scores are in ten-thousandths.
 
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
@@ -9,29 +12,75 @@ order of `SceneGraph.members`, flat (caption, start, length) in the captions.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.values import KINDS, VERDICTS, Kind
+from spicepy.diagnosis.findings import SUPPORT
+from spicepy.diagnosis.values import (
+    KINDS,
+    NO_ERRORS,
+    VERDICTS,
+    Finding,
+    Kind,
+    Observation,
+)
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.marks import Span, find_tokens
+from spicepy.reporting.partners import soft_columns
 
 
 @dataclass(slots=True)
-class Strings:
-    """A table of strings; `number` enters one."""
+class Table:
+    """Distinct values, each with its place; `number` enters one."""
 
-    numbers: dict[str, int] = field(default_factory=dict)
+    numbers: dict[Any, int] = field(default_factory=dict)
 
-    def number(self, text: object) -> int:
-        """The place of a string in the table."""
-        return self.numbers.setdefault(str(text), len(self.numbers))
+    def number(self, value: Hashable) -> int:
+        """The place of a value in the table."""
+        return self.numbers.setdefault(value, len(self.numbers))
+
+
+@dataclass(slots=True)
+class Tables:
+    """What stands once on the page: strings, errors, values of objects.
+
+    An error is (kind, tuple, expected, references, words, precision in percent), a
+    value (aspect, object, expected, said, verdict); -1 stands for none.
+    """
+
+    kinds: Sequence[Kind]
+    strings: Table = field(default_factory=Table)
+    errors: Table = field(default_factory=Table)
+    values: Table = field(default_factory=Table)
+
+    def string(self, text: object) -> int:
+        """The place of a string, -1 for None."""
+        return -1 if text is None else self.strings.number(str(text))
+
+    def error(self, found: Finding) -> int:
+        """The place of an error."""
+        return self.errors.number(
+            (
+                self.kinds.index(found.kind),
+                self.string(", ".join(found.members)),
+                self.string(found.expected),
+                -1 if found.references is None else found.references,
+                self.string(found.words or None),
+                -1 if found.precision is None else round(100 * found.precision),
+            )
+        )
+
+    def value(self, seen: Observation) -> int:
+        """The place of what was said of an object's value."""
+        aspect, verdict = ASPECTS.index(seen.aspect), VERDICTS.index(seen.verdict)
+        said = (self.string(x) for x in (seen.object, seen.expected, seen.said))
+        return self.values.number((aspect, *said, verdict))
 
 
 def build_payload(
@@ -48,29 +97,38 @@ def build_payload(
         titles: The scores to show and their names.
         sources: An address an image, or none.
     """
-    strings = Strings()
+    seen = {f.kind for d in diagnoses.values() for f in d.findings}
+    kinds = [kind for kind in KINDS if kind in seen]
+    tables = Tables(kinds)
     first = next(iter(systems.values()))
     order = {sample.image_id: i for i, sample in enumerate(first.samples)}
-    references, graphs = _references(first, strings)
-    seen = {f.kind for d in diagnoses.values() for f in d.mistakes}
-    kinds = [kind for kind in KINDS if kind in seen]
-    runs = []
+    references, graphs = _references(first, tables)
+    runs, matched = [], []
+    concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        run = _run(evaluation, list(titles), order, strings)
-        run |= _errors(diagnoses.get(name), order, strings, kinds)
-        runs.append(run)
+        run, found = _run(evaluation, list(titles), order, tables)
+        runs.append(run | _errors(diagnoses.get(name), order, tables))
+        soft = soft_columns(evaluation, order, tables.string)
+        concepts = soft.pop("concepts", [])  # the same for all systems
+        matched.append({**found, "soft": soft})
     return {
         "systems": list(systems),
         "keys": list(titles.values()),
         "aspects": list(ASPECTS),
         "verdicts": list(VERDICTS),
         "kinds": kinds,
+        "remarks": [kind for kind in kinds if kind in NO_ERRORS],
+        "precision": _precision(diagnoses, kinds),
+        "support": SUPPORT,
         "ids": [str(image_id) for image_id in order],
         "references": references,
-        "graphs": graphs,
+        "judged": bool(diagnoses),
         "runs": runs,
         "sources": list(sources),
-        "strings": list(strings.numbers),
+        "errors": list(tables.errors.numbers),
+        "values": list(tables.values.numbers),
+        "strings": list(tables.strings.numbers),
+        "scenes": {"graphs": graphs, "concepts": concepts, "runs": matched},
     }
 
 
@@ -89,7 +147,7 @@ def spice_scores(evaluation: Evaluation) -> Sequence[SpiceScore]:
 
 
 def _references(
-    evaluation: Evaluation, strings: Strings
+    evaluation: Evaluation, tables: Tables
 ) -> tuple[list[list[str]], list[Any]]:
     """The references of each image, and their one scene graph."""
     texts, graphs = [], []
@@ -100,7 +158,7 @@ def _references(
             spans = [
                 find_tokens(*pair) for pair in zip(raw.references, sample.references)
             ]
-            graphs.append(_graph(scores[i].reference, spans, strings))
+            graphs.append(_graph(scores[i].reference, spans, tables))
     return texts, graphs
 
 
@@ -108,9 +166,9 @@ def _run(
     evaluation: Evaluation,
     keys: Sequence[str],
     order: Mapping[Any, int],
-    strings: Strings,
-) -> dict[str, Any]:
-    """One system's captions, scores, graphs and partners, in the images' order."""
+    tables: Tables,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """One system's captions and scores, its graphs and partners, by image."""
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
@@ -121,26 +179,26 @@ def _run(
         texts[i] = raw.candidate
         if scores:
             spans = [find_tokens(raw.candidate, sample.candidate)]
-            graphs[i] = _graph(scores[k].candidate, spans, strings)
+            graphs[i] = _graph(scores[k].candidate, spans, tables)
             partners[i] = _partners(scores[k].matching)
     columns = []
     for key in keys:
         found = evaluation.image_scores(key)
         values = (found[image_id] for image_id in order)
-        columns.append([None if v is None else round(v, 4) for v in values])
-    return {"texts": texts, "graphs": graphs, "partners": partners, "scores": columns}
+        columns.append([None if v is None else round(10_000 * v) for v in values])
+    return {"texts": texts, "scores": columns}, {"graphs": graphs, "partners": partners}
 
 
 def _graph(
-    graph: SceneGraph, spans: Sequence[Sequence[Span]], strings: Strings
+    graph: SceneGraph, spans: Sequence[Sequence[Span]], tables: Tables
 ) -> list[Any]:
     attributes, relations = [], []
     for node, found in enumerate(graph.attributes):
         for attribute in found:
-            attributes += [node, strings.number(attribute)]
+            attributes += [node, tables.string(attribute)]
     for pair, found in graph.relations.items():
         for relation in found:
-            relations += [*pair, strings.number(relation)]
+            relations += [*pair, tables.string(relation)]
     origins = graph.origins()
     places = []
     for place in graph.places():
@@ -153,38 +211,40 @@ def _graph(
                     if end:
                         flat[origin.caption, start, end - start] = None
         places.append([number for span in flat for number in span])
-    return [list(map(strings.number, graph.objects)), attributes, relations, places]
+    return [list(map(tables.string, graph.objects)), attributes, relations, places]
 
 
 def _partners(matching: Matching) -> list[int]:
     """For each candidate tuple its marked partner (see `Matching.flags`), or -1."""
-    printed = [tuple(map(str, members)) for members in matching.reference]
+
+    def printed(place: int) -> tuple[str, ...]:
+        return tuple(map(str, matching.reference[place]))
+
     return [
-        min(found, key=printed.__getitem__) if found else -1
+        min(found, key=printed) if len(found) > 1 else next(iter(found), -1)
         for found in matching.partners
     ]
 
 
 def _errors(
-    diagnosis: Diagnosis | None,
-    order: Mapping[Any, int],
-    strings: Strings,
-    kinds: Sequence[Kind],
+    diagnosis: Diagnosis | None, order: Mapping[Any, int], tables: Tables
 ) -> dict[str, Any]:
-    """For each image, flat, its errors and what was said of the references' values.
-
-    An error is (kind, tuple, expected or -1), a value (aspect, object, expected,
-    said or -1, verdict).
-    """
+    """For each image its errors and what was said of the references' values."""
     errors: list[list[int]] = [[] for _ in order]
     observed: list[list[int]] = [[] for _ in order]
-    for o in diagnosis.observations if diagnosis else ():
-        said = -1 if o.said is None else strings.number(o.said)
-        values = strings.number(o.object), strings.number(o.expected), said
-        aspect, verdict = ASPECTS.index(o.aspect), VERDICTS.index(o.verdict)
-        observed[order[o.image_id]] += [aspect, *values, verdict]
-    for f in diagnosis.mistakes if diagnosis else ():
-        expected = -1 if f.expected is None else strings.number(f.expected)
-        printed = strings.number(", ".join(f.members))
-        errors[order[f.image_id]] += [kinds.index(f.kind), printed, expected]
+    for seen in diagnosis.observations if diagnosis else ():
+        observed[order[seen.image_id]].append(tables.value(seen))
+    for found in diagnosis.findings if diagnosis else ():
+        errors[order[found.image_id]].append(tables.error(found))
     return {"errors": errors, "observed": observed}
+
+
+def _precision(
+    diagnoses: Mapping[str, Diagnosis], kinds: Sequence[Kind]
+) -> list[list[int]]:
+    """The lowest and highest precision of each kind in percent; [] if unknown."""
+    known: dict[Kind, set[int]] = {kind: set() for kind in kinds}
+    for finding in (f for d in diagnoses.values() for f in d.findings):
+        if finding.precision is not None:
+            known[finding.kind].add(round(100 * finding.precision))
+    return [[min(found), max(found)] if found else [] for found in known.values()]

@@ -4,9 +4,11 @@ In: the evaluations of one or several systems, or their diagnoses. Out: an image
 file; the extension names the format (.pdf, .svg, .png).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,13 @@ from spicepy.metrics.spice.image import SpiceScore
 FORMATS = (".pdf", ".svg", ".png")
 
 _ROOM = 0.55  # inches a category takes on the axis
+_HATCHES = ("", "///", "xxx", "...")
+_DASHES = ("-", "--", ":", "-.")
+_ABREAST = 3  # maps in a row
+_CELL = 0.32  # inches
+_LEGEND = 40  # letters in a line
+_LETTER = 0.085  # inches a letter of a title takes
+_UNSAID, _ABSENT = "not said", "no object"
 
 
 def check_path(path: Path) -> Path:
@@ -65,6 +74,7 @@ def plot_categories(
             yerr=_errors(list(intervals.values())),
             label=name,
             color=COLORS[i % len(COLORS)],
+            hatch=_HATCHES[i // len(COLORS) % len(_HATCHES)],
             error_kw={"elinewidth": 0.8},
         )
     crowded = len(names) > 8
@@ -100,7 +110,8 @@ def plot_distributions(
     figure, axes = _figure(4.8, 3.2)
     for i, (name, values) in enumerate(found.items()):
         color = COLORS[i % len(COLORS)]
-        axes.hist(values, bins=bins, histtype="step", label=name, color=color, lw=1.5)
+        look = {"color": color, "ls": _DASHES[i // len(COLORS) % len(_DASHES)]}
+        axes.hist(values, bins=bins, histtype="step", label=name, lw=1.5, **look)
         if values:
             axes.axvline(float(np.mean(values)), color=color, lw=0.8, ls="--")
     title = next(iter(systems.values())).titles.get(key, key)
@@ -115,50 +126,73 @@ def plot_confusions(
 ) -> None:
     """Heat maps of the references' value against the candidate's, one a system.
 
+    The last columns are objects whose value, or that themselves, are not said. Shades
+    mean the same in all maps.
+
     Raises:
         InputError: No system says any such value, or see `check_path`.
         ResourceError: matplotlib is not installed.
     """
     check_path(path)
-    cells = {name: d.confusion(aspect) for name, d in systems.items()}
-    said = {v for found in cells.values() for pair in found for v in pair}
+    cells = {name: _cells(d, aspect) for name, d in systems.items()}
+    said = {v for d in systems.values() for pair in d.confusion(aspect) for v in pair}
     if not said:
         raise InputError(f"no {aspect} is said both in candidates and references")
-    values = _axis(said, aspect)
-    size = max(2.6, 0.32 * len(values) + 1.2)
-    plt = _pyplot()
-    figure, grid = plt.subplots(
-        1,
-        len(cells),
-        figsize=(size * len(cells), size),
+    rows = _axis(said | {e for found in cells.values() for e, _ in found}, aspect)
+    columns = [*rows, _UNSAID, _ABSENT]
+    width = max(3, _CELL * len(columns) + 1.2)
+    height = max(3, _CELL * len(rows) + 2)  # room for long names of systems and words
+    across = min(_ABREAST, len(cells))
+    down = -(-len(cells) // across)
+    figure, grid = _pyplot().subplots(
+        down,
+        across,
+        figsize=(width * across, height * down),
         layout="constrained",
         squeeze=False,
     )
-    for axes, (name, found) in zip(grid[0], cells.items()):
-        axes.set(title=name, xlabel=f"{aspect} said", ylabel=f"{aspect} in references")
-        _heat_map(axes, values, found)
+    most = max(n for found in cells.values() for n in found.values())
+    for axes, (name, found) in zip(grid.flat, cells.items()):
+        axes.set_title(fill(name, int(0.8 * width / _LETTER)), size=10)
+        axes.set(xlabel=f"{aspect} said", ylabel=f"{aspect} in references")
+        _heat_map(axes, (rows, columns), found, most)
+    for axes in grid.flat[len(cells) :]:
+        axes.set_visible(False)
     _save(figure, path)
+
+
+def _cells(diagnosis: Diagnosis, aspect: Aspect) -> Counter[tuple[Value, Value]]:
+    """(expected, said) -> how often; what is not said has columns of its own."""
+    missing = {"unsaid": _UNSAID, "absent": _ABSENT}
+    return Counter(
+        (o.expected, missing.get(o.verdict, o.said or _UNSAID))
+        for o in diagnosis.of(aspect)
+    )
 
 
 def _axis(said: set[Value], aspect: Aspect) -> list[Value]:
     """One to ten and what else is said; words by the alphabet."""
     always: set[Value] = set(range(1, 11)) if aspect == "count" else set()
-    return sorted(always | said, key=by_size)
+    return sorted((always | said) - {_UNSAID, _ABSENT}, key=by_size)
 
 
 def _heat_map(
-    axes: Any, values: Sequence[Value], cells: Mapping[tuple[Value, Value], int]
+    axes: Any,
+    names: tuple[Sequence[Value], Sequence[Value]],
+    cells: Mapping[tuple[Value, Value], int],
+    most: int,
 ) -> None:
     """Shades by the logarithm, so that rare confusions stay visible."""
-    table = np.array([[cells.get((e, s), 0) for s in values] for e in values])
-    shades = np.log1p(table)
-    axes.imshow(shades, cmap="Blues")
-    words = any(isinstance(value, str) for value in values)
-    axes.set_xticks(range(len(values)), values, rotation=90 if words else 0)
-    axes.set_yticks(range(len(values)), values)
+    rows, columns = names
+    table = np.array([[cells.get((e, s), 0) for s in columns] for e in rows])
+    shades = np.log1p(table) / np.log1p(most)
+    axes.imshow(shades, cmap="Blues", vmin=0, vmax=1)
+    axes.axvline(len(columns) - 2.5, color="0.6", lw=0.8)
+    axes.set_xticks(range(len(columns)), columns, rotation=90)
+    axes.set_yticks(range(len(rows)), rows)
     for (row, column), number in np.ndenumerate(table):
         if number:
-            color = "white" if shades[row, column] > 0.6 * shades.max() else "black"
+            color = "white" if shades[row, column] > 0.6 else "black"
             place = {"ha": "center", "va": "center"}
             axes.text(column, row, number, color=color, size=6, **place)
 
@@ -201,7 +235,10 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 def _finish(axes: Any, systems: Mapping[str, Any]) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     if len(systems) > 1:
-        axes.legend(frameon=False)
+        handles, names = axes.get_legend_handles_labels()
+        short = [fill(name, _LEGEND) for name in names]
+        place = "outside upper center"
+        axes.figure.legend(handles, short, frameon=False, loc=place, ncols=4)
 
 
 def _save(figure: Any, path: Path) -> None:
@@ -212,7 +249,8 @@ def _save(figure: Any, path: Path) -> None:
     drawn = BytesIO()
     try:
         with plt.rc_context({"svg.hashsalt": "spicepy"}):
-            figure.savefig(drawn, format=kind[1:], dpi=200, metadata=metadata)
+            options = {"metadata": metadata, "bbox_inches": "tight"}
+            figure.savefig(drawn, format=kind[1:], dpi=200, **options)
     finally:
         plt.close(figure)
     with writing.written(path) as file:

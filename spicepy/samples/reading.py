@@ -9,6 +9,7 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
   it is, whatever the extension).
 * CSV / TSV with a header: `image_id`, `candidate` and one or more columns
   whose names begin with `reference` (empty cells are no references).
+* Parquet: the same columns, or one of lists, `references` (needs pyarrow).
 * COCO pair: candidates `[{"image_id": 1, "caption": "…"}]`, references COCO's
   `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
   lines or CSV: columns `image_id`, `caption`. SPICE-style objects are accepted
@@ -19,10 +20,8 @@ Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
 a file in which every id is a plain integer yields integer ids, else strings.
 """
 
-import csv
 import io
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,15 @@ from typing import Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of
 from spicepy.common.files import read_text as read_text
-from spicepy.samples.foreign import header_names, own_names
+from spicepy.samples.foreign import own_names
+from spicepy.samples.records import (
+    Located,
+    an_object,
+    csv_rows,
+    json_lines,
+    parquet_rows,
+    plain_integer,
+)
 from spicepy.samples.sample import (
     ImageId,
     Sample,
@@ -42,9 +49,6 @@ from spicepy.samples.sample import (
     sample_from,
     unique,
 )
-
-Located = tuple[str, Mapping[str, Any]]
-"""A record and where it stands: "refs.json, entry 3"."""
 
 
 def read_samples(path: str | Path, *, id_column: str | None = None) -> list[Sample]:
@@ -133,23 +137,41 @@ def read_records(path: str | Path, id_column: str | None = None) -> list[Located
     be called `.json` and come from standard input.
     """
     name = name_of(path)
+    kind = kind_of(path)
+    if kind == ".parquet":
+        return list(parquet_rows(path, id_column)) or _none(name)
     text = read_text(path)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
-    kind = Path(str(path).removesuffix(".gz")).suffix.lower()
     if kind in (".csv", ".tsv"):
         delimiter = "\t" if kind == ".tsv" else ","
-        records = list(_rows(text, name, delimiter, id_column))
+        lines = io.StringIO(text, newline="")
+        records = _typed(list(csv_rows(lines, name, delimiter, id_column)))
+    elif is_lines(text, kind):
+        records = list(json_lines(text.split("\n"), name))
     else:
-        read = _lines if _is_lines(text, kind) else _json
-        records = list(read(text, name))
-    if not records:
-        raise InputError(f"{name}: no captions in the file")
-    return records
+        records = list(_json(text, name))
+    return records or _none(name)
 
 
-def _is_lines(text: str, kind: str) -> bool:
-    """Whether a text holds one JSON object a line, not one JSON value."""
+def kind_of(path: str | Path) -> str:
+    """The ending of a file's name in lower case, without .gz: ".csv"."""
+    return Path(str(path).removesuffix(".gz")).suffix.lower()
+
+
+def _none(name: str) -> list[Located]:
+    raise InputError(f"{name}: no captions in the file")
+
+
+def _typed(rows: list[Located]) -> list[Located]:
+    """Rows of CSV with integers for image ids, if all are such."""
+    if all(plain_integer(row["image_id"]) for _, row in rows):
+        return [(w, {**row, "image_id": int(row["image_id"])}) for w, row in rows]
+    return rows
+
+
+def is_lines(text: str, kind: str) -> bool:
+    """Whether a text, or its first two lines, is one JSON object a line."""
     text = text.lstrip()
     if kind in (".jsonl", ".ndjson"):
         return not text.startswith("[")
@@ -172,7 +194,7 @@ def _json(text: str, name: str) -> Iterator[Located]:
             f"with 'annotations', found {shown(data)}"
         )
     for position, record in enumerate(data, 1):
-        yield _object(record, f"{name}, {what} {position}")
+        yield an_object(record, f"{name}, {what} {position}")
 
 
 def _entries(data: Mapping[str, Any]) -> Any:
@@ -180,68 +202,6 @@ def _entries(data: Mapping[str, Any]) -> Any:
     if "annotations" in data:
         return data["annotations"]
     return [data] if "image_id" in data else data
-
-
-def _lines(text: str, name: str) -> Iterator[Located]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield _object(load_json(line, name, number), f"{name}, line {number}")
-
-
-def _object(record: Any, where: str) -> Located:
-    if not isinstance(record, dict):
-        raise InputError(f"{where}: expected an object, found {shown(record)}")
-    return where, record
-
-
-def _rows(
-    text: str, name: str, delimiter: str, id_column: str | None = None
-) -> Iterator[Located]:
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows: list[tuple[str, dict[str, Any]]] = []
-    try:
-        header = [cell.strip() for cell in next(reader)]
-        header = header_names(header, f"{name}, line 1", id_column)
-        if "image_id" not in header:
-            raise InputError(
-                f"{name}, line 1: no column 'image_id' ({keys_of(header)})"
-            )
-        for column in header:
-            if column and header.count(column) > 1:
-                raise InputError(
-                    f"{name}, line 1: the column {shown(column)} occurs twice"
-                )
-        for row in reader:
-            if not any(row):
-                continue
-            where = f"{name}, line {reader.line_num}"
-            if len(row) != len(header):
-                raise InputError(
-                    f"{where}: {len(row)} cells, but the header has {len(header)}"
-                )
-            rows.append((where, _merged(dict(zip(header, row)))))
-    except csv.Error as error:
-        raise InputError(f"{name}, line {reader.line_num}: {error}") from None
-    if all(_plain_integer(r["image_id"]) for _, r in rows):
-        for _, row_record in rows:
-            row_record["image_id"] = int(row_record["image_id"])
-    yield from rows
-
-
-def _plain_integer(text: str) -> bool:
-    digits = text.removeprefix("-")
-    plain = digits.isascii() and digits.isdigit()
-    return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
-
-
-def _merged(record: dict[str, Any]) -> dict[str, Any]:
-    """Join the reference columns of a CSV row into one list."""
-    columns = [k for k in record if k.startswith(("reference", "refs"))]
-    if not columns:
-        return record
-    kept = {k: v for k, v in record.items() if k not in columns}
-    return kept | {"references": [record[k] for k in columns if record[k] != ""]}
 
 
 def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:

@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.reading import Located, read_records
+from spicepy.samples.reading import read_records
+from spicepy.samples.records import Located
 from spicepy.samples.sample import (
     ImageId,
     check_caption,

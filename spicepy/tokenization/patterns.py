@@ -25,16 +25,20 @@ PLAIN = f"[{PLAIN_SET}]"
 NAME = "[A-Za-z][A-Za-z0-9_:.\\-]*+"
 
 
-def _sgml(never_in_value: str) -> str:
+def _attribute(never_in_value: str) -> str:
     quoted = f"\"[^\"{never_in_value}]*+\"|'[^'{never_in_value}]*+'"
-    attribute = f" ++{NAME}(?: *+= *+(?:{quoted}))?+"
+    return f" ++{NAME}(?: *+= *+(?:{quoted}))?+"
+
+
+def _sgml(attribute: str) -> str:
     return f"<(?:[!?][A-Za-z\\-][^>\\r\\n]*+|{NAME}(?:{attribute})*+ *+/?|/{NAME}) *+>"
 
 
 # A tag that is a token stays on its line, so that no caption can swallow the
 # next one; a tag that is looked ahead at may go on.
-SGML_ON_ONE_LINE = _sgml("\\n")
-SGML = _sgml("")
+SGML_ON_ONE_LINE = _sgml(_attribute("\\n"))
+ATTRIBUTE = _attribute("")
+SGML = _sgml(ATTRIBUTE)
 
 # Words that start a sentence: an acronym before one ends the sentence before.
 STARTERS = words("""

@@ -39,13 +39,20 @@ _SIMPLE = re.compile(
 )
 
 
-def tokenize(captions: Sequence[str], *, punctuation: bool = False) -> list[str]:
+def tokenize(
+    captions: Sequence[str],
+    *,
+    punctuation: bool = False,
+    following: str | None = None,
+) -> list[str]:
     """Tokenise captions that are scored together.
 
     Args:
         captions: The captions, in the order of the images. They are read as one
             document (see the notes of this module).
         punctuation: Keep the tokens in `PUNCTUATION`.
+        following: The beginning of the captions that follow, if these are a block of
+            a longer document (see `tokenization.ahead`); None at its end.
 
     Returns:
         One line for every caption, in order: lower-case tokens joined by single
@@ -63,7 +70,8 @@ def tokenize(captions: Sequence[str], *, punctuation: bool = False) -> list[str]
     lines = document.split("\n")
     lowered = document.lower()
     tokenised = _simple_lines(lowered, punctuation)
-    scanner, start, split = Scanner(document), 0, _lines_with(SPLIT_WORDS, lowered)
+    whole = document if following is None else f"{document}\n{following}"
+    scanner, start, split = Scanner(whole), 0, _lines_with(SPLIT_WORDS, lowered)
     for index, line in enumerate(lines):
         end = start + len(line)
         if not _is_simple(line) or index in split:
@@ -88,9 +96,18 @@ def _document(captions: Sequence[str]) -> str:
         ) from None
     if document.count("\n") != len(captions) - 1:
         document = "\n".join(caption.replace("\n", " ") for caption in captions)
+    return _without_breaks(document)
+
+
+def one_line(caption: str) -> str:
+    """A caption with its line breaks as spaces, as it stands in a document."""
+    return _without_breaks(caption.replace("\n", " "))
+
+
+def _without_breaks(text: str) -> str:
     for character in _BREAKS:
-        document = document.replace(character, " ")
-    return document
+        text = text.replace(character, " ")
+    return text
 
 
 def _is_simple(line: str) -> bool:

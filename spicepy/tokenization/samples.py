@@ -25,14 +25,25 @@ class TokenisedSample:
     raw: Sample | None = field(default=None, repr=False, compare=False)
 
 
-def tokenised_samples(samples: Sequence[Sample]) -> list[TokenisedSample]:
+After = tuple[str | None, str | None]
+"""What follows the candidates and the references of a block of samples."""
+
+
+def tokenised_samples(
+    samples: Sequence[Sample], after: After = (None, None)
+) -> list[TokenisedSample]:
     """Tokenise samples; each side is one document, as in coco-caption.
 
     The tokeniser looks ahead over line ends, so the order of the captions
     matters: candidates in the order of the images, then references likewise.
+
+    Args:
+        samples: All samples, or a block of them.
+        after: What follows a block (`tokenization.ahead.Following.text`).
     """
-    candidates = tokenize([s.candidate for s in samples])
-    references = iter(tokenize([r for s in samples for r in s.references]))
+    candidates = tokenize([s.candidate for s in samples], following=after[0])
+    found = tokenize([r for s in samples for r in s.references], following=after[1])
+    references = iter(found)
     return [
         TokenisedSample(
             s.image_id, candidate, tuple(next(references) for _ in s.references), s

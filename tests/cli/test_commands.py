@@ -127,7 +127,10 @@ BAD = {
         "spice-1.0",
     ),
     "unknown synonyms": (["evaluate", "{samples}", "--synonyms", "x"], "bundled"),
-    "output kind": (["evaluate", "{samples}", "-o", "x.xlsx"], ".json or .csv"),
+    "output kind": (
+        ["evaluate", "{samples}", "-o", "x.xlsx"],
+        ".json, .csv, .jsonl or .parquet",
+    ),
     "output folder": (["evaluate", "{samples}", "-o", "no/x.json"], "does not exist"),
     "both inputs": (
         ["evaluate", "{samples}", "--candidates", "c.json"],
@@ -172,7 +175,7 @@ def test_parse_and_explain() -> None:
     "command",
     [
         *("evaluate", "compare", "diagnose", "plot", "report", "parse", "explain"),
-        *("tokenize", "grammar", "loocv", "correlate", "pairs"),
+        *("diff", "tokenize", "grammar", "loocv", "correlate", "pairs"),
     ],
 )
 def test_help_of_every_command(command: str) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from spicepy import evaluate
-from spicepy.common.progress import advance, listening, log_lines
+from spicepy.common.progress import advance, listening, log_lines, time_left
 
 
 def test_a_log_gets_a_line_every_half_minute() -> None:
@@ -17,11 +17,30 @@ def test_a_log_gets_a_line_every_half_minute() -> None:
         advance("writing", 1, 20)
 
     assert lines == [
-        "parsing: 1,200 of 4,000 (40 a second)",
-        "parsing: 2,400 of 4,000 (40 a second)",
-        "parsing: 3,600 of 4,000 (40 a second)",
+        "parsing: 1,200 of 4,000 (40 a second, 70 s left)",
+        "parsing: 2,400 of 4,000 (40 a second, 40 s left)",
+        "parsing: 3,600 of 4,000 (40 a second, 10 s left)",
         "writing: 1 of 20",
     ]
+
+
+def test_a_total_that_is_not_known() -> None:
+    now = 0.0
+    lines: list[str] = []
+    with listening(log_lines(lines.append, clock=lambda: now)):
+        advance("reading", 0, 0)
+        now = 31.0
+        advance("reading", 62, 0)
+
+    assert lines == ["reading: 62 (2.0 a second)"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0, "0 s"), (99, "99 s"), (101, "2 min"), (5990, "1 h 40 min")],
+)
+def test_time_left(seconds: float, said: str) -> None:
+    assert time_left(seconds) == said
 
 
 def test_building_a_result_is_a_stage() -> None:

@@ -340,7 +340,7 @@ def test_no_metric_is_needed() -> None:
 def test_only_sure_kinds() -> None:
     made = [scene("man; dog two", "woman; dog three", "woman")]
 
-    assert [f.kind for f in diagnose(made, precision=0.8).findings] == ["wrong gender"]
+    assert [f.kind for f in diagnose(made, precision=0.9).findings] == ["wrong gender"]
 
 
 def test_hallucinations() -> None:

@@ -181,7 +181,7 @@ def test_table_2_of_the_paper() -> None:
     assert [row[0] for row in table.rows] == ["a", "b"]
     assert table.rows[0][1] == 1.0
     lines = render(table, "markdown").splitlines()
-    assert lines[4].startswith("| a | 1.000 | 1.000 |")
+    assert lines[4].startswith("| a | **1.000** | **1.000** |")
 
 
 def test_many_scores_stand_below_each_other() -> None:

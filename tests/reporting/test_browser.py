@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from spicepy.evaluation.evaluation import evaluate
+from spicepy.metrics.registry import resolve
 from spicepy.reporting.page import write_report
 from spicepy.samples.reading import read_candidates, read_references
 
@@ -29,6 +30,7 @@ def report(fixtures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = fixtures / "example"
     references = read_references(str(folder / "references.json"))
     systems = {}
+    metrics = resolve(["spice", "spice-soft"])
     for name in ("system-a", "system-b"):
         candidates = read_candidates(str(folder / f"{name}.json"))
         samples = [
@@ -36,7 +38,7 @@ def report(fixtures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             for i, c in list(candidates.items())[:30]
         ]
         hostile = {"image_id": 0, "candidate": HOSTILE, "references": [HOSTILE]}
-        systems[name] = evaluate([hostile, *samples])
+        systems[name] = evaluate([hostile, *samples], metrics)
     path = tmp_path_factory.mktemp("report") / "report.html"
     write_report(systems, path, samples=50)
     return path
@@ -99,7 +101,10 @@ def test_loads(page: Any) -> None:
     assert counted(page) == "31 of 31 images"
     assert len(all_(page, "button.open")) == 25
     assert "system-a" in page.title
-    assert len(all_(page, "svg.chart")) == 8
+    assert len(all_(page, "table.glance tbody tr")) == 2
+    assert len(all_(page, "#maps table.heat")) == 2
+    assert all_(page, "#kinds table.kinds tbody tr")
+    assert len(all_(page, ".examples li")) > 0
 
 
 def test_hostile_caption_is_text(page: Any) -> None:
@@ -143,7 +148,7 @@ def test_opens_an_image_by_keyboard(page: Any) -> None:
     button.send_keys(Keys.ENTER)
 
     assert one(page, "#detail-title").text == f"Image {name}"
-    assert len(all_(page, "dialog svg.graph")) == 3
+    assert len(all_(page, "dialog svg.graph:has(.node.matched, .stem)")) >= 3
     assert len(all_(page, "dialog .references li")) == 4
     assert all_(page, "dialog mark.matched")
     assert all_(page, "dialog g.node.object")
@@ -164,7 +169,77 @@ def test_graphs_show_every_tuple(page: Any) -> None:
     for _ in range(6):
         one(page, "dialog button[title^='Next']").click()
         tuples = len(all_(page, "dialog button.tuple"))
-        assert len(all_(page, "dialog g.node")) == tuples
+        nodes = all_(page, "dialog svg.graph:not(:has(.partner, .weight)) g.node")
+        assert len(nodes) == tuples
+
+
+def test_draws_partners(page: Any) -> None:
+    one(page, "button.open").click()
+    one(page, "dialog button[title^='Next']").click()
+    pictures = all_(page, "dialog svg.graph:has(.weight)")
+    assert len(pictures) == 2
+    assert "Partners in spice-soft" in pictures[0].get_attribute("aria-label")
+    lines = pictures[0].find_elements("css selector", "path.partner.forth")
+    widths = [float(line.get_attribute("stroke-width")) for line in lines]
+    assert widths
+    assert max(widths) > 5  # the same concept
+
+
+def test_limits_of_errors(page: Any) -> None:
+    """The slider and the precision change table, examples and list alike."""
+    number = (
+        "return Number([...document.querySelectorAll('.kinds tr')].find((row) => "
+        "row.textContent.startsWith(arguments[0])).querySelectorAll('td')[2]"
+        ".firstChild.firstChild.textContent.replace(',', ''))"
+    )
+    missed = page.execute_script(number, "missed object")
+    slide = (
+        "const s = document.querySelector('.limits input'); s.value = arguments[0];"
+        "s.dispatchEvent(new Event('input')); s.dispatchEvent(new Event('change'))"
+    )
+    page.execute_script(slide, 1)
+    assert page.execute_script(number, "missed object") >= missed > 0
+    page.execute_script(slide, 4)
+    assert page.execute_script(number, "missed object") < missed
+    wrong = page.execute_script(number, "wrong count")
+    choose(page, "Kinds of errors that are right", "at least 60 %")
+    assert page.execute_script(number, "invented object") == 0
+    assert page.execute_script(number, "wrong count") == wrong > 0
+    focused = page.execute_script("return document.activeElement.tagName")
+    assert focused == "SELECT"
+
+
+def test_a_kind_leads_to_examples(page: Any) -> None:
+    button = one(page, ".kinds button[aria-pressed=false]")
+    kind = button.text
+    page.execute_script("arguments[0].click()", button)
+    assert one(page, ".kinds button[aria-pressed=true]").text == kind
+    cell = one(page, ".ranking button")
+    page.execute_script("arguments[0].click()", cell)
+    assert kind in one(page, ".chip").text
+    example = one(page, ".examples button")
+    name = example.text
+    page.execute_script("arguments[0].click()", example)
+    assert one(page, "#detail-title").text == name
+
+
+def test_maps_of_every_aspect(page: Any) -> None:
+    choose(page, "What", "color")
+    assert "Confusion of color" in one(page, "#maps figure").get_attribute("aria-label")
+    heads = [head.text for head in all_(page, "#maps thead tr:last-child th")]
+    assert heads[0] == "references"
+    assert "no object" in heads
+    script = "document.querySelector('#maps details').open = true"
+    page.execute_script(script)
+    titles = [head.text for head in all_(page, "#maps details th[scope=col]")]
+    assert titles[:6] == [
+        "Object",
+        "objects",
+        "right",
+        "wrong",
+        "not said",
+        "no object",
+    ]
 
 
 def test_switches_systems(page: Any) -> None:
@@ -174,10 +249,11 @@ def test_switches_systems(page: Any) -> None:
     choose(page, "System", "system-b")
     assert [cell.text for cell in all_(page, "td.text")] != before
     one(page, "button.open").click()
-    assert len(all_(page, "dialog svg.graph")) == 2
+    assert len(all_(page, "dialog figure.drawing")) == 3
 
 
 def test_overview_leads_to_images(page: Any) -> None:
+    choose(page, "What", "color")
     cell = one(page, ".heat button[data-aspect=color][data-system='1']")
     number = cell.text
     page.execute_script("arguments[0].click()", cell)

@@ -13,10 +13,12 @@ from typer.testing import CliRunner
 from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
+from spicepy.common.tables import render
 from spicepy.diagnosis.diagnosis import diagnose, scenes
 from spicepy.evaluation.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
+from spicepy.reporting.glance import glance
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.marks import find_tokens
 from spicepy.reporting.page import render_report, write_report
@@ -78,9 +80,10 @@ def page(systems: dict[str, Evaluation]) -> str:
 
 
 def payload(page: str) -> Any:
-    block = re.search(r'<script type="application/json" id="data">(.*?)</script>', page)
-    assert block
-    return json.loads(block[1])
+    data, scenes = re.findall(
+        r'<script type="application/json" id="\w+">(.*?)</script>', page
+    )
+    return json.loads(data) | {"scenes": json.loads(scenes)}
 
 
 class Outline(HTMLParser):
@@ -103,7 +106,7 @@ def test_nothing_is_fetched(page: str) -> None:
     outline = Outline(page)
 
     assert all(link.startswith("#") for link in outline.links)
-    assert outline.tags.count("script") == 2
+    assert outline.tags.count("script") == 3
     assert "url(" not in page
     assert "@import" not in page
 
@@ -133,13 +136,15 @@ def test_scores_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
         for title, column in zip(data["keys"], run["scores"]):
             key = next(k for k, known in evaluation.titles.items() if known == title)
             expected = evaluation.image_scores(key).values()
-            assert column == [None if v is None else round(v, 4) for v in expected]
+            assert column == [
+                None if v is None else round(10_000 * v) for v in expected
+            ]
 
 
 def test_graphs_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
     data = payload(page)
     strings = data["strings"]
-    for run, evaluation in zip(data["runs"], systems.values()):
+    for run, evaluation in zip(data["scenes"]["runs"], systems.values()):
         for i, score in enumerate(evaluation.measured[0].statistics.details):
             objects, attributes, _, places = run["graphs"][i]
             read = {(strings[o],) for o in objects}
@@ -156,7 +161,7 @@ def test_graphs_round_trip(page: str, systems: dict[str, Evaluation]) -> None:
 def test_marks_point_at_the_words(page: str) -> None:
     data = payload(page)
     text = data["references"][0][0]
-    objects, _, _, places = data["graphs"][0]
+    objects, _, _, places = data["scenes"]["graphs"][0]
     dog, cat = (places[k] for k in range(2))
 
     assert [data["strings"][o] for o in objects] == ["dog", "cat"]
@@ -168,13 +173,69 @@ def test_marks_point_at_the_words(page: str) -> None:
 def test_errors_are_the_diagnosis(page: str, systems: dict[str, Evaluation]) -> None:
     data = payload(page)
     for run, evaluation in zip(data["runs"], systems.values()):
-        found = diagnose(scenes(evaluation))
-        assert sum(map(len, run["errors"])) // 3 == len(found.findings)
-        assert sum(map(len, run["observed"])) // 5 == len(found.observations)
-    kind, text, expected = data["runs"][1]["errors"][0][-3:]
+        found = diagnose(scenes(evaluation), support=1)
+        assert sum(map(len, run["errors"])) == len(found.findings)
+        assert sum(map(len, run["observed"])) == len(found.observations)
+    errors = [data["errors"][at] for at in data["runs"][1]["errors"][0]]
+    wrong = data["kinds"].index("wrong count")
+    [error] = [error for error in errors if error[0] == wrong]
+    _, text, expected, references, words, precision = error
+    strings = data["strings"]
+    assert (strings[text], strings[expected], references) == ("dog, 3", "2", 2)
+    assert words < 0 or strings[words]
+    assert precision in data["precision"][wrong]
+
+
+def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) -> None:
+    [table] = re.findall(r'<table class="glance">(.*?)</table>', page, re.DOTALL)
+    heads = re.findall(r"<abbr[^>]*>(\w+)</abbr>", table)
+    rows = table.split("<tbody>")[1].split("</tr>")[:-1]
+
+    assert heads == ["Objects", "Counts", "Colours", "Hallucinations"]
+    assert len(rows) == len(systems) == 2
+    assert [row.count('class="best"') for row in rows] == [3, 0]
+    assert "right 1 (100.0 %)" in rows[0]
+
+
+def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
+    diagnoses = {n: diagnose(scenes(e), support=1) for n, e in systems.items()}
+    opening = glance(diagnoses)
+    found = {column.title: column for column in opening.columns}
+    objects, counts = found["objects"].bars, found["counts"].bars
+
+    assert objects[0].parts == (("right", 2), ("wrong", 0), ("absent", 0))
+    assert [bar.share for bar in counts] == [1.0, 0.0]
+    assert [bar.best for bar in counts] == [True, False]
+    assert 0 < counts[0].low < counts[0].high == 1
+    for column in found.values():
+        for bar in column.bars:
+            ends = [start + length for *_, start, length in bar.stretches()]
+            assert not ends or ends[-1] == pytest.approx(1)
+    assert not found["hallucinations"].higher
+    [table] = opening.tables()
+    assert table.rows[0][:3] == ("a", 1.0, 1.0)
+    assert r"a & \textbf{1.00} & \textbf{1.00}" in render(table, "latex")
+    assert json.dumps(opening.to_dict())
+    assert glance({}).columns == ()
+
+
+def test_partners_add_up(spice: Spice) -> None:
+    sample = Sample(1, "a cat chases a puppy", ("a dog chases a cat", "two cats"))
+    evaluation = evaluate([sample], ["spice-soft"])
+    data = payload(render_report({"a": evaluation}, Path("r.html"), samples=10))
+    concepts, [run] = data["scenes"]["concepts"], data["scenes"]["runs"]
+    [own], [back] = run["soft"]["candidate"], run["soft"]["references"]
     words = data["strings"]
-    assert data["kinds"][kind] == "wrong count"
-    assert (words[text], words[expected]) == ("dog, 3", "2")
+    named = [words[number] for number in concepts[0][::3]]
+
+    assert [words[number] for number in own[::5]] == ["cat", "puppy", "cat chase puppy"]
+    assert [named[at] for at in own[3::5]] == ["cat", "dog", "dog chase cat"]
+    assert own[4] == 100
+    assert sum(own[2::5]) == pytest.approx(100, abs=2)
+    assert sum(concepts[0][2::3]) == pytest.approx(100, abs=4)
+    assert len(back) == 2 * len(named)
+    assert data["judged"]
+    assert data["scenes"]["graphs"] == []
 
 
 def test_images_in_another_order_are_joined_by_id(spice: Spice) -> None:
@@ -194,8 +255,8 @@ def test_without_spice_and_alone(tmp_path: Path) -> None:
     write_report({"one": evaluate(samples, [Overlap()])}, path, samples=10)
     data = payload(path.read_text(encoding="utf-8"))
 
-    assert data["graphs"] == []
-    assert data["runs"][0]["scores"][0] == [1.0, 0.0]
+    assert data["scenes"]["graphs"] == []
+    assert data["runs"][0]["scores"][0] == [10_000, 0]
     assert data["runs"][0]["scores"][1][1] is None
 
 
@@ -214,6 +275,7 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     references = ["--references", str(folder / "references.json")]
     path = tmp_path / "report.html"
     options = ["--output", str(path), "--samples", "10", "--quiet"]
+    options += ["--table", str(tmp_path / "opening.tex")]
 
     result = CliRunner().invoke(app, ["report", *files, *references, *options])
 
@@ -222,6 +284,9 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     assert data["systems"] == ["system-a", "system-b"]
     assert len(data["ids"]) == 63
     assert "wrong count" in data["kinds"]
+    assert r"\textbf{" in (tmp_path / "opening.tex").read_text(encoding="utf-8")
+    bleu = ["report", *files, *references, *options, "--metrics", "bleu"]
+    assert "needs spice" in str(CliRunner().invoke(app, bleu).exception)
 
 
 def test_studies_are_sections(

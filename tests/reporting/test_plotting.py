@@ -1,12 +1,13 @@
 """Figures: files of every format, the same bytes for the same scores."""
 
 import math
+import re
 from pathlib import Path
 
 import pytest
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.diagnosis import Aspect, Diagnosis, diagnose, scenes
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.significance import Interval
 from spicepy.extraction.tuples import SemanticTuple
@@ -79,6 +80,33 @@ def test_counts_one_to_ten(diagnoses: dict[str, Diagnosis], tmp_path: Path) -> N
 
     assert all(f"<!-- {n} -->" in text for n in range(1, 11))
     assert "<!-- count in references -->" in text
+
+
+@pytest.mark.parametrize("aspect", ["count", "color"])
+def test_long_names_are_not_clipped(
+    diagnoses: dict[str, Diagnosis], tmp_path: Path, aspect: Aspect
+) -> None:
+    """Three systems (and more) with names as people give them."""
+    names = ("a name of several words " * 4, "checkpoint-120000-" * 6, "b", "c")
+    path = tmp_path / "x.svg"
+    several = dict(zip(names, [*diagnoses.values()] * 2))
+    plotting.plot_confusions(several, path, aspect=aspect)
+    text = path.read_text(encoding="utf-8")
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', text)[1])
+
+    assert "<!-- no object -->" in text
+    assert width < 3 * 72 * (0.32 * 16 + 2)
+    lines = re.findall(r"<!-- (.*?) -->", text)
+    assert "".join(names[1:2]) in "".join(lines)
+    assert max(map(len, lines)) < 60
+
+
+def test_more_systems_than_colours_differ(tmp_path: Path) -> None:
+    looks = {
+        (plotting.COLORS[i % 7], plotting._HATCHES[i // 7], plotting._DASHES[i // 7])
+        for i in range(28)
+    }
+    assert len(looks) == 28
 
 
 def test_wrong_requests(

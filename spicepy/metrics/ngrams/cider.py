@@ -36,6 +36,7 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
+from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, inverse_of, left_out_inverse
 from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
@@ -102,12 +103,13 @@ class Cider(MeanOfImages):
             )
         self.damped = damped
         self.stemming = stemming
-        self.frequencies = frequencies
+        self.frequencies: DocumentFrequencies | HashedFrequencies | None = frequencies
         self.orders = orders
         self.references = references
         self.idf = idf
         self.scale = scale
         self._left_out: tuple[LeftOut, ...] = ()
+        self._own = False  # the frequencies are those of the corpus scored
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -151,10 +153,10 @@ class Cider(MeanOfImages):
         rows, start = [], 0
         for part in parts:
             inverse = inverse_of(frequencies)
-            if self._left_out:
+            if self._left_out and isinstance(frequencies, DocumentFrequencies):
                 left_out = self._left_out[start : start + len(part)]
                 inverse = left_out_inverse(frequencies, part, left_out)
-            encoded = table or encode(part, frequencies.vocabulary)
+            encoded = table or frequencies.table(part)
             rows.append(self._rows(encoded, inverse))
             start += len(part)
         return per_image(samples, rows)
@@ -168,6 +170,22 @@ class Cider(MeanOfImages):
         ready.frequencies = DocumentFrequencies.of(
             images, stemming=self.stemming, name="set"
         )
+        return ready
+
+    @property
+    def from_corpus(self) -> frozenset[bool]:
+        """Frequencies of stems or of words, if it was given none."""
+        return (
+            frozenset() if self.frequencies is not None else frozenset({self.stemming})
+        )
+
+    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> "Cider":
+        """The metric with the corpus's frequencies; its signature stays the same."""
+        if self.frequencies is not None:
+            return self
+        ready = copy(self)
+        ready.frequencies = frequencies[self.stemming]
+        ready._own = True
         return ready
 
     def leaving_out(self, left_out: Sequence[LeftOut]) -> "Cider":
@@ -239,7 +257,7 @@ class Cider(MeanOfImages):
 
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers."""
-        used = self.frequencies
+        used = None if self._own else self.frequencies
         return {
             "metric": "CIDEr-D" if self.damped else "CIDEr",
             "stem": "porter-nltk" if self.stemming else "none",

@@ -26,7 +26,13 @@ from spicepy.common.files import load_json, read_text
 from spicepy.common.optional import required
 from spicepy.common.writing import write_text
 from spicepy.metrics.functions import logarithm
-from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
+from spicepy.metrics.ngrams.grams import (
+    CaptionTable,
+    GramTable,
+    chunks,
+    count_grams,
+    encode,
+)
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
 from spicepy.samples.sample import clean
 from spicepy.tokenization.samples import TokenisedSample
@@ -111,7 +117,7 @@ class DocumentFrequencies:
 
     def add(self, table: CaptionTable) -> "DocumentFrequencies":
         """These frequencies and those of a table of the same vocabulary."""
-        counted = [_image_counts(table, n) for n in ORDERS]
+        counted = [image_counts(table, n) for n in ORDERS]
         return self._plus(len(table.candidates), counted)
 
     def merge(self, other: "DocumentFrequencies") -> "DocumentFrequencies":
@@ -140,6 +146,15 @@ class DocumentFrequencies:
             codes=tuple(codes for codes, _ in merged),
             counts=tuple(counts for _, counts in merged),
         )
+
+    def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
+        """Samples as arrays, with the vocabulary of these frequencies."""
+        return encode(samples, self.vocabulary)
+
+    def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
+        """The inverse frequency of every row of n-grams."""
+        rows: Floats = self.inverse(grams.codes, n)[grams.gram]
+        return rows
 
     def inverse(self, codes: Ints, n: int) -> Floats:
         """log(images / frequency) of n-grams; an unseen one counts as seen once."""
@@ -216,7 +231,7 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
     write_text(path, data)
 
 
-def _image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
+def image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
     """The n-grams of the references and the number of images with each."""
     grams = count_grams(table, n)
     rows = np.flatnonzero(~table.is_candidate[grams.caption])

@@ -17,6 +17,7 @@ import numpy as np
 from spicepy.metrics.base import LeftOut
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, count_grams, encode
+from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -24,13 +25,9 @@ Inverse = Callable[[CaptionTable, GramTable, int], Floats]
 """Captions, their n-grams and n -> the idf of every row of n-grams."""
 
 
-def inverse_of(frequencies: DocumentFrequencies) -> Inverse:
+def inverse_of(frequencies: DocumentFrequencies | HashedFrequencies) -> Inverse:
     """The idf in all documents."""
-
-    def inverse(table: CaptionTable, grams: GramTable, n: int) -> Floats:
-        return frequencies.inverse(grams.codes, n)[grams.gram]
-
-    return inverse
+    return frequencies.idf
 
 
 def left_out_inverse(

@@ -98,6 +98,12 @@ class Vocabulary:
 
     def spell(self, codes: Ints, n: int) -> list[str]:
         """The n-grams of such numbers, words joined by single spaces."""
+        found = self.columns(codes, n)
+        named = [[self.words[i] for i in column.tolist()] for column in found]
+        return [" ".join(gram) for gram in zip(*named)]
+
+    def columns(self, codes: Ints, n: int) -> list[Ints]:
+        """The numbers of the words of n-grams: n arrays."""
         high, low = _halves(codes)
         pairs = np.array(self.pairs, np.int64)
         columns = [low] if n == 1 else [high, low]
@@ -105,8 +111,7 @@ class Vocabulary:
             columns[:1] = _halves(pairs[high])
         if n == 4:
             columns[2:] = _halves(pairs[low])
-        named = [[self.words[i] for i in column.tolist()] for column in columns]
-        return [" ".join(gram) for gram in zip(*named)]
+        return columns
 
 
 def _gram_codes(words: Ints, pair_ids: Callable[[Ints, Ints], Ints]) -> Ints:

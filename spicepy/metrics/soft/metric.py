@@ -82,7 +82,7 @@ class SpiceSoft(Metric):
         )
         parts = [np.empty((0, len(COLUMNS) + 2 * len(self.categories)))]
         with no_collector():
-            for batch in _batches(texts):
+            for batch in batches(texts):
                 advance("matching concepts", batch.start, len(samples))
                 parts.append(self._rows(texts[batch], captions))
         ids = tuple(sample.image_id for sample in samples)
@@ -146,7 +146,7 @@ class SpiceSoft(Metric):
         return np.concatenate([whole, categories], axis=-1)
 
 
-def _batches(samples: Sequence[Texts]) -> Iterator[slice]:
+def batches(samples: Sequence[Texts]) -> Iterator[slice]:
     """Neighbouring samples that fit into a batch, at least one."""
     start = captions = longest = 0
     for place, (candidate, references) in enumerate(samples):

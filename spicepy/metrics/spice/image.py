@@ -130,9 +130,8 @@ def score_proposals(
         SceneGraph.from_proposals([candidate], lexicon),
         SceneGraph.from_proposals(references, lexicon),
     )
-    counts = {"All": matching.counts()}
-    for category in categories:
-        counts[category.name] = matching.counts(category)
+    within = zip(categories, matching.counts_of(categories), strict=True)
+    counts = {"All": matching.counts(), **{c.name: found for c, found in within}}
     return SpiceScore(counts, candidate, references, lexicon)
 
 

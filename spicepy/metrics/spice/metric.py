@@ -21,16 +21,19 @@ from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
 from spicepy.grammar.categories import BASIC, Category, digest, unique_names
-from spicepy.graph.matching import Counts
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array, Line, Metric, Statistics
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
+from spicepy.metrics.spice.rows import (
+    FIELDS,
+    counts_of,
+    processes_for,
+    row_of,
+    rows_away,
+)
 from spicepy.pipeline import Pipeline, PipelineOptions
 from spicepy.tokenization.samples import TokenisedSample
 
-FIELDS = ("tp", "fp", "fn", "precision", "recall", "f", "images")
-"""A category's columns: `images` is 1 where it is defined; the three scores
-are 0 where it is not."""
 TABLE_2 = {
     "spice": "SPICE",
     "spice-object": "Object",
@@ -74,7 +77,7 @@ class Spice(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
-        options: Of the pipeline: grammar, model, synonyms, jobs.
+        options: Of the pipeline: grammar, model, synonyms, jobs, cache.
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.
@@ -116,12 +119,27 @@ class Spice(Metric):
         Returns:
             Rows of `FIELDS` for each of `names`; details are `SpiceScore` values.
         """
-        return self.count_graphs(self.pipeline.propose_samples(samples))
+        with no_collector():  # it would look through all proposals in between
+            return self.count_graphs(self.pipeline.propose_samples(samples))
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
         """`count` for images whose tuples are there already (no parsing)."""
-        scores: list[SpiceScore] = []
         lexicon, categories = self.pipeline.lexicon, self.categories
+        ids = tuple(sample.image_id for sample in samples)
+        processes = processes_for(samples, self.pipeline.jobs)
+        if processes > 1:
+            rows = rows_away(samples, lexicon, categories, processes)
+            details = [
+                SpiceScore(
+                    counts_of(row, self.names),
+                    sample.candidate,
+                    tuple(sample.references),
+                    lexicon,
+                )
+                for row, sample in zip(rows.tolist(), samples)
+            ]
+            return Statistics(ids, rows, tuple(details))
+        scores: list[SpiceScore] = []
         with no_collector():
             for sample in samples:
                 if len(scores) % 1_000 == 0:
@@ -133,8 +151,7 @@ class Spice(Metric):
                 )
         rows = np.empty((len(scores), len(self.names) * len(FIELDS)))
         for row, score in zip(rows, scores):
-            row[:] = [value for c in score.counts.values() for value in _fields(c)]
-        ids = tuple(sample.image_id for sample in samples)
+            row[:] = row_of(score.counts)
         return Statistics(ids, rows, tuple(scores))
 
     def image_scores(self, rows: Array) -> Array:
@@ -195,11 +212,3 @@ class Spice(Metric):
         with np.errstate(invalid="ignore", divide="ignore"):
             found[..., _MEANS] /= images
         return found
-
-
-def _fields(counts: Counts) -> tuple[float, ...]:
-    """One category's columns (`FIELDS`)."""
-    if not counts.defined:
-        return (counts.tp, counts.fp, counts.fn, 0.0, 0.0, 0.0, 0)
-    precision, recall = counts.precision or 0.0, counts.recall or 0.0
-    return (counts.tp, counts.fp, counts.fn, precision, recall, counts.f or 0.0, 1)

@@ -70,9 +70,9 @@ function tupleList(title, tuples, side, register, keysOf) {
   return [el("h5", null, `${title} (${tuples.length})`), el("ul", { class: "tuples" }, items)];
 }
 
-function badges(errors) {
-  return el("ul", { class: "badges" }, errors.map(({ kind, text, expected }) =>
-    el("li", null, `${kind}: `, el("b", null, text), expected === null ? null : ` (references: ${expected})`)));
+function badges(i, errors) {
+  return el("ul", { class: "badges" }, errors.map((error) =>
+    el("li", { class: data.remarks.includes(error.kind) ? "remark" : "strong" }, `${error.kind}: `, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null)));
 }
 
 function systemPanel(i, system, pair, register) {
@@ -83,13 +83,14 @@ function systemPanel(i, system, pair, register) {
   const keysOf = (found) => found.partner < 0 ? [`${side} ${found.at}`] : [`${side} ${found.at}`, `ref ${found.partner}`];
   const text = run.texts[i];
   return el("section", { class: "panel", "aria-label": `Candidate of ${name}` },
-    el("h4", null, el("span", { class: `swatch s${system % 6}` }), name,
-      el("span", { class: "score" }, `${data.keys[0]} ${number(run.scores[0][i])}`)),
+    el("h4", null, swatch(system), name,
+      el("span", { class: "score" }, `${data.keys[0]} ${number(scoreOf(system, i, 0))}`)),
     el("p", { class: "caption candidate" }, text ? marked(text, tuples, 0, side, register, keysOf) : el("em", null, "no words")),
-    badges(readErrors(i, system)),
+    badges(i, readErrors(i, system)),
     pair && tupleList("Matched", tuples.filter((t) => t.matched), side, register, keysOf),
     pair && tupleList("Spurious", tuples.filter((t) => !t.matched), side, register, keysOf),
-    pair && figure("Scene graph of the candidate", pair.candidate, side, register));
+    pair && figure("Scene graph of the candidate", pair.candidate, side, register),
+    partnersFigure(i, system));
 }
 
 function figure(title, graph, side, register) {
@@ -117,7 +118,7 @@ function scoreTable(i, systems) {
     el("div", { class: "scroll" }, el("table", null,
       el("thead", null, el("tr", null, el("th", { scope: "col" }, "System"), data.keys.map((key) => el("th", { scope: "col", class: "number" }, key)))),
       el("tbody", null, systems.map((s) => el("tr", null, el("th", { scope: "row" }, data.systems[s]),
-        data.runs[s].scores.map((column) => el("td", { class: "number" }, number(column[i])))))))));
+        data.keys.map((_, key) => el("td", { class: "number" }, number(scoreOf(s, i, key))))))))));
 }
 
 function key() {

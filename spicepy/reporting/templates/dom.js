@@ -12,18 +12,45 @@ function svg(name, attributes, ...children) {
 
 function fill(node, attributes, children) {
   for (const [key, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") node.addEventListener(key, value);
+    if (value === null || value === undefined) continue;
+    if (key.startsWith("aria-")) node.setAttribute(key, String(value));
+    else if (value === false) continue;
+    else if (typeof value === "function") node.addEventListener(key, value);
     else node.setAttribute(key, value === true ? "" : String(value));
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return node;
 }
 
+// Put children in a place; the control that had the focus keeps it.
+function redraw(place, ...children) {
+  const name = (node) => (node.closest("label") ? node.closest("label").firstChild : node).textContent;
+  const active = place.contains(document.activeElement) ? name(document.activeElement) : null;
+  place.replaceChildren(...children.flat().filter(Boolean));
+  const same = active && [...place.querySelectorAll("select, input, button")].find((node) => name(node) === active);
+  if (same) same.focus({ preventScroll: true });
+}
+
 function choice(label, options, value, change) {
   const select = el("select", { change: () => change(select.value) },
     options.map(([key, text]) => el("option", { value: key, selected: String(key) === String(value) }, text)));
   return el("label", { class: "field" }, el("span", null, label), select);
+}
+
+// A system's colour and number; nothing if there is only one system.
+const COLORS = 12;
+
+function swatch(system) {
+  if (data.systems.length < 2) return null;
+  return el("span", { class: `swatch s${system % COLORS}`, "aria-hidden": "true" }, system + 1);
+}
+
+function star() {
+  return [el("span", { "aria-hidden": "true" }, " ★"), el("span", { class: "hidden" }, " (best)")];
+}
+
+function percent(share) {
+  return `${Math.min(Math.max(Math.round(100 * share), Number(share > 0)), 100 - Number(share < 1))} %`;
 }
 
 function number(value, digits = 3) {

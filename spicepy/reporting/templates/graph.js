@@ -1,6 +1,14 @@
 // Scene graphs and their matching, read from the page's compact data.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+let parsed = null;
+
+// What only an opened image needs: scene graphs, their matching, partners.
+function scenes() {
+  parsed ||= JSON.parse(document.getElementById("scenes").textContent);
+  return parsed;
+}
+
 const KINDS = ["object", "attribute", "relation"];
 const word = (at) => data.strings[at];
 
@@ -29,9 +37,9 @@ function tuple(kind, members, nodes) {
 
 // The candidate's and the references' graphs of image i, matched for a system.
 function readPair(i, system) {
-  const run = data.runs[system];
+  const run = scenes().runs[system];
   const candidate = readGraph(run.graphs[i]);
-  const references = readGraph(data.graphs[i]);
+  const references = readGraph(scenes().graphs[i]);
   if (!candidate || !references) return null;
   run.partners[i].forEach((partner, at) => {
     if (partner < 0) return;
@@ -43,30 +51,23 @@ function readPair(i, system) {
   return { candidate, references };
 }
 
-// The errors of image i: [{kind, text, expected}].
-function readErrors(i, system) {
-  const flat = data.runs[system].errors[i];
-  const found = [];
-  for (let k = 0; k < flat.length; k += 3) {
-    const expected = flat[k + 2] < 0 ? null : word(flat[k + 2]);
-    found.push({ kind: data.kinds[flat[k]], text: word(flat[k + 1]), expected });
-  }
-  return found;
-}
+const orNull = (value, shown) => (value < 0 ? null : shown(value));
 
-// What was said of values: [{aspect, object, expected, said, verdict}]. The
-// order is the references', so that systems' observations stand side by side.
-function readObserved(i, system) {
-  const flat = data.runs[system].observed[i];
-  const found = [];
-  for (let k = 0; k < flat.length; k += 5) {
-    found.push({
-      aspect: data.aspects[flat[k]],
-      object: word(flat[k + 1]),
-      expected: word(flat[k + 2]),
-      said: flat[k + 3] < 0 ? null : word(flat[k + 3]),
-      verdict: data.verdicts[flat[k + 4]],
-    });
-  }
-  return found;
-}
+// Every distinct error: {kind, text, expected, references, words, precision}.
+const everyError = data.errors.map(([kind, text, expected, references, words, precision]) => ({
+  kind: data.kinds[kind], text: word(text), expected: orNull(expected, word),
+  references: orNull(references, Number), words: orNull(words, word), precision: orNull(precision, Number),
+}));
+
+// The errors of image i that are listed, see `isListed`.
+const readErrors = (i, system) => data.runs[system].errors[i].map((at) => everyError[at]).filter((error) => isListed(error, i));
+
+// Every distinct value of an object: {aspect, object, expected, said, verdict}.
+const everyValue = data.values.map(([aspect, object, expected, said, verdict]) => ({
+  aspect: data.aspects[aspect], object: word(object), expected: word(expected),
+  said: orNull(said, word), verdict: data.verdicts[verdict],
+}));
+
+// What was said of the values of image i, in the order of the references, so that
+// systems' observations stand side by side.
+const readObserved = (i, system) => data.runs[system].observed[i].map((at) => everyValue[at]);

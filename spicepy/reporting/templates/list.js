@@ -8,7 +8,12 @@ const initial = { ...state };
 const texts = [];
 let chosen = [];
 
-const scoreOf = (system, i) => data.runs[system].scores[state.key][i];
+// A score of image i, null where it is undefined.
+function scoreOf(system, i, key = state.key) {
+  const found = data.runs[system].scores[key][i];
+  return found === null ? null : found / 10000;
+}
+
 const shownSystems = () => (state.b >= 0 && state.b !== state.a ? [state.a, state.b] : [state.a]);
 
 function searchText(i) {
@@ -55,11 +60,14 @@ function ordering() {
     high: (i, j) => missing(scoreOf(state.a, j)) - missing(scoreOf(state.a, i)),
     ab: (i, j) => difference(j) - difference(i),
     ba: (i, j) => difference(i) - difference(j),
-    errors: (i, j) => data.runs[state.a].errors[j].length - data.runs[state.a].errors[i].length,
+    errors: (i, j) => mistakes(j, state.a).length - mistakes(i, state.a).length,
   };
   const rule = by[state.sort] || by.order;
   return (i, j) => rule(i, j) || i - j;
 }
+
+// The listed errors without remarks, and in how many images.
+const mistakes = (i, system) => readErrors(i, system).filter(({ kind }) => !data.remarks.includes(kind));
 
 const difference = (i) => (state.b < 0 ? 0 : (scoreOf(state.a, i) || 0) - (scoreOf(state.b, i) || 0));
 
@@ -74,8 +82,8 @@ function pickFrom(set) {
     };
   }
   return {
-    system, label: `${name}: ${set.aspect} ${set.expected} in the references, ${set.said} ${set.said === "not said" ? "" : "said"}`.trim(),
-    test: (i) => readObserved(i, system).some((seen) => seen.aspect === set.aspect && seen.expected === set.expected
-      && (set.said === "not said" ? seen.verdict === "unsaid" : seen.said === set.said)),
+    system, label: `${name}: ${set.aspect} ${set.expected} in the references, ${set.said}${[UNSAID, ABSENT].includes(set.said) ? "" : " said"}`,
+    test: (i) => readObserved(i, system).some((seen) => seen.aspect === set.aspect
+      && binned(set.aspect, seen.expected) === set.expected && saidOf(seen) === set.said),
   };
 }

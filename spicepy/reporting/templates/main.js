@@ -26,7 +26,7 @@ function showControls() {
   const named = data.systems.map((name, at) => [at, name]);
   const several = data.systems.length > 1;
   const redo = (changes) => { set(changes); showControls(); };
-  controls.replaceChildren(...[
+  redraw(controls, [
     field("Search", { type: "search", placeholder: "id or words in captions" }, "query"),
     several ? choice("System", named, state.a, (v) => redo({ a: Number(v), b: Number(v) === state.b ? -1 : state.b })) : null,
     several ? choice("Side by side with", [[-1, "nothing"], ...named.filter(([at]) => at !== state.a)], state.b, (v) => redo({ b: Number(v), pair: "" })) : null,
@@ -37,7 +37,7 @@ function showControls() {
     shownSystems().length > 1 ? choice("Difference", pairOptions(), state.pair, (v) => set({ pair: v })) : null,
     choice("Sort by", sortOptions(), state.sort, (v) => set({ sort: v })),
     el("button", { type: "button", class: "clear", click: () => redo({ ...initial, a: state.a, b: state.b }) }, "Clear"),
-  ].filter(Boolean));
+  ]);
 }
 
 function pairOptions() {
@@ -45,7 +45,7 @@ function pairOptions() {
   const options = [["", "any"]];
   for (const [key, good, bad] of [["ab", a, b], ["ba", b, a]]) {
     options.push([`${key} score`, `${good} scores higher`]);
-    if (!data.graphs.length) continue;
+    if (!data.judged) continue;
     options.push([`${key} any`, `${good} right, ${bad} wrong`]);
     for (const aspect of data.aspects) options.push([`${key} ${aspect}`, `${good} right, ${bad} wrong: ${aspect}`]);
   }
@@ -96,10 +96,10 @@ function row(i, position, systems, images) {
     images && !k ? el("td", { class: "thumb", rowspan: systems.length }, sources(i, "small")) : null,
     k ? null : el("th", { scope: "row", rowspan: systems.length },
       el("button", { type: "button", class: "open", "aria-label": `Open image ${data.ids[i]}`, click: (event) => { event.stopPropagation(); open(position); } }, data.ids[i])),
-    el("td", { class: "text" }, systems.length > 1 ? el("span", { class: `swatch s${s % 6}`, title: data.systems[s] }) : null,
+    el("td", { class: "text" }, systems.length > 1 ? el("span", { title: data.systems[s] }, swatch(s)) : null,
       systems.length > 1 ? el("span", { class: "hidden" }, `${data.systems[s]}: `) : null, data.runs[s].texts[i] || el("em", null, "no words")),
     el("td", { class: "number" }, meter(scoreOf(s, i))),
-    data.kinds.length ? el("td", { class: "problems" }, problems(readErrors(i, s))) : null));
+    data.kinds.length ? el("td", { class: "problems" }, problems(mistakes(i, s))) : null));
 }
 
 function meter(value) {
@@ -123,6 +123,13 @@ function showPager(pages) {
 }
 
 let opened = -1;
+
+// Open an image from elsewhere on the page, one system in focus.
+function openImage(i, system) {
+  set({ ...initial, a: system, b: state.b === system ? -1 : state.b });
+  showControls();
+  open(chosen.indexOf(i));
+}
 
 function open(position) {
   opened = position;
@@ -165,6 +172,8 @@ document.querySelector("main").addEventListener("click", (event) => {
 choose();
 showControls();
 showList();
+showMaps();
+showErrors();
 const wanted = /^#image=(.*)$/.exec(location.hash);
 if (wanted) {
   const position = chosen.findIndex((i) => encodeURIComponent(data.ids[i]) === wanted[1]);

@@ -15,7 +15,7 @@ from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.metrics.soft import matching
-from spicepy.metrics.soft.explanation import explain
+from spicepy.metrics.soft.explanation import explain, partners
 from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.soft.table import load_table
 from spicepy.tokenization.ptb import tokenize
@@ -342,3 +342,31 @@ def test_command_line_takes_vectors(tmp_path):
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores["corpus"]["spice-soft"] > 0.8
     assert "vectors:mine.txt@" in scores["signature"]
+
+
+def test_partners_in_a_batch_are_those_of_each_sample(metric):
+    captions = ["a brown cat chases a puppy", "", "two red buses in a long street"]
+    samples = [
+        TokenisedSample(i, caption, tuple(REFERENCES[: 1 + i]))
+        for i, caption in enumerate(captions)
+    ]
+    together = list(partners(metric, samples))
+    assert together == [found for s in samples for found in partners(metric, [s])]
+    assert [len(found.references) for found in together] == [1, 2, 3]
+
+
+def test_explanation_as_tables_and_plain_values(metric):
+    found = explain(metric, "a cat chases a puppy", ["a dog chases a cat", "a sky"])
+    values = found.to_dict()
+
+    assert [match["concept"] for match in values["candidate"]][:2] == ["cat", "puppy"]
+    assert values["candidate"][1]["partner"] == "dog"
+    assert values["scores"]["spice-soft-color"] is None
+    titles = [table.title for table in found.tables()]
+    assert titles[1:] == [
+        "Concepts of the candidate",
+        "Concepts of reference 1",
+        "Concepts of reference 2",
+    ]
+    precision = sum(row[-1] for row in found.tables()[1].rows)
+    assert precision == pytest.approx(values["scores"]["spice-soft-precision"])

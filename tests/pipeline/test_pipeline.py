@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from spicepy import parse
-from spicepy import pipeline as module
 from spicepy.extraction.tuples import Proposals
 from spicepy.metrics.spice.metric import Spice
 from spicepy.pipeline import Pipeline
+from spicepy.pipeline import pipeline as module
 from spicepy.tokenization.samples import TokenisedSample
 
 

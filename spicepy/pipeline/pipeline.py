@@ -1,4 +1,4 @@
-"""The one way from captions to scene graphs: all stages are joined here.
+"""From captions to scene graphs, in one go or stage by stage.
 
     caption ─ split, tokenise ─▶ sentences ─ parse ─▶ Parse ─ collapse, enhance or
     turn ─▶ DependencyGraph ─ extract, resolve, normalise ─▶ proposals ─ merge ─▶
@@ -10,14 +10,19 @@ after every stage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import chain
-from typing import Any, Final, TypedDict, get_args
+from pathlib import Path
+from typing import Any, Final, get_args
 
+from spicepy import __version__
+from spicepy.cache.digests import code_digest
+from spicepy.cache.shelf import Shelf, opened
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.moved import deprecated
-from spicepy.common.plain import plain
+from spicepy.common.processes import start
 from spicepy.common.sharing import Recent
 from spicepy.common.shipped import GRAMMAR
 from spicepy.dependencies.collapsing import collapse
@@ -27,6 +32,7 @@ from spicepy.dependencies.words import DependencyWords
 from spicepy.extraction.coreference import Sentence, resolve, resolves
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
+from spicepy.extraction.packing import Packed, pack, pack_tree, packable, unpack_tree
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
@@ -34,8 +40,10 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.parser import model_signature, parse
+from spicepy.parsing.loading import DEFAULT
+from spicepy.parsing.parser import model_fingerprint, model_signature, read, spread
 from spicepy.parsing.trees import Parse
+from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 from spicepy.tokenization.samples import TokenisedSample
@@ -46,64 +54,6 @@ REMEMBERED: Final = 50_000
 """Captions whose proposals a pipeline keeps: references of the next system."""
 
 
-class PipelineOptions(TypedDict, total=False):
-    """What a pipeline is made of, by name.
-
-    Attributes:
-        grammar: A shipped grammar's name, the path of a folder, or a `Grammar`;
-            "spice-1.0" by default.
-        model: An installed spaCy model's name or a bundled parser's; by default the
-            one that the grammar is written for.
-        synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
-        sentences: "join" or "split"; by default "split" for grammars that say what
-            pronouns mean (spicepy-1), else "join".
-        jobs: Processes that parse; 1 is best below some 20,000 captions.
-        n_process: An older name of `jobs`.
-    """
-
-    grammar: str | Grammar
-    model: str | None
-    synonyms: str
-    sentences: Sentences | None
-    jobs: int
-    n_process: int
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """The values between the stages, from caption to scene graph.
-
-    `parses` and `dependencies` have an entry a sentence. `notes` are what the caption
-    says without words, beside the graph (see `extraction.engine.notes`).
-    """
-
-    caption: str
-    parses: tuple[Parse, ...]
-    dependencies: tuple[DependencyGraph, ...]
-    proposals: Proposals
-    graph: SceneGraph
-    notes: Proposals = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, ready for JSON."""
-        sentences = [
-            {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
-            for tree, graph in zip(self.parses, self.dependencies, strict=True)
-        ]
-        [first, *others] = sentences
-        found = {"sentences": sentences} if others else first
-        # Most tuples stand as a rule made them, and have no other wording.
-        proposals = [
-            {
-                k: v
-                for k, v in entry.items()
-                if v or k not in ("written", "same", "heads")
-            }
-            for entry in plain(self.proposals)
-        ]
-        return {"caption": self.caption, **found, "proposals": proposals}
-
-
 class Pipeline:
     """Grammar, parser and synonyms, ready for captions; safe in threads.
 
@@ -111,11 +61,11 @@ class Pipeline:
     a line. Tokenised captions of coco-caption are text of one sentence.
 
     Args:
-        grammar, model, synonyms, sentences, jobs: See `PipelineOptions`.
+        grammar, model, synonyms, sentences, jobs, cache: See `PipelineOptions`.
 
     Raises:
         GrammarError: The grammar is wrong.
-        InputError: An option has an unknown value.
+        InputError: An option has an unknown value, or the cache cannot be made.
         ResourceError: WordNet is missing (a missing model shows at first use).
     """
 
@@ -127,6 +77,7 @@ class Pipeline:
         synonyms: str = "bundled",
         sentences: Sentences | None = None,
         jobs: int = 1,
+        cache: str | Path | None = None,
         n_process: int | None = None,
     ) -> None:
         if sentences is not None and sentences not in get_args(Sentences):
@@ -140,6 +91,11 @@ class Pipeline:
         if n_process is not None:
             deprecated("n_process is now jobs")
             self.jobs = n_process
+        if self.jobs < 1:
+            raise InputError(f"jobs is {self.jobs}; it must be at least 1")
+        if self.jobs > 1:
+            start()
+        self.cache = opened(cache)
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
@@ -197,17 +153,67 @@ class Pipeline:
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
         """`propose` without the memory."""
-        return [proposals for _, proposals in self.read(texts)]
+        shelf = self.shelf("tuples")
+        found: dict[str, Proposals] = {
+            text: Packed(result) for text, result in shelf.get(texts).items()
+        }
+        new = [text for text in texts if text not in found]
+        for batch, made in spread(self._batch, new, self.jobs, away=self._packed):
+            shelf.put({t: pack(own) for t, own in zip(batch, made, strict=True)})
+            found.update(zip(batch, made, strict=True))
+        return [found[text] for text in texts]
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """The trees of a caption's sentences and its proposals, text by text."""
         split = [text.split("\n") for text in texts]
-        lines = list(dict.fromkeys(line for own in split for line in own))
-        trees = parse(lines, model=self.model, n_process=self.jobs)
+        of_line = self.trees([line for own in split for line in own])
         with no_collector():
-            of_line = dict(zip(lines, trees, strict=True))
             of_text = [[of_line[line] for line in own] for own in split]
             return [(found, self.extract(*found)) for found in of_text]
+
+    def _batch(self, texts: Sequence[str]) -> list[Proposals]:
+        """The proposals of captions of about the same length."""
+        split = [text.split("\n") for text in texts]
+        lines = list(dict.fromkeys(line for own in split for line in own))
+        of_line = dict(zip(lines, read(lines, model=self.model), strict=True))
+        with no_collector():
+            return [self.extract(*(of_line[line] for line in own)) for own in split]
+
+    def _packed(self, texts: Sequence[str]) -> list[Proposals]:
+        """The same, as it travels between processes."""
+        made = zip(texts, self._batch(texts), strict=True)
+        return [Packed(pack(own)) if packable(text) else own for text, own in made]
+
+    def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
+        """The tree of each sentence."""
+        shelf = self.shelf("trees")
+        kept = shelf.get(dict.fromkeys(lines)).items()
+        found = {line: unpack_tree(result, line) for line, result in kept}
+        new = [line for line in lines if line not in found]
+        for batch, trees in spread(partial(read, model=self.model), new, self.jobs):
+            made = dict(zip(batch, trees, strict=True))
+            shelf.put({line: pack_tree(tree) for line, tree in made.items()})
+            found |= made
+        return found
+
+    def shelf(self, kind: str) -> Shelf:
+        """Where results are kept: "tuples" of captions or "trees" of sentences.
+
+        What they depend on: this code, the parser, for tuples the grammar, and the
+        text, in which all is said that the tokeniser and `sentences` have done.
+        """
+        if self.cache is None:
+            return Shelf(None, {})
+        basis = {
+            "kind": kind,
+            "code": code_digest(),
+            "parser": model_fingerprint(self.model),
+        }
+        names = {"version": __version__, "model": self.model or DEFAULT}
+        if kind == "tuples":
+            basis["rules"] = self.grammar.digest
+            names["grammar"] = self.grammar.name
+        return Shelf(self.cache, basis, names)
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
         """The graph that a grammar's turn cards read, if it has any."""
@@ -262,9 +268,7 @@ class Pipeline:
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Every stage of each caption, as it was written; parsed in one go."""
         split = [self.text(caption).split("\n") for caption in captions]
-        lines = list(dict.fromkeys(line for own in split for line in own))
-        trees = parse(lines, model=self.model, n_process=self.jobs)
-        of_line = dict(zip(lines, trees, strict=True))
+        of_line = self.trees([line for own in split for line in own])
         for caption, own in zip(captions, split, strict=True):
             parses = tuple(of_line[line] for line in own)
             graphs = tuple(map(self.dependencies, parses))

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
+from spicepy.common import processes
 from spicepy.common.errors import ResourceError
-from spicepy.parsing import processes
 
 linux = pytest.mark.skipif(
     not Path("/proc/self/task").is_dir() or processes.processors() < 2,
@@ -59,7 +59,7 @@ def evaluating(samples: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]
         found: list[int] = []
         try:
             wait_for(lambda: len(workers(parent.pid)) == 2)
-            found += workers(parent.pid)
+            found += workers(parent.pid) + servers(parent.pid)
             yield parent, found
         finally:
             for pid in (parent.pid, *found):
@@ -68,12 +68,23 @@ def evaluating(samples: Path) -> Iterator[tuple[subprocess.Popen[str], list[int]
 
 
 def workers(parent: int) -> list[int]:
-    children = Path(f"/proc/{parent}/task/{parent}/children")
-    return [pid for pid in map(int, children.read_text().split()) if is_worker(pid)]
+    """The children of the server that workers are forked from."""
+    return [pid for server in servers(parent) for pid in children(server)]
 
 
-def is_worker(pid: int) -> bool:
-    return b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+def servers(parent: int) -> list[int]:
+    return [
+        pid
+        for pid in children(parent)
+        if b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
+    except OSError:
+        return []
 
 
 def is_running(pid: int) -> bool:

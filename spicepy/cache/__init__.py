@@ -1,0 +1,12 @@
+"""What is parsed stays parsed: results of the parser and the rules, kept in a file.
+
+In: a folder, what the results depend on, captions. Out: what is known of them.
+"""
+
+from spicepy.cache.shelf import FOLDER_VARIABLE, Shelf, opened
+
+__all__ = [
+    "FOLDER_VARIABLE",
+    "Shelf",
+    "opened",
+]

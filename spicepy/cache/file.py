@@ -1,0 +1,148 @@
+"""The database file of the cache: made, opened, checked, set aside.
+
+In: a path. Out: a connection to a database that this version of spicepy can read, or
+an error; what an error means for the cache is a `Fault`.
+
+    entries   id (grows: the lowest is the oldest), key (64 bits of a hash of shelf and
+              text), shelf, text, result, checked (CRC-32 of shelf, text and result)
+    shelves   shelf, about (what its results depend on, as JSON)
+"""
+
+import os
+import secrets
+import sqlite3
+from contextlib import closing, suppress
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+WAIT: Final = 30.0
+"""Seconds to wait for another process that writes."""
+
+_APPLICATION: Final = 0x53504359  # "SPCY"
+_SCHEMA: Final = 1
+_TABLES: Final = """
+    CREATE TABLE entries (
+        id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, shelf INTEGER NOT NULL,
+        text BLOB NOT NULL, result BLOB NOT NULL, checked INTEGER NOT NULL
+    );
+    CREATE TABLE shelves (shelf INTEGER PRIMARY KEY, about TEXT NOT NULL);
+"""
+
+_ROWS: Final = (
+    "id, key, shelf, text, result, checked FROM entries",
+    "shelf, about FROM shelves",
+)
+
+
+class Foreign(sqlite3.DatabaseError):
+    """A database of another program, or of another version of spicepy."""
+
+
+class Fault(Enum):
+    """What an error means: the codes of SQLite, and what is done about it."""
+
+    DAMAGED = (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_FORMAT,
+        sqlite3.SQLITE_ERROR,  # a table or column is not there
+    )
+    UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+    FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+    BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    OTHER = ()
+
+
+def fault_of(error: Exception) -> Fault:
+    """What an error of the database means."""
+    if isinstance(error, Foreign | ValueError):  # ValueError: of SQLite's own tables
+        return Fault.DAMAGED
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return next((fault for fault in Fault if code in fault.value), Fault.OTHER)
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """Open the file, and make it if it is not there.
+
+    Args:
+        path: Of the file.
+        read_only: It lies where nothing can be written, not even SQLite's own files
+            beside it.
+
+    Raises:
+        sqlite3.Error, ValueError: See `fault_of`.
+    """
+    if not read_only:
+        if not path.exists():
+            _make(path)
+        return _checked(_opened(str(path)))
+    try:
+        return _checked(_opened(f"{path.as_uri()}?mode=ro", uri=True))
+    except sqlite3.OperationalError:  # SQLite cannot make its own files
+        return _checked(_opened(f"{path.as_uri()}?mode=ro&immutable=1", uri=True))
+
+
+def set_aside(path: Path) -> Path:
+    """Rename the file and those that SQLite has beside it.
+
+    Raises:
+        OSError: It cannot be renamed.
+    """
+    aside = path.with_name(f"{path.stem}.set-aside-{secrets.token_hex(4)}{path.suffix}")
+    for end in ("-wal", "-shm"):  # first: a new database must not find them
+        with suppress(FileNotFoundError):
+            os.rename(f"{path}{end}", f"{aside}{end}")
+    os.rename(path, aside)
+    return aside
+
+
+def files_aside(path: Path) -> list[Path]:
+    """The files that `set_aside` has renamed."""
+    return sorted(path.parent.glob(f"{path.stem}.set-aside-*"))
+
+
+def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
+    # A thread at a time: `Store` has a lock.
+    return sqlite3.connect(
+        name, timeout=WAIT, isolation_level=None, check_same_thread=False, uri=uri
+    )
+
+
+def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
+    try:
+        # After a power failure the last rows may be gone, but none is damaged.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        found = [
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("application_id", "user_version")
+        ]
+        if found != [_APPLICATION, _SCHEMA]:
+            raise Foreign("made by another program or another version of spicepy")
+        for rows in _ROWS:
+            connection.execute(f"SELECT {rows} LIMIT 1").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _make(path: Path) -> None:
+    """Make an empty database under another name, so that nobody meets half of it."""
+    passing = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
+    try:
+        with closing(_opened(str(passing))) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {_SCHEMA}")
+            connection.executescript(_TABLES)
+        try:
+            os.link(passing, path)
+        except FileExistsError:
+            pass  # another process was faster
+        except OSError:  # a file system without links
+            os.replace(passing, path)
+    finally:
+        for end in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                os.unlink(f"{passing}{end}")

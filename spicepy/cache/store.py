@@ -1,0 +1,340 @@
+"""The cache in a folder: rows of results that several processes may read and write.
+
+In: rows, a packed result by the number of its shelf and its text. Out: the same rows,
+or fewer: whatever is wrong with the file costs time, never a result. A row says what
+text it is of and has a check sum; a damaged one is not there.
+
+A file that is damaged, or that another program or version has made, is renamed and a
+new one begun. Where nothing can be written, the cache is read; where the disk is full,
+the run goes on without writing. Each is said in one warning.
+"""
+
+import os
+import sqlite3
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from threading import RLock
+from typing import Final, NamedTuple, TypeVar
+from zlib import crc32
+
+from spicepy.cache.file import Fault, connect, fault_of, files_aside, set_aside
+from spicepy.common.errors import InputError, SpicepyWarning, shown
+
+NAME: Final = "parses.sqlite"
+LIMIT_VARIABLE: Final = "SPICEPY_CACHE_GIB"
+"""The environment variable that sets the largest size, in GiB."""
+LIMIT_GIB: Final = 2.0
+"""The largest size by default, some 6 million captions. The oldest rows go first."""
+
+_KEPT: Final = 0.8  # of the limit, after the oldest rows went
+_STEP: Final = 2_000  # rows that are read at once
+_ABANDONED: Final[list[object]] = []  # connections of the process that forked
+
+T = TypeVar("T")
+
+
+class Row(NamedTuple):
+    """A result, the text it is of, and whether the row is as it was written."""
+
+    shelf: int
+    text: str
+    result: str
+    sound: bool
+
+
+class Store:
+    """The cache in a folder; safe in threads and processes.
+
+    Args:
+        folder: Made if it is not there.
+
+    Raises:
+        InputError: The folder cannot be made, or the limit is no number.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+        self.limit = _limit()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"{shown(str(folder))[1:-1]}: this folder for the cache cannot be made "
+                f"({error.strerror or error})"
+            ) from None
+        self._reads = self._writes = True
+        self._warned: set[str] = set()
+        self._connection: sqlite3.Connection | None = None
+        self._opened: object = None  # the identity of the file
+        self._renew()
+
+    def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
+        """Pickled as its folder; where that cannot be made, there is no cache."""
+        from spicepy.cache.shelf import reopened
+
+        return reopened, (self.path.parent,)
+
+    def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
+        """The results of those texts that are known."""
+        wanted = {_key(shelf, raw): raw for raw in map(_raw, texts)}
+        keys = sorted(wanted)
+        found: dict[str, str] = {}
+
+        def read(connection: sqlite3.Connection) -> None:
+            for start in range(0, len(keys), _STEP):
+                listed = ",".join(map(str, keys[start : start + _STEP]))
+                rows = connection.execute(
+                    "SELECT key, text, result, checked FROM entries "
+                    f"WHERE key IN ({listed})"
+                )
+                for key, text, result, checked in rows:
+                    same = text == wanted.get(key)
+                    if same and _check(shelf, text, result) == checked:
+                        found[_text(text)] = _text(result)
+
+        if self._reads:
+            self._do(read)
+        return found
+
+    def put(self, shelf: int, about: str, results: Mapping[str, str]) -> None:
+        """Keep results, all of them or none; let the oldest go if there are too many.
+
+        Args:
+            shelf: The number of the shelf.
+            about: What its results depend on, as JSON.
+            results: Text -> result.
+        """
+        rows = [_row(shelf, _raw(text), _raw(made)) for text, made in results.items()]
+
+        def write(connection: sqlite3.Connection) -> None:
+            with _transaction(connection):
+                connection.execute(
+                    "INSERT OR IGNORE INTO shelves VALUES (?, ?)", (shelf, about)
+                )
+                connection.executemany(
+                    "INSERT OR REPLACE INTO entries (key, shelf, text, result, checked)"
+                    " VALUES (?, ?, ?, ?, ?)",
+                    rows,
+                )
+            if _size(connection) > self.limit:
+                self._shrink(connection)
+
+        if rows and self._writes:
+            self._do(write)
+
+    def clear(self) -> int:
+        """Forget all results; return how many there were."""
+
+        def write(connection: sqlite3.Connection) -> int:
+            with _transaction(connection):
+                [many] = connection.execute("SELECT count(*) FROM entries").fetchone()
+                connection.execute("DELETE FROM entries")
+                connection.execute("DELETE FROM shelves")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return int(many)
+
+        gone = self._do(write) or 0
+        for file in files_aside(self.path):
+            with suppress(OSError):
+                file.unlink()
+        return gone
+
+    def shelves(self) -> dict[int, tuple[str, int]]:
+        """Of each shelf, what its results depend on (JSON) and how many there are."""
+        rows = self._do(
+            lambda c: c.execute(
+                "SELECT shelf, about, ifnull(many, 0) FROM shelves LEFT JOIN "
+                "(SELECT shelf, count(*) AS many FROM entries GROUP BY shelf) "
+                "USING (shelf)"
+            ).fetchall()
+        )
+        return {shelf: (about, many) for shelf, about, many in rows or ()}
+
+    def bounds(self) -> tuple[int, int]:
+        """The lowest number of a row, and the one after the highest."""
+        row = self._do(
+            lambda c: c.execute("SELECT min(id), max(id) + 1 FROM entries").fetchone()
+        )
+        return row if row and row[0] is not None else (0, 0)
+
+    def rows(self, numbers: Iterable[int]) -> list[Row]:
+        """The rows with these numbers, those that there are."""
+        listed = ",".join(map(str, numbers))
+        rows = self._do(
+            lambda c: c.execute(
+                "SELECT shelf, text, result, key, checked FROM entries "
+                f"WHERE id IN ({listed})"
+            ).fetchall()
+        )
+        return [_read(*row) for row in rows or ()]
+
+    def size(self) -> int:
+        """Bytes of the rows and their index."""
+        return self._do(_size) or 0
+
+    def _do(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Do something with the file; where it fails, say why and return None."""
+        if self._process != os.getpid():
+            self._renew()
+        with self._lock:
+            try:
+                return action(self._connection or self._connect())
+            except (sqlite3.Error, ValueError) as error:
+                return self._answer(error, action)
+            except OSError as error:  # no new file can be made
+                self._stop(f"cannot be used ({error.strerror or error})")
+        return None
+
+    def _connect(self) -> sqlite3.Connection:
+        self._opened = _identity(self.path)
+        connection = connect(self.path, read_only=not self._writes)
+        self._connection, self._opened = connection, _identity(self.path)
+        return connection
+
+    def _answer(
+        self, error: Exception, action: Callable[[sqlite3.Connection], T]
+    ) -> T | None:
+        fault = fault_of(error)
+        if fault is Fault.BUSY:
+            self._warn("is in use by another process; some results are not kept")
+        elif fault is Fault.FULL:
+            self._writes = False
+            self._warn(f"takes no more results ({error}); the run goes on without")
+        elif fault is Fault.UNWRITABLE and self._writes and self.path.exists():
+            self._close()
+            self._writes = False
+            self._warn("cannot be written; it is only read")
+            return self._do(action)
+        elif fault is Fault.DAMAGED:
+            self._set_aside(error)
+        else:
+            self._stop(f"cannot be used ({error})")
+        return None
+
+    def _set_aside(self, error: Exception) -> None:
+        self._close()
+        if not self._writes:
+            self._stop(f"cannot be read ({error})")
+            return
+        if self._opened and self._opened != _identity(self.path):
+            return  # another process did it
+        try:
+            aside = set_aside(self.path)
+        except OSError:
+            self._stop(f"cannot be read ({error})")
+        else:
+            self._warn(f"cannot be read ({error}); it is now {aside.name}")
+
+    def _shrink(self, connection: sqlite3.Connection) -> None:
+        """Let the oldest rows go."""
+        with _transaction(connection):
+            size = _size(connection)
+            if size > self.limit:  # no other process did it
+                [first, last] = connection.execute(
+                    "SELECT min(id), max(id) FROM entries"
+                ).fetchone()
+                gone = 1 - _KEPT * self.limit / size
+                until = first + (last + 1 - first) * gone
+                connection.execute("DELETE FROM entries WHERE id < ?", (until,))
+
+    def _stop(self, why: str) -> None:
+        self._close()
+        self._reads = self._writes = False
+        self._warn(f"{why}; the run goes on without it")
+
+    def _warn(self, what: str) -> None:
+        kind = what.split("(")[0]
+        if kind not in self._warned:
+            self._warned.add(kind)
+            message = f"the cache {shown(str(self.path))[1:-1]} {what}"
+            warnings.warn(message, SpicepyWarning, stacklevel=2)
+
+    def _renew(self) -> None:
+        """Begin without a connection: one must not be used, or closed, after a fork."""
+        _ABANDONED.append(self._connection)
+        self._connection = None
+        self._lock = RLock()
+        self._process = os.getpid()
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            with suppress(sqlite3.Error):
+                self._connection.close()
+        self._connection = None
+
+
+def _limit() -> float:
+    """The largest size in bytes."""
+    given = os.environ.get(LIMIT_VARIABLE) or LIMIT_GIB
+    try:
+        limit = float(given)
+        if not 0 < limit < float("inf"):
+            raise ValueError
+    except ValueError:
+        raise InputError(
+            f"{LIMIT_VARIABLE} is {shown(given)}; it must be a number of GiB above 0"
+        ) from None
+    return limit * 2**30
+
+
+def _size(connection: sqlite3.Connection) -> int:
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _identity(path: Path) -> object:
+    """What tells a file from another one that has taken its name."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _row(shelf: int, text: bytes, result: bytes) -> tuple[int, int, bytes, bytes, int]:
+    return _key(shelf, text), shelf, text, result, _check(shelf, text, result)
+
+
+def _read(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
+    if _check(shelf, text, result) != checked or _key(shelf, text) != key:
+        return Row(shelf, "", "", False)
+    return Row(shelf, _text(text), _text(result), True)
+
+
+def _key(shelf: int, text: bytes) -> int:
+    salt = shelf.to_bytes(8, "big")
+    digest = blake2b(text, digest_size=8, salt=salt).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _check(shelf: int, text: bytes, result: bytes) -> int:
+    if isinstance(text, bytes) and isinstance(result, bytes):
+        return crc32(result, crc32(text, shelf & 0xFFFFFFFF))
+    return -1  # a damaged row may hold values of any type
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")

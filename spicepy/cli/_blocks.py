@@ -1,0 +1,209 @@
+"""Commands whose output is written in blocks: data of any size, stopped and gone on.
+
+In: what a command was given. Out: files of rows, and the scores of the corpus.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli._bundles import Scoring, said
+from spicepy.cli._inputs import read_input
+from spicepy.cli._results import scores_table
+from spicepy.common.errors import InputError
+from spicepy.common.writing import check_path
+
+if TYPE_CHECKING:
+    from spicepy.samples.sample import Sample
+    from spicepy.scale.evaluating import Corpus
+    from spicepy.scale.on_ray import Cluster
+    from spicepy.scale.survey import Samples
+
+KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
+_BLOCKS: Final = (".jsonl", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Where samples come from: files that hold both sides, or a COCO pair."""
+
+    files: list[str]
+    candidates: str | None = None
+    references: str | None = None
+    common: bool = False
+    id_column: str | None = None
+
+    def for_ray(self) -> list[str]:
+        """The files.
+
+        Raises:
+            InputError: They are not what a cluster reads in parts.
+        """
+        if not self.files or self.candidates or self.references:
+            raise InputError("--engine ray reads files that hold both sides, no pair")
+        return self.files
+
+    def samples(self) -> "Samples":
+        """All samples with their places, again at each call.
+
+        Files that cannot be read record by record are read once and kept.
+        """
+        if self.files and not self.candidates and not self.references:
+            from spicepy.samples.streams import Source
+
+            return Source(self.files, id_column=self.id_column).samples
+        read = read_input(
+            self.files,
+            self.candidates,
+            self.references,
+            common=self.common,
+            id_column=self.id_column,
+        )
+
+        def again() -> "Iterator[tuple[str, Sample]]":
+            return ((f"sample {number}", s) for number, s in enumerate(read, 1))
+
+        return again
+
+
+def in_blocks(output: str | None) -> bool:
+    """Whether an output is written in blocks: JSON lines, Parquet, a folder."""
+    name = str(output or "").lower()
+    return name.endswith((*_BLOCKS, "/", "\\"))
+
+
+class Engine(StrEnum):
+    """Who works on the blocks."""
+
+    local = "local"
+    ray = "ray"
+
+
+EngineOption = Annotated[
+    Engine,
+    typer.Option(help="Who works on an output in blocks: this machine, or Ray."),
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a running Ray cluster, or auto; by default Ray is started here."
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who works on the blocks, as options say it."""
+
+    engine: Engine = Engine.local
+    address: str | None = None
+    jobs: int = 1
+
+    def check(self, output: str | None) -> None:
+        """Refuse options without effect.
+
+        Raises:
+            InputError: Ray is to write another output, or an address is not for Ray.
+        """
+        if self.engine is Engine.ray and not in_blocks(output):
+            raise InputError(
+                "--engine ray writes in blocks: give --output with a name ending in "
+                ".jsonl, .parquet or / (a folder)"
+            )
+        if self.address is not None and self.engine is not Engine.ray:
+            raise InputError("--address is for --engine ray")
+
+    def cluster(self) -> "Cluster":
+        """The Ray cluster; --jobs are its workers, all processors by default."""
+        from spicepy.scale.on_ray import Cluster
+
+        return Cluster(self.address, self.jobs if self.jobs > 1 else None)
+
+    @contextmanager
+    def corpus(self, given: Given) -> "Iterator[Corpus]":
+        """The samples given, for who works on them."""
+        if self.engine is Engine.ray:
+            from spicepy.scale.on_ray import ray_corpus
+
+            files, column = given.for_ray(), given.id_column
+            with ray_corpus(files, self.cluster(), id_column=column) as corpus:
+                yield corpus
+        else:
+            from spicepy.scale.evaluating import local_corpus
+
+            yield local_corpus(given.samples(), jobs=self.jobs)
+
+
+def score_in_blocks(
+    given: Given,
+    output: str,
+    names: str,
+    scoring: Scoring,
+    workers: Workers,
+    *,
+    tuples: bool,
+    quiet: bool,
+) -> None:
+    """Score samples in blocks and print the scores of the corpus."""
+    from spicepy.scale.evaluating import evaluate_corpus
+
+    path = check_block_output(output, *given.files, given.candidates, given.references)
+    console.check_files(None, (), *scoring.files())
+    metrics = replace(scoring, jobs=1).metrics(names)
+    if tuples and path.suffix.lower() != ".jsonl":
+        console.warn("--tuples is ignored: only a .json or .jsonl file holds them")
+    with (
+        console.progress_bar(quiet=quiet),
+        kept(path),
+        workers.corpus(given) as corpus,
+    ):
+        result = evaluate_corpus(corpus, path, metrics, tuples=tuples, said=said(names))
+    for warning in result.warnings[len(said(names)) :]:
+        console.warn(warning)
+    if quiet:
+        return
+    console.err.print(f"wrote {path} ({result.images:,} images)", markup=False)
+    console.show_table(scores_table(result.lines()))
+    console.out.print(result.signature.replace("; ", "\n"), markup=False)
+
+
+def check_block_output(output: str, *inputs: object) -> Path:
+    """The path of an output in blocks, if it can be written.
+
+    Raises:
+        InputError: See `spicepy.common.writing.check_path`.
+    """
+    path = Path(output)
+    if "" in inputs:
+        raise InputError("an empty name was given for a file to read")
+    if path.suffix.lower() in _BLOCKS:
+        return check_path(path, _BLOCKS, inputs)
+    if path.exists():
+        raise InputError(f"{output} exists; give the name of a new folder")
+    if not path.parent.is_dir():
+        raise InputError(f"{output}: the folder {path.parent} does not exist")
+    return path
+
+
+@contextmanager
+def kept(output: Path) -> Iterator[None]:
+    """Say what is kept if the work is stopped."""
+    from spicepy.scale.folder import Folder
+
+    folder = Folder(output)
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        if folder.path.exists():
+            console.err.print(
+                f"stopped; {len(folder.numbers()):,} blocks are kept in {folder.path}: "
+                "the same command goes on from there",
+                markup=False,
+            )
+        raise

@@ -1,0 +1,114 @@
+"""`spicepy cache`: what is kept of earlier runs; empty it; compare it with new parses.
+
+The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
+"""
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.common.errors import InputError
+from spicepy.common.tables import Table
+
+if TYPE_CHECKING:
+    from spicepy.cache.store import Store
+
+app = typer.Typer(
+    help="Look at the cache of parses, empty it, compare it with new parses.",
+    no_args_is_help=True,
+)
+
+Folder = Annotated[
+    str | None,
+    typer.Option(
+        "--cache", envvar="SPICEPY_CACHE", metavar="DIR", help="The cache's folder."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("info")
+def info_command(cache: Folder = None, as_json: Json = False) -> None:
+    """Show what the cache holds, how large it is and how large it may become.
+
+    A shelf holds results that depend on the same parser, grammar and version of
+    spicepy. Those of other versions are not used; in time they are the oldest,
+    and go first when the cache is full.
+
+    Example: spicepy cache info --cache ~/.cache/spicepy
+    """
+    store = _store(cache)
+    shelves = [
+        {**json.loads(about), "rows": many} for about, many in store.shelves().values()
+    ]
+    found: dict[str, Any] = {
+        "file": str(store.path),
+        "bytes": store.size(),
+        "limit": round(store.limit),
+        "rows": sum(shelf["rows"] for shelf in shelves),
+        "shelves": shelves,
+    }
+    if as_json:
+        typer.echo(console.to_json(found), nl=False)
+        return
+    columns = ("kind", "grammar", "model", "version", "rows")
+    rows = tuple(tuple(shelf.get(name, "") for name in columns) for shelf in shelves)
+    console.show_table(Table("Shelves", columns, rows))
+    size, limit = (f"{found[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
+    console.out.print(f"{store.path}: {size} of at most {limit}", markup=False)
+
+
+@app.command("clear")
+def clear_command(cache: Folder = None) -> None:
+    """Forget everything, and delete damaged files that were set aside.
+
+    Example: spicepy cache clear --cache ~/.cache/spicepy
+    """
+    console.out.print(f"{_store(cache).clear():,} results forgotten")
+
+
+@app.command("verify")
+def verify_command(
+    cache: Folder = None,
+    sample: Annotated[
+        int, typer.Option(min=1, help="Rows to compare, drawn at random.")
+    ] = 1_000,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Compare all rows instead.")
+    ] = False,
+    seed: options.Seed = 0,
+    as_json: Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Parse rows of the cache again and compare; exit code 1 if any is wrong.
+
+    Example: spicepy cache verify --cache ~/.cache/spicepy --sample 5000
+    """
+    from spicepy.pipeline.verifying import verify
+
+    store = _store(cache)
+    with console.progress_bar(quiet=quiet):
+        found = verify(store, None if everything else sample, seed)
+    if as_json:
+        typer.echo(console.to_json(found.to_dict()), nl=False)
+    else:
+        console.out.print(
+            f"{found.rows:,} rows: {found.same:,} as parsed anew, {len(found.wrong):,} "
+            f"wrong, {found.damaged:,} damaged, {found.others:,} of other versions"
+        )
+        for text in found.wrong[:20]:
+            console.out.print(f"   wrong: {text}", markup=False)
+    if found.wrong or found.damaged:
+        raise typer.Exit(1)
+
+
+def _store(folder: str | None) -> "Store":
+    from spicepy.cache.shelf import opened
+
+    store = opened(folder)
+    if store is None:
+        raise InputError("no cache named: give --cache DIR or set SPICEPY_CACHE")
+    return store

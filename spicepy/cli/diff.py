@@ -1,0 +1,67 @@
+"""`spicepy diff`: two versions of a captioner in, what was fixed and broken out."""
+
+from typing import Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._inputs import read_systems
+from spicepy.cli._results import PageOutput, check_outputs, report
+from spicepy.cli.diagnose import csv_files
+from spicepy.common.errors import InputError
+from spicepy.common.files import read_text
+
+
+def diff_command(
+    old: Annotated[str, typer.Argument(help="Captions of the old version.")],
+    new: Annotated[str, typer.Argument(help="Captions of the new version.")],
+    references: options.References = None,
+    precision: options.Precision = 0.0,
+    common: options.Common = False,
+    jobs: options.Jobs = 1,
+    output: PageOutput = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Show what a new version of a captioner fixed and what it broke.
+
+    Kind by kind: how many errors are gone, how many are new, whether the images that
+    changed outweigh chance (sign test), and examples with both captions. The errors
+    are those of `spicepy diagnose`; input as for `spicepy compare`. Both versions
+    need captions of the same images with the same references.
+
+    A .json or .csv file lists every error with what became of it; .html is a page
+    with pictures.
+
+    Example: spicepy diff old.json new.json --references refs.json
+    """
+    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
+    from spicepy.diagnosis.difference import compare_versions
+    from spicepy.evaluation.evaluation import evaluate
+    from spicepy.reporting.changes import PAGE
+
+    paths = check_outputs(output, [old, new, references], PAGE)
+    try:
+        read = read_systems([old, new], references, common=common)
+    except InputError as error:
+        _check_is_no_result(old, new, error)
+        raise
+    pipeline = analysis_pipeline(jobs)
+    with console.progress_bar(quiet=quiet):
+        found = {}
+        for name, samples in read.items():
+            looked_at = scenes(evaluate(samples, []), pipeline)
+            found[name] = diagnose(looked_at, precision=precision), samples
+    signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
+    result = compare_versions(found, signature)
+    report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
+
+
+def _check_is_no_result(old: str, new: str, error: InputError) -> None:
+    """Say so if a file that cannot be read as captions is a result of `diagnose`."""
+    for file in (old, new):
+        if str(error).startswith(file) and '"by_image"' in read_text(file):
+            raise InputError(
+                f"{file}: a result of `spicepy diagnose`; diff compares the captions "
+                "that it was made from: give both captions files, and --references"
+            ) from error

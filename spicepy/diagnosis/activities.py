@@ -1,0 +1,111 @@
+"""Activities: what someone does, candidate against references.
+
+In: a `Scene`. Out: `Finding`s, with the names of the things it is done to.
+
+An activity is wrong if the references tell of other activities and none of the
+candidate's, in any form of the word: "a man walks" where all others say that he rides.
+Postures and vague verbs ("hold", "look") go along with most activities; a posture is
+wrong only if the references have another one. An object that is part of the activity
+("rides a bicycle") is not reported once more.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from spicepy.diagnosis.classes import stands_in
+from spicepy.diagnosis.likeness import likeness
+from spicepy.diagnosis.nouns import is_living
+from spicepy.diagnosis.reading import Reading
+from spicepy.diagnosis.values import Finding, Scene
+from spicepy.diagnosis.verbs import Verb
+from spicepy.diagnosis.words import load_words
+
+_ENOUGH: Final = 2
+"""References that must tell of an activity."""
+_ALIKE: Final = 0.6  # From here on two verbs are taken for one activity.
+_STEM: Final = 3  # Letters of the shortest stem.
+
+
+def activities(scene: Scene) -> Iterator[tuple[Finding, frozenset[str]]]:
+    """The wrong activities, with the names of the things they are done to."""
+    seen: set[str] = set()
+    for verb in scene.candidate.verbs:
+        if verb.lemma in seen or not verb.finite or not _lives(scene.candidate, verb):
+            continue
+        seen.add(verb.lemma)
+        meant = _meant(scene, verb)
+        if meant:
+            yield _finding(scene, verb, meant), _parts(scene, verb)
+
+
+def _lives(reading: Reading, verb: Verb) -> bool:
+    if not reading.things:
+        return False
+    return is_living(reading.things[max(0, verb.agent)].name)
+
+
+def _meant(scene: Scene, verb: Verb) -> Counter[str]:
+    """Verb → references that have it instead; empty if the candidate may be right."""
+    words = load_words()
+    posture = words.postures.get(verb.lemma)
+    if posture is None and _is_vague(scene, verb):
+        return Counter()
+    if any(_says(text, verb.lemma) for text in scene.references):
+        return Counter()
+    found: Counter[str] = Counter()
+    telling = 0
+    for text in scene.references:
+        own = {v.lemma for v in text.verbs if _lives(text, v)}
+        if posture is None:
+            own -= words.light
+        else:
+            own = {v for v in own if words.postures.get(v, posture) != posture}
+        found.update(own)
+        telling += bool(own)
+    return found if telling >= min(_ENOUGH, len(scene.references)) else Counter()
+
+
+def _is_vague(scene: Scene, verb: Verb) -> bool:
+    """Whether a verb goes along with others: by itself, or as its object is there."""
+    if verb.object < 0:
+        return verb.lemma in load_words().light or verb.lemma in load_words().vague
+    return verb.lemma in load_words().light or stands_in(
+        scene.candidate.things[verb.object], scene.references
+    )
+
+
+def _says(text: Reading, verb: str) -> bool:
+    """Whether a text has the verb, a word made of it, or another for the same."""
+    posture = load_words().postures.get(verb)
+    if posture is not None:
+        return any(load_words().postures.get(v.lemma) == posture for v in text.verbs)
+    stem = verb.removesuffix("e")
+    if any(
+        word == verb or (len(stem) >= _STEM and word.startswith(stem))
+        for word in text.lemmas
+    ):
+        return True
+    return any(likeness(verb, other.lemma) >= _ALIKE for other in text.verbs)
+
+
+def _parts(scene: Scene, verb: Verb) -> frozenset[str]:
+    """What the activity is done to."""
+    if verb.object < 0:
+        return frozenset()
+    return frozenset((scene.candidate.things[verb.object].name,))
+
+
+def _finding(scene: Scene, verb: Verb, meant: Counter[str]) -> Finding:
+    reading = scene.candidate
+    agent = reading.things[max(0, verb.agent)]
+    things = [reading.things[verb.object].name] if verb.object >= 0 else []
+    return Finding(
+        scene.image_id,
+        "wrong activity",
+        (agent.name, verb.lemma, *things),
+        meant.most_common(1)[0][0],
+        verb.lemma,
+        len(scene.references),
+        " ".join((reading.words[verb.place - 1], *things)),
+    )

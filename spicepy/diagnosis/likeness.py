@@ -1,0 +1,63 @@
+"""How alike words are in captions, by the word vectors of spice-soft.
+
+In: words. Out: cosines of their vectors. Words that exclude each other ("sit",
+"stand") are far apart in this table, so that it tells another word for the same from
+another thing.
+"""
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.metrics.base import Array
+from spicepy.metrics.soft.table import bundled_table
+
+REMEMBERED: Final = 30_000
+"""Texts whose rows a process keeps: the references of the next system."""
+
+
+@cache
+def likeness(first: str, second: str) -> float:
+    """The cosine, -1 to 1; 0 if a word is unknown, 1 for one and the same word.
+
+    Raises:
+        ResourceError: The bundled table is missing.
+    """
+    if first == second:
+        return 1.0
+    rows = bundled_table().rows
+    if first not in rows or second not in rows:
+        return 0.0
+    return float(_directions()[rows[first]] @ _directions()[rows[second]])
+
+
+def support(word: str, texts: Sequence[frozenset[str]]) -> float:
+    """How alike the most similar word of some texts is, 0-1."""
+    if any(word in text for text in texts):
+        return 1.0
+    row = bundled_table().rows.get(word)
+    near = [rows for text in texts if len(rows := _rows(text))]
+    if row is None or not near:
+        return 0.0
+    directions = _directions()
+    likest = max(float((directions[rows] @ directions[row]).max()) for rows in near)
+    return max(0.0, likest)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _rows(words: frozenset[str]) -> NDArray[np.intp]:
+    """Where the words of a text stand in the table."""
+    rows = bundled_table().rows
+    return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
+
+
+@cache
+def _directions() -> Array:
+    """The vectors at length 1."""
+    vectors = bundled_table().vectors
+    lengths = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    directions: Array = vectors / np.maximum(lengths, 1.0)
+    return directions

@@ -1,0 +1,90 @@
+"""Places: where something happens.
+
+In: the readings of a scene. Out: which of the candidate's things tell where, and which
+classes of the references do.
+"""
+
+from collections.abc import Sequence
+
+from spicepy.diagnosis.classes import ObjectClass
+from spicepy.diagnosis.nouns import is_body_part, is_living, region
+from spicepy.diagnosis.reading import Reading, Thing
+from spicepy.diagnosis.values import Scene
+from spicepy.diagnosis.words import load_words
+
+_ENOUGH = 2
+"""References that must have the place."""
+
+
+def is_located(reading: Reading, thing: Thing) -> bool:
+    """Whether a thing tells where another is: "on a bench", "in front of a shop"."""
+    if is_living(thing.name) or region(thing.name) is not None:
+        return False
+    others = (
+        how for _, how, target in reading.relations if reading.things[target] is thing
+    )
+    return is_there(reading, thing) or (_is_place(thing.name) and not any(others))
+
+
+def is_there(reading: Reading, thing: Thing) -> bool:
+    """Whether a preposition of place stands before a thing."""
+    return any(
+        reading.things[target] is thing and _is_locative(how)
+        for _, how, target in reading.relations
+    )
+
+
+def stands_beside(scene: Scene, group: ObjectClass) -> bool:
+    """Whether a reference has someone beside a place, not at it."""
+    return any(
+        is_beside(text, thing)
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+        for thing in things
+    )
+
+
+def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
+    """The place that most references have, if enough of them do."""
+    needed = min(_ENOUGH, len(scene.references))
+    found = [g for g in groups if g.support >= needed and _tells_where(scene, g)]
+    return max(found, key=lambda group: group.support, default=None)
+
+
+def _tells_where(scene: Scene, group: ObjectClass) -> bool:
+    """Whether half of the references that have it have something there.
+
+    Not what most pictures have, as clouds, nor a part of a body.
+    """
+    name = group.name
+    if is_body_part(name) or (name in load_words().backgrounds and not _is_place(name)):
+        return False
+    located = sum(
+        any(is_located(text, thing) for thing in things)
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+    )
+    return 2 * located >= group.support
+
+
+def is_beside(reading: Reading, thing: Thing) -> bool:
+    """Whether someone is only beside a place, and so may be in another one."""
+    besides = load_words().besides
+    return _is_place(thing.name) and any(
+        reading.things[target] is thing and _ends_in(how, besides)
+        for _, how, target in reading.relations
+    )
+
+
+def _is_place(noun: str) -> bool:
+    words = load_words()
+    return not words.family(noun).isdisjoint(words.places)
+
+
+def _is_locative(how: str) -> bool:
+    """Whether a relation ends in a preposition of place: "sit on", "in front of"."""
+    words = load_words()
+    return how.split(" ")[0] not in words.looking and _ends_in(how, words.locatives)
+
+
+def _ends_in(how: str, prepositions: frozenset[str]) -> bool:
+    words = how.split(" ")
+    return any(" ".join(words[start:]) in prepositions for start in range(len(words)))

@@ -1,0 +1,90 @@
+"""A scene graph in each of the forms that `spicepy parse` writes.
+
+In: a `SceneGraph` and the name of a form. Out: a value that is ready for JSON, or text.
+"""
+
+import json
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Final
+
+from spicepy.graph import exchange
+from spicepy.graph.scene import SceneGraph
+from spicepy.samples.sample import ImageId
+
+
+class Form(StrEnum):
+    """How a graph is written."""
+
+    tuples = "tuples"
+    json = "json"
+    node_link = "node-link"
+    dot = "dot"
+    factual = "factual"
+    sng = "sng-parser"
+    visual_genome = "visual-genome"
+
+
+def graph_value(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> Any:
+    """The graph as a value ready for JSON; text for the forms that are text.
+
+    Args:
+        graph: The graph.
+        form: The form.
+        image_id: Its image, which only Visual Genome names.
+
+    Raises:
+        InputError: A name cannot be written in this form (a comma in FACTUAL).
+    """
+    if form is Form.visual_genome:
+        return exchange.write_visual_genome(graph, image_id)
+    return _VALUES[form](graph)
+
+
+def graph_line(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> str:
+    """The graph as a line of text (Graphviz: several lines).
+
+    Raises:
+        InputError: As for `graph_value`.
+    """
+    if form is Form.tuples:
+        return str(graph)
+    value = graph_value(graph, form, image_id)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def nested(graph: SceneGraph) -> dict[str, Any]:
+    """The graph as the nested columns of a Parquet file.
+
+    `objects` is a list of {name, words, attributes}, `relations` one of {subject,
+    predicate, object}, the ends being places in `objects`, from 0. Of merged words
+    (bike/bicycle) `name`, attributes and predicates give the first.
+    """
+    objects = [
+        {
+            "name": concept.words[0],
+            "words": list(concept.words),
+            "attributes": [attribute.words[0] for attribute in attributes],
+        }
+        for concept, attributes in zip(graph.objects, graph.attributes)
+    ]
+    relations = [
+        {"subject": source, "predicate": relation.words[0], "object": target}
+        for (source, target), found in graph.relations.items()
+        for relation in found
+    ]
+    return {"objects": objects, "relations": relations}
+
+
+def _tuples(graph: SceneGraph) -> list[list[str]]:
+    return [list(tuple_.members) for tuple_ in graph.tuples()]
+
+
+_VALUES: Final[dict[Form, Callable[[SceneGraph], Any]]] = {
+    Form.tuples: _tuples,
+    Form.json: lambda graph: json.loads(graph.to_json()),
+    Form.node_link: lambda graph: graph.to_node_link(),
+    Form.dot: lambda graph: graph.to_dot(),
+    Form.factual: exchange.write_factual,
+    Form.sng: exchange.write_sng,
+}

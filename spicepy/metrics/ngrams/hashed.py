@@ -1,0 +1,168 @@
+"""Document frequencies of corpora of any size.
+
+In: samples, block by block. Out: `HashedFrequencies`, which CIDEr takes in place of
+`DocumentFrequencies`. An n-gram is known by 64 bits of a hash, counts are gathered on
+disk, and n-grams of one image alone are dropped, since an n-gram that is not known
+counts as seen in one. So the frequencies of ten million captions take some 200 MB, and
+counting them less. Two n-grams of such a corpus share a hash with a probability of one
+in ten thousand; otherwise, scores have the same bits.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.metrics.functions import logarithm
+from spicepy.metrics.ngrams.frequencies import ORDERS, image_counts, porter_stem
+from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
+from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
+from spicepy.tokenization.samples import TokenisedSample
+
+Hashes = NDArray[np.uint64]
+
+_ROW: Final = np.dtype([("hash", "<u8"), ("count", "<u4")])
+_HELD: Final = 1 << 21
+"""Counts held in memory before they go to disk (12 bytes each)."""
+_PARTS_BITS: Final = 7
+_FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # SplitMix64's
+
+
+@dataclass(frozen=True, eq=False)
+class HashedFrequencies:
+    """How many images have each n-gram (orders 1-4) in their references.
+
+    Attributes:
+        images: The number of images counted.
+        stemming: Whether words were reduced to Porter stems.
+        hashes: Of the n-grams of at least two images, sorted.
+        counts: The frequency of each.
+    """
+
+    images: int
+    stemming: bool
+    hashes: Hashes
+    counts: NDArray[np.uint32]
+
+    @property
+    def label(self) -> str:
+        """What signatures call them."""
+        return f"hashed({self.images} images)"
+
+    def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
+        """Samples as arrays."""
+        return _table(samples, self.stemming)
+
+    def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
+        """log(images / frequency) of every row of n-grams."""
+        hashes = gram_hashes(table.vocabulary, grams.codes, n)
+        at = np.searchsorted(self.hashes, hashes)
+        frequency = np.ones(len(hashes))
+        found = at < len(self.hashes)
+        found[found] = self.hashes[at[found]] == hashes[found]
+        frequency[found] = self.counts[at[found]]
+        inverse = logarithm(np.array(float(self.images))) - logarithm(frequency)
+        rows: Floats = inverse[grams.gram]
+        return rows
+
+
+def count_hashed(
+    blocks: Iterable[Sequence[TokenisedSample]], *, stemming: bool
+) -> HashedFrequencies:
+    """Count the references of samples that come in blocks.
+
+    Raises:
+        InputError: An image has no references.
+    """
+    images = 0
+    with tempfile.TemporaryDirectory(prefix="spicepy-") as folder:
+        store = _Store(Path(folder))
+        for block in blocks:
+            for part in chunks(block):
+                table = _table(part, stemming)
+                images += len(part)
+                for n in ORDERS:
+                    codes, counts = image_counts(table, n)
+                    store.add(gram_hashes(table.vocabulary, codes, n), counts)
+        rows = np.concatenate([np.empty(0, _ROW), *store.repeated()])
+    return HashedFrequencies(
+        images, stemming, rows["hash"].copy(), rows["count"].copy()
+    )
+
+
+def gram_hashes(vocabulary: Vocabulary, codes: Ints, n: int) -> Hashes:
+    """64 bits of each n-gram, which depend on its words alone."""
+    found = np.full(len(codes), n, np.uint64)
+    for column in vocabulary.columns(codes, n):
+        ids, inverse = np.unique(column, return_inverse=True)
+        words = [_word_hash(vocabulary.words[i]) for i in ids.tolist()]
+        found = _mixed(found ^ np.array(words, np.uint64)[inverse])
+    return found
+
+
+def _table(samples: Sequence[TokenisedSample], stemming: bool) -> CaptionTable:
+    return encode(samples, Vocabulary(porter_stem) if stemming else None)
+
+
+def _word_hash(word: str) -> int:
+    digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+    return int.from_bytes(digest)
+
+
+def _mixed(values: Hashes) -> Hashes:
+    for factor, shift in zip(_FACTORS, (30, 27)):
+        values = (values ^ (values >> np.uint64(shift))) * np.uint64(factor)
+    mixed: Hashes = values ^ (values >> np.uint64(31))
+    return mixed
+
+
+class _Store:
+    """Counts on disk, in files by the first bits of the hash."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held: list[NDArray[np.void]] = []
+        self._size = 0
+
+    def add(self, hashes: Hashes, counts: Ints) -> None:
+        rows = np.empty(len(hashes), _ROW)
+        rows["hash"], rows["count"] = hashes, counts
+        self._held.append(rows)
+        self._size += len(rows)
+        if self._size >= _HELD:
+            self._write()
+
+    def repeated(self) -> Iterator[NDArray[np.void]]:
+        """The sums that are at least 2, sorted by hash."""
+        self._write()
+        for path in sorted(self._folder.iterdir()):
+            rows = _summed(np.fromfile(path, _ROW))
+            yield rows[rows["count"] > 1]
+
+    def _write(self) -> None:
+        if not self._held:
+            return
+        rows = _summed(np.concatenate(self._held))
+        self._held, self._size = [], 0
+        part = (rows["hash"] >> np.uint64(64 - _PARTS_BITS)).astype(np.int64)
+        ends = np.searchsorted(part, np.arange(1 << _PARTS_BITS), side="right")
+        for number, own in enumerate(np.split(rows, ends[:-1])):
+            with (self._folder / f"{number:03}").open("ab") as file:
+                own.tofile(file)
+
+
+def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:
+    """Counts of equal hashes added up, sorted by hash."""
+    rows = rows[np.argsort(rows["hash"], kind="stable")]
+    new = np.ones(len(rows), bool)
+    new[1:] = rows["hash"][1:] != rows["hash"][:-1]
+    starts = np.flatnonzero(new)
+    found = rows[starts]
+    if len(starts):
+        found["count"] = np.add.reduceat(rows["count"], starts)
+    return found

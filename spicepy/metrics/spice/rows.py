@@ -1,0 +1,99 @@
+"""An image's counts as a row of numbers, in this process or in others.
+
+In: images with their proposals. Out: a row an image, `FIELDS` for "All" and for each
+category; and the counts that a row stands for.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from spicepy.common.collector import no_collector
+from spicepy.common.processes import processors, run
+from spicepy.common.progress import advance
+from spicepy.extraction.packing import Packed
+from spicepy.grammar.categories import Category
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.matching import Counts
+from spicepy.graph.reading import GraphSample
+from spicepy.metrics.base import Array
+from spicepy.metrics.spice.image import score_proposals
+
+FIELDS: Final = ("tp", "fp", "fn", "precision", "recall", "f", "images")
+"""A category's columns: `images` is 1 where it is defined; the three scores
+are 0 where it is not."""
+WORTH_A_PROCESS: Final = 1_000
+"""Images for which one more process that matches pays off."""
+
+_BLOCK: Final = 250  # images that go to another process together
+
+Texts = tuple[str, tuple[str, ...]]
+"""The packed proposals of a candidate and of its references."""
+
+
+def row_of(counts: Mapping[str, Counts]) -> list[float]:
+    """The row of an image's counts."""
+    return [value for own in counts.values() for value in _fields(own)]
+
+
+def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
+    """The counts of an image's row, by category."""
+    parts = (row[at : at + len(FIELDS)] for at in range(0, len(row), len(FIELDS)))
+    return {
+        name: Counts(int(tp), int(fp), int(fn), defined=bool(images))
+        for name, (tp, fp, fn, *_, images) in zip(names, parts, strict=True)
+    }
+
+
+def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
+    """How many processes match these images best; packed ones travel fast."""
+    most = min(jobs, processors(), len(samples) // WORTH_A_PROCESS)
+    packed = most > 1 and all(
+        isinstance(own, Packed) for s in samples for own in (s.candidate, *s.references)
+    )
+    return most if packed else 1
+
+
+def rows_away(
+    samples: Sequence[GraphSample],
+    lexicon: Lexicon,
+    categories: Sequence[Category],
+    processes: int,
+) -> Array:
+    """The rows of images whose proposals are `Packed`, made in other processes."""
+    texts = [
+        (_text(s.candidate), tuple(_text(own) for own in s.references)) for s in samples
+    ]
+    blocks = [texts[at : at + _BLOCK] for at in range(0, len(texts), _BLOCK)]
+    work = partial(_rows, lexicon=lexicon, categories=categories)
+    rows = []
+    for block in run(work, blocks, processes):
+        rows.append(block)
+        advance("matching scene graphs", len(rows) * _BLOCK, len(samples))
+    return np.concatenate(rows)
+
+
+def _rows(
+    images: Sequence[Texts], lexicon: Lexicon, categories: Sequence[Category]
+) -> Array:
+    with no_collector():
+        scores = (
+            score_proposals(Packed(own), map(Packed, others), lexicon, categories)
+            for own, others in images
+        )
+        return np.array([row_of(score.counts) for score in scores], dtype=float)
+
+
+def _text(proposals: object) -> str:
+    assert isinstance(proposals, Packed)
+    return proposals.text
+
+
+def _fields(counts: Counts) -> tuple[float, ...]:
+    """One category's columns (`FIELDS`)."""
+    if not counts.defined:
+        return (counts.tp, counts.fp, counts.fn, 0.0, 0.0, 0.0, 0)
+    precision, recall = counts.precision or 0.0, counts.recall or 0.0
+    return (counts.tp, counts.fp, counts.fn, precision, recall, counts.f or 0.0, 1)

@@ -1,0 +1,16 @@
+"""The one way from captions to scene graphs: all stages are joined here.
+
+In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
+proposals of many captions, a caption's scene graph, or a `Trace` with the value
+after every stage.
+"""
+
+from spicepy.pipeline.options import PipelineOptions
+from spicepy.pipeline.pipeline import Pipeline
+from spicepy.pipeline.trace import Trace
+
+__all__ = [
+    "Pipeline",
+    "PipelineOptions",
+    "Trace",
+]

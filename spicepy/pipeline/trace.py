@@ -1,0 +1,45 @@
+"""What lies between a caption and its scene graph, as values."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from spicepy.common.plain import plain
+from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.tuples import Proposals
+from spicepy.graph.scene import SceneGraph
+from spicepy.parsing.trees import Parse
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The values between the stages, from caption to scene graph.
+
+    `parses` and `dependencies` have an entry a sentence. `notes` are what the caption
+    says without words, beside the graph (see `extraction.engine.notes`).
+    """
+
+    caption: str
+    parses: tuple[Parse, ...]
+    dependencies: tuple[DependencyGraph, ...]
+    proposals: Proposals
+    graph: SceneGraph
+    notes: Proposals = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, ready for JSON."""
+        sentences = [
+            {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
+            for tree, graph in zip(self.parses, self.dependencies, strict=True)
+        ]
+        [first, *others] = sentences
+        found = {"sentences": sentences} if others else first
+        # Most tuples stand as a rule made them, and have no other wording.
+        proposals = [
+            {
+                k: v
+                for k, v in entry.items()
+                if v or k not in ("written", "same", "heads")
+            }
+            for entry in plain(self.proposals)
+        ]
+        return {"caption": self.caption, **found, "proposals": proposals}

@@ -1,0 +1,109 @@
+"""Is what the cache says still what parsing gives?
+
+In: a cache. Out: a `Verified`: how many of its rows were compared with a new parse, and
+which of them are wrong. None should be: a row is found only under digests of all that
+it depends on.
+"""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, Final
+
+from spicepy.cache.store import Store
+from spicepy.common.errors import SpicepyError
+from spicepy.common.progress import advance
+from spicepy.common.shipped import GRAMMAR
+from spicepy.extraction.packing import pack, pack_tree
+from spicepy.pipeline.pipeline import Pipeline
+
+Reader = Callable[[list[str]], list[str]]
+"""Texts -> their packed results, made anew."""
+
+_BLOCK: Final = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a comparison found.
+
+    Attributes:
+        rows: Rows looked at.
+        same: Those that a new parse agrees with.
+        wrong: Texts of those that it does not agree with.
+        damaged: Rows whose check sum is wrong; they are never used.
+        others: Rows of other versions, parsers or grammars, which cannot be parsed
+            again here and are not used either.
+    """
+
+    rows: int
+    same: int
+    wrong: tuple[str, ...]
+    damaged: int
+    others: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields by name."""
+        return asdict(self)
+
+
+def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
+    """Parse rows of a cache again.
+
+    Args:
+        store: The cache.
+        sample: How many rows, drawn at random; None for all.
+        seed: Of the drawing.
+    """
+    numbers: Sequence[int] = range(*store.bounds())
+    if sample is not None and sample < len(numbers):
+        numbers = sorted(random.Random(seed).sample(numbers, sample))
+    readers = {
+        number: _reader(number, json.loads(about), store)
+        for number, (about, _) in store.shelves().items()
+    }
+    rows = same = damaged = others = 0
+    wrong: list[str] = []
+    for at in range(0, len(numbers), _BLOCK):
+        found = store.rows(numbers[at : at + _BLOCK])
+        rows += len(found)
+        damaged += sum(not row.sound for row in found)
+        for shelf in {row.shelf for row in found if row.sound}:
+            own = {r.text: r.result for r in found if r.sound and r.shelf == shelf}
+            read = readers.get(shelf)
+            if read is None:
+                others += len(own)
+                continue
+            again = zip(own, read(list(own)), strict=True)
+            bad = [text for text, result in again if result != own[text]]
+            same += len(own) - len(bad)
+            wrong += bad
+        advance("parsing again", min(at + _BLOCK, len(numbers)), len(numbers))
+    return Verified(rows, same, tuple(wrong), damaged, others)
+
+
+def _reader(number: int, about: dict[str, str], store: Store) -> Reader | None:
+    """What makes the results of a shelf, if this version can make them."""
+    try:
+        pipeline = Pipeline(
+            grammar=about.get("grammar", GRAMMAR),
+            model=about["model"],
+            synonyms="none",
+            cache=store.path.parent,
+        )
+        known = pipeline.shelf(about["kind"]).number == number
+    except (SpicepyError, LookupError):
+        return None
+    pipeline.cache = None
+    if not known:
+        return None
+    if about["kind"] == "tuples":
+        return lambda texts: list(map(pack, pipeline.make(texts)))
+    return partial(_trees, pipeline=pipeline)
+
+
+def _trees(lines: list[str], pipeline: Pipeline) -> list[str]:
+    trees = pipeline.trees(lines)
+    return [pack_tree(trees[line]) for line in lines]

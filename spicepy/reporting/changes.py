@@ -1,0 +1,73 @@
+"""The page of a difference: what a new version of a captioner fixed and broke.
+
+In: a `Difference`. Out: one HTML file without a script, that fetches nothing.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from spicepy import __version__
+from spicepy.common.outputs import Form
+from spicepy.common.pages import policy, source, templates
+from spicepy.diagnosis.difference import ALL, Balance, ChangedError, Difference
+from spicepy.reporting.numbers import FILTERS
+
+
+def page(result: Difference) -> str:
+    """The result as a self-contained HTML page."""
+    style = source(_TEMPLATES, "style.css")
+    errors = [(b, b.gone, b.added) for b in result.errors]  # better, worse
+    right = [(b, b.added, b.gone) for b in result.right]
+    return _TEMPLATES.get_template("changes.html").render(
+        result=result,
+        version=__version__,
+        charts=[
+            ("Errors", "fixed", "broken", errors, _most(errors)),
+            ("Said right", "became right", "no longer right", right, _most(right)),
+        ],
+        examples=_examples(result),
+        style=Markup(style),
+        policy=policy(style),
+    )
+
+
+def parts(caption: str, words: str) -> tuple[str, str, str]:
+    """A caption before, within and after the words of an error, if they stand in it."""
+    start = caption.lower().find(words.lower()) if words else -1
+    if start < 0 and " " in words:
+        return parts(caption, words.partition(" ")[2])
+    if start < 0:
+        return caption, "", ""
+    end = start + len(words)
+    return caption[:start], caption[start:end], caption[end:]
+
+
+def _most(rows: list[tuple[Balance, int, int]]) -> int:
+    """The largest change, for the scale of bars; that of the sum is left out."""
+    single = [max(numbers) for b, *numbers in rows if b.name != ALL]
+    return max(single, default=0) or 1
+
+
+def _examples(
+    result: Difference,
+) -> list[tuple[str, list[ChangedError], list[ChangedError]]]:
+    """(kind, fixed, broken) where there is one of either."""
+    found = [
+        (b.name, result.examples(b.name, "fixed"), result.examples(b.name, "broken"))
+        for b in result.errors
+    ]
+    return [row for row in found if row[1] or row[2]]
+
+
+def _html(result: Any) -> Iterator[str]:
+    yield page(result)
+
+
+PAGE: Mapping[str, Form[Any]] = {".html": _html}
+"""The form of a difference beside those of every result."""
+
+_TEMPLATES = templates("spicepy.reporting")
+_TEMPLATES.globals |= {"parts": parts, "all_errors": ALL}
+_TEMPLATES.filters |= FILTERS

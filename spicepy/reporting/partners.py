@@ -1,0 +1,73 @@
+"""Partners in spice-soft: the data of the lines between concepts.
+
+In: evaluations with spice-soft among the metrics. Out: JSON-ready columns, one entry
+an image:
+
+    concepts    the references' distinct concepts, flat (word, kind, weight)
+    candidate   a system's concepts, flat (word, kind, weight, partner, similarity)
+    references  for each of the references' concepts, flat (partner, similarity)
+
+Weights are shares of a caption's weight, in percent (of the references': the mean of
+all of them); similarities are in percent. A partner is a place among the other side's
+concepts, -1 without one.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.soft.concepts import Concept
+from spicepy.metrics.soft.explanation import Partners, partners
+from spicepy.metrics.soft.metric import SpiceSoft
+
+Number = Callable[[object], int]
+"""The place of a string in the page's table of strings."""
+
+
+def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:
+    """spice-soft, if it is among the metrics."""
+    metrics = (measured.metric for measured in evaluation.measured)
+    return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
+
+
+def soft_columns(
+    evaluation: Evaluation, order: Mapping[Any, int], number: Number
+) -> dict[str, Any]:
+    """The columns of one system, in the images' order; none without spice-soft."""
+    metric = soft_metric(evaluation)
+    if metric is None:
+        return {}
+    names = ("concepts", "candidate", "references")
+    found: dict[str, list[list[int]]] = {name: [[]] * len(order) for name in names}
+    samples = evaluation.tokenised
+    for sample, own in zip(samples, partners(metric, samples), strict=True):
+        for name, flat in zip(names, _flat(own, number)):
+            found[name][order[sample.image_id]] = flat
+    return found
+
+
+def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[int]]:
+    """One image's concepts of the references, the candidate's, and the way back."""
+    own = {match.concept: place for place, match in enumerate(found.candidate)}
+    places: dict[Concept, int] = {}
+    weights: list[float] = []
+    back: list[int] = []
+    for match in (match for matches in found.references for match in matches):
+        if match.concept not in places:
+            places[match.concept] = len(places)
+            weights.append(0.0)
+            back += [_place(own, match.partner), round(100 * match.similarity)]
+        weights[places[match.concept]] += match.weight / len(found.references)
+    concepts: list[int] = []
+    for concept, weight in zip(places, weights):
+        concepts += [number(concept), concept.kind, round(100 * weight)]
+    candidate: list[int] = []
+    for match in found.candidate:
+        concept = match.concept
+        candidate += [number(concept), concept.kind, round(100 * match.weight)]
+        candidate += [_place(places, match.partner), round(100 * match.similarity)]
+    return concepts, candidate, back
+
+
+def _place(places: Mapping[Concept, int], partner: Concept | None) -> int:
+    return -1 if partner is None else places[partner]

@@ -1,0 +1,144 @@
+"""Records of captions from the lines of a file: JSON lines, CSV, Parquet.
+
+In: lines of text, or a Parquet file. Out: each record with its place, one by one, so
+that a file of any size passes through little memory. Keys are as in the file, but for
+columns, which get spicepy's names (`samples.foreign`).
+"""
+
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json
+from spicepy.common.optional import required
+from spicepy.samples.foreign import header_names
+from spicepy.samples.sample import keys_of
+
+Located = tuple[str, Mapping[str, Any]]
+"""A record and where it stands: "refs.json, entry 3"."""
+
+_BATCH: Final = 4096
+"""Rows of a Parquet file that are made Python values at once."""
+
+
+def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
+    """The object on each line; empty lines are passed over.
+
+    Raises:
+        InputError: A line is no JSON, or no object.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield an_object(load_json(line, name, number), f"{name}, line {number}")
+
+
+def an_object(record: Any, where: str) -> Located:
+    """A record and its place.
+
+    Raises:
+        InputError: It is no JSON object.
+    """
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: expected an object, found {shown(record)}")
+    return where, record
+
+
+def csv_rows(
+    lines: Iterable[str],
+    name: str,
+    delimiter: str,
+    id_column: str | None = None,
+    needed: str = "image_id",
+) -> Iterator[Located]:
+    """The rows below a header; all values are text, references a list.
+
+    Raises:
+        InputError: The header lacks the column `needed` or has one twice, a row has
+            more or fewer cells, or quotes are wrong.
+    """
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        header = [cell.strip() for cell in next(reader, [])]
+        header = header_names(header, f"{name}, line 1", id_column)
+        _check_header(header, name, needed)
+        for row in reader:
+            if not any(row):
+                continue
+            where = f"{name}, line {reader.line_num}"
+            if len(row) != len(header):
+                raise InputError(
+                    f"{where}: {len(row)} cells, but the header has {len(header)}"
+                )
+            yield where, _merged(dict(zip(header, row)))
+    except csv.Error as error:
+        raise InputError(f"{name}, line {reader.line_num}: {error}") from None
+
+
+def _check_header(header: list[str], name: str, needed: str) -> None:
+    if needed and needed not in header:
+        raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
+    for column in header:
+        if column and header.count(column) > 1:
+            raise InputError(f"{name}, line 1: the column {shown(column)} occurs twice")
+
+
+def plain_integer(text: str) -> bool:
+    """Whether a CSV file's text is an integer as Python writes it."""
+    digits = text.removeprefix("-")
+    plain = digits.isascii() and digits.isdigit()
+    return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
+
+
+def _merged(record: dict[str, Any]) -> dict[str, Any]:
+    """Join the reference columns of a row into one list."""
+    columns = [k for k in record if k.startswith(("reference", "refs"))]
+    if not columns or isinstance(record[columns[0]], list):
+        return record
+    kept = {k: v for k, v in record.items() if k not in columns}
+    return kept | {"references": [record[k] for k in columns if record[k]]}
+
+
+def parquet_rows(path: str | Path, id_column: str | None = None) -> Iterator[Located]:
+    """The rows of a Parquet file; references are a column of lists, or several.
+
+    Raises:
+        InputError: The file is missing or no Parquet file.
+        ResourceError: pyarrow is not installed.
+    """
+    file = open_parquet(path)
+    name, number = str(path), 0
+    for batch in file.iter_batches(batch_size=_BATCH):
+        for record in named_rows(batch, f"{name}, header", id_column):
+            number += 1
+            yield f"{name}, row {number}", record
+
+
+def named_rows(
+    batch: Any, where: str, id_column: str | None = None
+) -> Iterator[dict[str, Any]]:
+    """The rows of an Arrow table by spicepy's names."""
+    names = header_names(batch.schema.names, where, id_column)
+    for row in batch.to_pylist():
+        yield _merged(dict(zip(names, row.values())))
+
+
+def open_parquet(path: str | Path) -> Any:
+    """A file of `pyarrow.parquet`.
+
+    Raises:
+        InputError: The file is missing or no Parquet file.
+        ResourceError: pyarrow is not installed.
+    """
+    parquet = required("pyarrow.parquet", "a Parquet file")
+    arrow = required("pyarrow", "a Parquet file")
+    try:
+        return parquet.ParquetFile(path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (OSError, arrow.ArrowException) as error:
+        reason = str(error).split("\n")[0]
+        raise InputError(f"{path}: cannot be read (not Parquet: {reason})") from None

@@ -1,0 +1,185 @@
+"""Captions files of any size, record by record.
+
+In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
+samples, one by one, again each time they are asked for; the formats and the checks are
+those of `samples.reading`. Other files (JSON lists, COCO's objects, standard input) are
+read whole and kept.
+"""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.common.errors import InputError
+from spicepy.common.files import GZIP, decode, encoding_of, name_of, read_text
+from spicepy.samples.foreign import own_names
+from spicepy.samples.reading import is_lines, kind_of, read_records
+from spicepy.samples.records import (
+    Located,
+    csv_rows,
+    json_lines,
+    parquet_rows,
+    plain_integer,
+)
+from spicepy.samples.sample import Sample, clean, sample_from
+
+_HEAD: Final = 1 << 16
+_DELIMITERS: Final = {".csv": ",", ".tsv": "\t"}
+
+
+class Source:
+    """Captions files, one after the other.
+
+    Args:
+        paths: The files; their records follow each other in this order.
+        id_column: What the files call the image id, if that is another name.
+        needed: The column that a CSV file must have; "" for none.
+
+    Raises:
+        InputError: No file is given, or one twice.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[str | Path],
+        *,
+        id_column: str | None = None,
+        needed: str = "image_id",
+    ) -> None:
+        self.paths = tuple(map(str, paths))
+        if not self.paths or len(set(self.paths)) < len(self.paths):
+            what = "the same file is given twice" if self.paths else "no file is given"
+            raise InputError(what)
+        self.id_column = id_column
+        self.needed = needed
+        self._whole = cache(self._read_whole)
+        self._integers = cache(self._all_integers)
+
+    def records(self) -> Iterator[Located]:
+        """Every record under spicepy's names, with its place.
+
+        Raises:
+            InputError: A file is missing, empty or damaged; names file and line.
+        """
+        for path in self.paths:
+            found = False
+            for where, record in self._of(path):
+                found = True
+                yield where, own_names(record, where, self.id_column)
+            if not found:
+                raise InputError(f"{name_of(path)}: no captions in the file")
+
+    def samples(self) -> Iterator[tuple[str, Sample]]:
+        """Every record as a checked sample, with its place.
+
+        Raises:
+            InputError: As for `records`; or a record is wrong.
+        """
+        for where, record in self.records():
+            yield where, sample_from(record, where)
+
+    def _of(self, path: str) -> Iterator[Located]:
+        kind = kind_of(path)
+        if kind == ".parquet":
+            yield from parquet_rows(path, self.id_column)
+        elif path != "-" and kind in _DELIMITERS:
+            yield from self._csv(path, self._integers(path))
+        elif path != "-" and _holds_lines(path, kind):
+            with open_text(path, "\n") as lines:
+                yield from json_lines(lines, path)
+        else:
+            yield from self._whole(path)
+
+    def _csv(self, path: str, integers: bool) -> Iterator[Located]:
+        with open_text(path, "") as lines:
+            delimiter = _DELIMITERS[kind_of(path)]
+            for where, row in csv_rows(
+                lines, path, delimiter, self.id_column, self.needed
+            ):
+                if integers:
+                    row = {**row, "image_id": int(row["image_id"])}
+                yield where, row
+
+    def _all_integers(self, path: str) -> bool:
+        """Whether a CSV file, which has no types, has integers for image ids."""
+        rows = (row for _, row in self._csv(path, False))
+        return all("image_id" in row and plain_integer(row["image_id"]) for row in rows)
+
+    def _read_whole(self, path: str) -> list[Located]:
+        return read_records(path, self.id_column)
+
+
+def text_lines(path: str) -> Iterator[str]:
+    """The lines of a text file, without their ends; "-" is standard input.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    if path == "-":
+        yield from read_text(path).removesuffix("\n").split("\n")
+        return
+    with open_text(path, "\n") as lines:
+        for line in lines:
+            yield clean(line.removesuffix("\n"))
+
+
+def _holds_lines(path: str, kind: str) -> bool:
+    """Whether a file holds one JSON object a line."""
+    with open_text(path, "\n") as lines:
+        first = ""
+        for line in lines:
+            first += line
+            if first.strip():
+                return is_lines(first + next(iter(lines), ""), kind)
+    raise InputError(f"{path}: the file is empty")
+
+
+@contextmanager
+def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
+    """The lines of a text file, unpacked if they are gzip.
+
+    Args:
+        path: The file; UTF-8, or UTF-16 and UTF-32 with a byte order mark.
+        newline: As for `open`.
+
+    Raises:
+        InputError: The file is missing, damaged or no such text.
+    """
+    try:
+        with open(path, "rb") as file:
+            packed = file.peek(2).startswith(GZIP)
+            if not packed and path.endswith(".gz") and file.peek(1):
+                raise InputError(
+                    f"{path}: cannot be read (not gzip: rename it without .gz, or "
+                    "pack it)"
+                )
+            unpacked: Any = gzip.GzipFile(fileobj=file) if packed else None
+            data = io.BufferedReader(unpacked, _HEAD) if packed else file
+            code = encoding_of(data.peek(4)[:1000], path)
+            yield io.TextIOWrapper(data, encoding=code, newline=newline)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except UnicodeDecodeError:
+        _find_wrong_byte(path)
+        raise
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError(f"{path}: cannot be read (damaged gzip: {error})") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({reason})") from None
+
+
+def _find_wrong_byte(path: str) -> None:
+    """Raise the error that names the line of the first byte that is no UTF-8."""
+    with open(path, "rb") as file:
+        packed = file.peek(2).startswith(GZIP)
+        lines = gzip.GzipFile(fileobj=file) if packed else file
+        for number, line in enumerate(lines, 1):
+            decode(line, path, number)

@@ -1,0 +1,43 @@
+"""Rows of an output as the bytes of a file: JSON lines, Parquet.
+
+In: rows as dictionaries, or columns. Out: bytes.
+"""
+
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from spicepy.common.optional import required
+
+
+def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    """An object a line."""
+    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
+    return "".join(lines).encode()
+
+
+def parquet_bytes(columns: Mapping[str, Any], types: Mapping[str, Any]) -> bytes:
+    """A Parquet file of these columns.
+
+    Args:
+        columns: A list or array a name; None or NaN is null.
+        types: The Arrow type of each.
+    """
+    arrow = required("pyarrow", "Parquet output")
+    arrays = {
+        name: arrow.array(values, types[name], from_pandas=True)
+        for name, values in columns.items()
+    }
+    file = io.BytesIO()
+    parquet().write_table(arrow.table(arrays), file)
+    return file.getvalue()
+
+
+def parquet() -> Any:
+    """`pyarrow.parquet`.
+
+    Raises:
+        ResourceError: pyarrow is not installed.
+    """
+    return required("pyarrow.parquet", "Parquet output")

@@ -1,0 +1,104 @@
+"""A block scored: what one process, several, or a cluster do with each block.
+
+In: a block of samples. Out: its rows of the output and its rows of statistics.
+`Scoring` holds what all blocks share, and can be pickled.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from spicepy.common.plain import plain
+from spicepy.evaluation.evaluation import Evaluation, Measured, metrics_of
+from spicepy.evaluation.wordless import Wordless
+from spicepy.metrics.base import Metric
+from spicepy.samples.columns import chosen_samples
+from spicepy.samples.sample import as_samples
+from spicepy.scale.blocks import Block
+from spicepy.scale.folder import Done
+from spicepy.scale.rows import json_lines, parquet_bytes
+from spicepy.tokenization.samples import tokenised_samples
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Scores blocks by some metrics.
+
+    Attributes:
+        metrics: Those that need a corpus's frequencies have them already.
+        ending: ".jsonl" or ".parquet", the form of the rows.
+        tuples: Whether rows of JSON lines have the tuples that were compared.
+        integers: Whether all image ids are integers (the type of Parquet's column).
+    """
+
+    metrics: tuple[Metric, ...]
+    ending: str = ".jsonl"
+    tuples: bool = False
+    integers: bool = True
+
+    def __call__(self, block: Block) -> Done:
+        """Score a block."""
+        tokens = tokenised_samples(block.samples, block.after)
+        measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
+        found = Evaluation(block.samples, tuple(tokens), measured)
+        if self.ending == ".parquet":
+            rows = parquet_bytes(columns_of(found), self._types)
+        else:
+            rows = json_lines(found.entries(tuples=self.tuples))
+        sums = [one.statistics.rows for one in measured]
+        return Done(block.number, rows, sums, plain(Wordless.among(tokens)))
+
+    @cached_property
+    def _types(self) -> dict[str, Any]:
+        import pyarrow
+
+        numbers = {key: pyarrow.float64() for m in self.metrics for key in m.keys}
+        own = pyarrow.int64() if self.integers else pyarrow.string()
+        return {"image_id": own, "candidate": pyarrow.string(), **numbers}
+
+
+def columns_of(found: Evaluation) -> dict[str, Any]:
+    """Image ids, candidates and every score of the images, NaN where undefined."""
+    scores = {
+        key: one.images[:, column]
+        for one in found.measured
+        for column, key in enumerate(one.metric.keys)
+    }
+    return {
+        "image_id": [sample.image_id for sample in found.samples],
+        "candidate": [sample.candidate for sample in found.samples],
+        **scores,
+    }
+
+
+def score_columns(
+    columns: Mapping[str, Sequence[Any]],
+    metrics: Sequence[str | Metric] = ("spice",),
+) -> dict[str, Any]:
+    """Score a batch of a table: columns in, columns out, and nothing else.
+
+    The function that Spark's `mapInPandas`, Dask's `map_partitions` and the like
+    apply to the batches of a table. Make metrics once a process and pass them on.
+
+    Args:
+        columns: `image_id`, `candidate` and `references` (lists of captions).
+        metrics: Names, or metrics. CIDEr needs document frequencies of the whole.
+
+    Returns:
+        `image_id`, `candidate` and a column a score, NaN where undefined.
+
+    Raises:
+        InputError: A caption or image id is wrong, or an image occurs twice.
+
+    Example:
+        >>> table = {"image_id": [7], "candidate": ["a dog"], "references": [["dogs"]]}
+        >>> score_columns(table, ["bleu"])["bleu-1"].round(3)
+        array([0.])
+    """
+    chosen = list(metrics_of(metrics))
+    given = (columns[name] for name in ("candidate", "references", "image_id"))
+    raw = as_samples(chosen_samples(None, *given))
+    tokens = tokenised_samples(raw)
+    measured = tuple(Measured(m, m.count(tokens), "") for m in chosen)
+    return columns_of(Evaluation(tuple(raw), tuple(tokens), measured))

@@ -1,0 +1,309 @@
+"""The file of the cache: whatever happens to it, no row comes back wrong."""
+
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from paths import ROOT
+
+from spicepy.cache.file import Fault, fault_of
+from spicepy.cache.store import NAME, Store
+from spicepy.common.errors import InputError, SpicepyWarning
+
+ROWS = {f"caption {n}": f"result {n} " + "x" * 100 for n in range(500)}
+
+WRITER = """
+import sys, warnings
+from pathlib import Path
+from spicepy.cache.store import Store
+warnings.simplefilter("error")
+store, name = Store(Path(sys.argv[1])), sys.argv[2]
+for n in range(40):
+    own = {f"{name} {n} {k}": f"of {name} {n} {k}" for k in range(20)}
+    store.put(1, "{}", own)
+    both = {f"both {n} {k}": f"of both {n} {k}" for k in range(20)}
+    store.put(1, "{}", both)
+    assert store.get(1, [*own, *both]) == own | both
+"""
+
+READER = """
+import os, sys, warnings
+from pathlib import Path
+from spicepy.cache.store import Store
+if os.getuid() == 0:  # who may write anywhere
+    os.setuid(65534)
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    store = Store(Path(sys.argv[1]))
+    print(store.get(1, ["a", "b"]))
+    store.put(1, "{}", {"b": "made"})
+    store.put(1, "{}", {"c": "made"})
+    print(store.get(1, ["a", "b"]))
+print([str(one.message).split(" cannot ")[1] for one in said])
+"""
+
+FULL = """
+import resource, sys, warnings
+from pathlib import Path
+from spicepy.cache.store import Store
+store = Store(Path(sys.argv[1]))
+store.put(1, "{}", {"a": "kept"})
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    for n in range(100):
+        store.put(1, "{}", {f"{n} {k}": "x" * 100 for k in range(100)})
+assert store.get(1, ["a"]) == {"a": "kept"}
+print([str(one.message).split("parses.sqlite ")[1] for one in said])
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A cache of 500 rows, nobody using it."""
+    write(tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+def write(folder: Path) -> None:
+    store = Store(folder)
+    store.put(1, '{"kind": "tuples"}', ROWS)
+    store._close()
+
+
+def python(script: str, *arguments: object) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_rows_come_back(folder: Path) -> None:
+    store = Store(folder)
+
+    assert store.get(1, [*ROWS, "another"]) == ROWS
+    assert store.get(2, ROWS) == {}
+    assert store.shelves() == {1: ('{"kind": "tuples"}', 500)}
+
+
+def test_half_a_surrogate_pair(folder: Path) -> None:
+    store = Store(folder)
+    store.put(1, "{}", {"a \ud83d dog": "(\ud83d)"})
+
+    assert store.get(1, ["a \ud83d dog"]) == {"a \ud83d dog": "(\ud83d)"}
+
+
+def test_the_oldest_rows_go_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPICEPY_CACHE_GIB", str(200_000 / 2**30))
+    store = Store(tmp_path)
+    for n in range(50):
+        store.put(1, "{}", {f"{n} {k}": "x" * 100 for k in range(50)})
+
+    assert 100_000 < store.size() <= 200_000
+    kept = [n for n in range(50) if store.get(1, [f"{n} 0"])]
+    assert kept == list(range(50 - len(kept), 50))
+    assert kept
+
+
+@pytest.mark.parametrize("limit", ["much", "0", "-1", "inf"])
+def test_a_wrong_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setenv("SPICEPY_CACHE_GIB", limit)
+
+    with pytest.raises(InputError, match="SPICEPY_CACHE_GIB is"):
+        Store(tmp_path)
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(InputError, match="cannot be made"):
+        Store(tmp_path / "file")
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 1000])
+def test_a_foreign_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / NAME).write_bytes(content)
+    store = Store(tmp_path)
+
+    with pytest.warns(SpicepyWarning, match="it is now parses.set-aside-") as said:
+        assert store.get(1, ROWS) == {}
+    store.put(1, "{}", ROWS)
+
+    assert store.get(1, ROWS) == ROWS
+    assert len(said) == 1
+    [aside] = tmp_path.glob("*.set-aside-*")
+    assert aside.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 0",
+        "PRAGMA application_id = 1",
+        "DROP TABLE entries",
+        "ALTER TABLE entries DROP COLUMN checked",
+    ],
+)
+def test_another_version_is_set_aside(folder: Path, change: str) -> None:
+    with closing(sqlite3.connect(folder / NAME)) as connection:
+        connection.execute(change)
+        connection.commit()
+    store = Store(folder)
+
+    with pytest.warns(SpicepyWarning, match="it is now"):
+        assert store.get(1, ROWS) == {}
+    store.put(1, "{}", ROWS)
+    assert store.get(1, ROWS) == ROWS
+
+
+@pytest.mark.filterwarnings("ignore::spicepy.common.errors.SpicepyWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_damaged_files_give_no_wrong_row(folder: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    data = bytearray((folder / NAME).read_bytes())
+    if chance.random() < 0.2:
+        del data[chance.randrange(len(data)) :]
+    for _ in range(chance.choice([1, 10, 1000])):
+        if data:
+            data[chance.randrange(len(data))] = chance.randrange(256)
+    (folder / NAME).write_bytes(data)
+    store = Store(folder)
+
+    assert store.get(1, ROWS).items() <= ROWS.items()
+    store.put(1, "{}", ROWS)
+    assert store.get(1, ROWS).items() <= ROWS.items()
+    store.put(1, "{}", ROWS)  # now in a new file, if the first was not usable
+    assert store.get(1, ROWS).items() <= ROWS.items()
+
+
+def test_a_changed_row_is_not_there(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / NAME)) as connection:
+        connection.execute("UPDATE entries SET result = 'other' WHERE id = 1")
+        connection.execute("UPDATE entries SET result = x'00' WHERE id = 2")
+        connection.execute("UPDATE entries SET key = 7 WHERE id = 3")
+        connection.commit()
+    store = Store(folder)
+
+    assert len(store.get(1, ROWS)) == len(ROWS) - 3
+    assert [row.sound for row in store.rows(range(1, 6))] == [False] * 3 + [True] * 2
+    store.put(1, "{}", ROWS)
+    assert store.get(1, ROWS) == ROWS
+
+
+def test_two_processes_write_at_once(tmp_path: Path) -> None:
+    writers = [python(WRITER, tmp_path, name) for name in ("one", "two")]
+
+    for writer in writers:
+        said, _ = writer.communicate(timeout=60)
+        assert writer.returncode == 0, said
+    assert Store(tmp_path).shelves() == {1: ("{}", 3 * 40 * 20)}
+
+
+def test_threads_share_a_store(folder: Path) -> None:
+    store, wrong = Store(folder), []
+
+    def work(name: str) -> None:
+        for n in range(20):
+            own = {f"{name} {n} {k}": name for k in range(10)}
+            store.put(1, "{}", own)
+            if store.get(1, [*own, *ROWS]) != own | ROWS:
+                wrong.append(name)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of forks beside threads
+def test_a_fork_has_a_connection_of_its_own(folder: Path) -> None:
+    store = Store(folder)
+    assert store.get(1, ROWS) == ROWS
+
+    child = os.fork()
+    if not child:
+        store.put(1, "{}", {"child": "made"})
+        os._exit(store.get(1, ROWS) != ROWS)
+    assert os.waitpid(child, 0)[1] == 0
+    assert store.get(1, ["child"]) == {"child": "made"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions of POSIX")
+@pytest.mark.parametrize("there", [True, False])
+def test_a_folder_that_can_only_be_read(there: bool) -> None:
+    with TemporaryDirectory() as name:  # another user cannot enter tmp_path
+        folder = Path(name)
+        if there:
+            store = Store(folder)
+            store.put(1, "{}", {"a": "kept"})
+            store._close()
+        folder.chmod(0o555)
+        try:
+            said, _ = python(READER, folder).communicate(timeout=60)
+        finally:
+            folder.chmod(0o755)
+    known = {"a": "kept"} if there else {}
+    *found, warnings = said.splitlines()
+    assert found == [str(known)] * 2, said
+    assert warnings.count("', '") == 0  # one
+    assert ("be written; it is only read" if there else "be used (") in warnings
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of POSIX")
+def test_a_full_disk(tmp_path: Path) -> None:
+    writer = python(FULL, tmp_path)
+    said, _ = writer.communicate(timeout=60)
+
+    assert writer.returncode == 0, said
+    assert said.startswith("['takes no more results ("), said
+    assert said.count("', '") == 0  # one warning
+
+
+def test_a_writer_that_takes_too_long(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spicepy.cache.file.WAIT", 0.1)
+    store = Store(folder)
+    with closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.warns(SpicepyWarning, match="in use by another process"):
+            store.put(1, "{}", {"a": "lost"})
+        store.put(1, "{}", {"b": "lost"})
+        assert store.get(1, ROWS) == ROWS
+        other.execute("ROLLBACK")
+    store.put(1, "{}", {"c": "kept"})
+
+    assert store.get(1, "abc") == {"c": "kept"}
+
+
+def test_clear(folder: Path) -> None:
+    (folder / "parses.set-aside-0.sqlite").touch()
+    store = Store(folder)
+
+    assert store.clear() == 500
+    assert store.get(1, ROWS) == {}
+    assert store.shelves() == {}
+    assert sorted(path.name for path in folder.iterdir() if "side" in path.name) == []
+
+
+def test_faults() -> None:
+    assert fault_of(sqlite3.ProgrammingError("misused")) is Fault.OTHER
+    assert fault_of(ValueError("no UTF-8")) is Fault.DAMAGED

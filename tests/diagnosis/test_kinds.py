@@ -1,0 +1,141 @@
+"""Kinds of errors on parsed captions: each mistake is one finding of its kind."""
+
+import pytest
+
+from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose
+from spicepy.diagnosis.reading import read
+from spicepy.diagnosis.values import NO_ERRORS, Scene
+from spicepy.pipeline import Pipeline
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    """The one that reads for meaning."""
+    return analysis_pipeline()
+
+
+def scene(pipeline: Pipeline, candidate: str, *references: str) -> Scene:
+    """A scene of captions."""
+    readings = read([candidate, *references], pipeline)
+    return Scene(1, readings[candidate], tuple(readings[r] for r in references))
+
+
+def found(
+    pipeline: Pipeline, candidate: str, *references: str
+) -> list[tuple[str, str]]:
+    """(kind, words) of each error; what is no error only if it is all there is."""
+    every = diagnose([scene(pipeline, candidate, *references)]).findings
+    errors = [f for f in every if f.kind not in NO_ERRORS]
+    return [(f.kind, " ".join(f.members)) for f in errors or every]
+
+
+def test_another_place(pipeline: Pipeline) -> None:
+    benches = ("a man is sleeping on a bench", "a man sleeps on a wooden bench")
+
+    assert found(pipeline, "a man is sleeping on a truck", *benches) == [
+        ("wrong place", "truck")
+    ]
+
+
+def test_who_is_beside_a_building_may_be_on_a_street(pipeline: Pipeline) -> None:
+    streets = ("a man is waiting on a street", "a man waits on the street")
+    kinds = dict(found(pipeline, "a man waits in front of a house", *streets))
+
+    assert "wrong place" not in kinds
+    assert "invented object" not in kinds
+
+
+def test_garments_of_one_region_exclude_each_other(pipeline: Pipeline) -> None:
+    jackets = ("a man in a jacket is reading", "a man wearing a jacket reads")
+
+    assert found(pipeline, "a man in a shirt is reading", *jackets) == [
+        ("wrong clothing", "shirt")
+    ]
+
+
+def test_what_someone_wears_goes_unsaid(pipeline: Pipeline) -> None:
+    plain = ("a man is reading a book", "a man reads a book")
+
+    assert found(pipeline, "a man in a hat is reading a book", *plain) == [
+        ("unsupported object", "hat")
+    ]
+
+
+def test_another_activity(pipeline: Pipeline) -> None:
+    walking = ("a woman is walking down a road", "a woman walks along a road")
+
+    assert found(pipeline, "a woman is dancing on a road", *walking) == [
+        ("wrong activity", "woman dance")
+    ]
+    assert found(pipeline, "a woman is strolling down a road", *walking) == []
+    vague = found(pipeline, "a woman is looking down a road", *walking)
+    assert "wrong activity" not in dict(vague)
+
+
+def test_postures_exclude_each_other(pipeline: Pipeline) -> None:
+    sitting = ("a dog is sitting on a rug", "a dog sits on a rug")
+
+    assert found(pipeline, "a dog is standing on a rug", *sitting) == [
+        ("wrong activity", "dog stand")
+    ]
+
+
+def test_the_object_of_a_wrong_activity_is_no_second_error(pipeline: Pipeline) -> None:
+    pushing = ("a man pushes a wheelchair", "a man is pushing a wheelchair")
+    kinds = [k for k, _ in found(pipeline, "a man is riding a bicycle", *pushing)]
+
+    assert kinds == ["missed object", "wrong activity"]
+
+
+def test_a_general_word_confirms_nothing_that_others_contradict(
+    pipeline: Pipeline,
+) -> None:
+    references = (
+        "a plate of food on a table",
+        "a plate of spaghetti on a table",
+        "spaghetti on a plate",
+    )
+
+    errors = found(pipeline, "a plate with a pizza on a table", *references)
+
+    assert errors == [("confused object", "pizza")]
+
+
+@pytest.mark.parametrize("doubt", ["possibly a church", "a church or a barn"])
+def test_what_is_in_doubt_is_not_invented(pipeline: Pipeline, doubt: str) -> None:
+    plain = ("a horse in a field", "a brown horse in a field")
+    kinds = dict(found(pipeline, f"a horse in a field near {doubt}", *plain))
+
+    assert "invented object" not in kinds
+
+
+def test_unsupported_is_no_error(pipeline: Pipeline) -> None:
+    made = [scene(pipeline, "a wooden bench", "a bench", "a long bench")]
+    diagnosis = diagnose(made)
+
+    assert [f.kind for f in diagnosis.findings] == ["unsupported attribute"]
+    assert diagnosis.mistakes == ()
+
+
+def test_numbers_of_a_crowd_are_not_held_against_one_of_it(pipeline: Pipeline) -> None:
+    crowd = ("ten people stand on a stage", "ten people are on a stage")
+
+    assert "wrong count" not in dict(found(pipeline, "a man is on a stage", *crowd))
+    two = ("two men stand on a stage", "two men are on a stage")
+    assert "wrong count" in dict(found(pipeline, "a man is on a stage", *two))
+
+
+def test_risk_ranks_captions(pipeline: Pipeline) -> None:
+    references = ("a brown dog runs on a beach", "a dog is running on sand")
+    captions = (
+        "a brown dog runs on a beach",
+        "a dog is jogging on a beach",
+        "a dog with a kite runs on a beach",
+        "two cats sleep beside a kite",
+    )
+    made = diagnose([scene(pipeline, c, *references) for c in captions])
+    risks = [image.risk for image in made.by_image]
+
+    assert risks == sorted(risks)
+    assert risks[0] == 0
+    assert risks[-1] < 1

@@ -1,0 +1,217 @@
+"""A corpus scored in blocks: the same bits as in one piece, and it goes on."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from paths import ROOT
+
+from spicepy import evaluate
+from spicepy.common.errors import InputError
+from spicepy.metrics.registry import METRICS
+from spicepy.samples.reading import read_samples
+from spicepy.samples.sample import Sample
+from spicepy.scale.blocks import blocks
+from spicepy.scale.evaluating import evaluate_stream
+from spicepy.scale.totals import total
+from spicepy.tokenization.samples import tokenised_samples
+
+SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:60]
+ODD = [
+    Sample("odd", "it spells the letter K.", ("a sign by Inc.", "")),
+    Sample(-1, "", ("A dog.", "...!!", "The letter K.")),
+    Sample("last", "A dog", ("The dog runs", '<a title="')),
+]
+SAMPLES = [*SCENES[:30], *ODD, *SCENES[30:]]
+WORDS = ("bleu", "rouge", "cider-d", "cider", "meteor", "rouge-1", "bleu-smooth-3")
+
+
+def placed(samples: list[Sample] = SAMPLES):
+    def read() -> Iterator[tuple[str, Sample]]:
+        return ((f"sample {n}", sample) for n, sample in enumerate(samples, 1))
+
+    return read
+
+
+def same(streamed, whole) -> None:
+    """Bits, not nearly."""
+    ours, theirs = streamed.scores(), whole.scores()
+    assert {k: np.float64(v).tobytes() for k, v in ours.items()} == {
+        k: np.float64(v).tobytes() for k, v in theirs.items()
+    }
+    assert streamed.signature == whole.signature
+    assert streamed.warnings == whole.warnings
+    assert streamed.to_dict()["corpus"] == whole.to_dict()["corpus"]
+    assert streamed.lines() == [line for m in whole.measured for line in m.lines()]
+
+
+@pytest.mark.parametrize("captions", [1, 7, 50, 10_000])
+def test_words_in_any_blocks(tmp_path: Path, captions: int) -> None:
+    output = tmp_path / "scores.jsonl"
+    whole = evaluate(SAMPLES, WORDS)
+
+    found = evaluate_stream(placed(), output, WORDS, captions=captions)
+
+    same(found, whole)
+    lines = output.read_text(encoding="utf-8").split("\n")
+    assert [json.loads(line) for line in lines if line] == list(whole.entries())
+    corpus = json.loads((tmp_path / "scores.corpus.json").read_text())
+    assert corpus["corpus"] == whole.to_dict()["corpus"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "scores.corpus.json",
+        "scores.jsonl",
+    ]
+
+
+def test_graphs_in_blocks(tmp_path: Path) -> None:
+    output, names = tmp_path / "scores.jsonl", ("spice", "spice-soft", "spider")
+    whole = evaluate(SAMPLES, names)
+
+    found = evaluate_stream(placed(), output, names, captions=40, tuples=True)
+
+    same(found, whole)
+    lines = output.read_text(encoding="utf-8").split("\n")
+    assert [json.loads(line) for line in lines if line] == list(
+        whole.entries(tuples=True)
+    )
+
+
+def test_every_metric_says_what_it_takes_from_the_corpus(tmp_path: Path) -> None:
+    """A metric that weighs by the corpus unannounced would differ between blocks."""
+    names = [n for n in METRICS if n not in ("spice", "spice-soft", "spider", "meteor")]
+    samples = SCENES[:12]
+
+    found = evaluate_stream(placed(samples), tmp_path / "a.jsonl", names, captions=9)
+
+    same(found, evaluate(samples, names))
+
+
+def test_two_processes(tmp_path: Path) -> None:
+    whole = evaluate(SAMPLES, WORDS)
+
+    found = evaluate_stream(placed(), tmp_path / "a.jsonl", WORDS, captions=50, jobs=2)
+
+    same(found, whole)
+
+
+@pytest.mark.parametrize("size", [1, 5, 8, 129, 1000, 9001, 70001])
+@pytest.mark.parametrize("columns", [1, 3])
+def test_totals(size: int, columns: int) -> None:
+    rows = np.random.default_rng(size).lognormal(size=(size, columns))
+    for step in (1 + size // 50, 777, 8192):
+        parts = [rows[at : at + step] for at in range(0, size, step)]
+        assert (total(parts, size) == rows.sum(axis=0)).all()
+
+
+def test_blocks_have_the_tokens_of_the_whole() -> None:
+    whole = tokenised_samples(SAMPLES)
+
+    cut = [
+        sample
+        for block in blocks(SAMPLES, 3)
+        for sample in tokenised_samples(block.samples, block.after)
+    ]
+
+    assert cut == whole
+
+
+def test_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    output = tmp_path / "scores.parquet"
+    whole = evaluate(SCENES, ("bleu", "spice"))
+
+    evaluate_stream(placed(SCENES), output, ("bleu", "spice"), captions=50)
+
+    table = parquet.read_table(output)
+    assert table["image_id"].to_pylist() == [s.image_id for s in SCENES]
+    for key in whole.keys:
+        assert table[key].to_pylist() == list(whole.image_scores(key).values())
+
+
+def test_a_folder_of_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    output = tmp_path / "scores"
+
+    evaluate_stream(placed(SCENES), output, ("bleu",), captions=100)
+
+    files = sorted(file.name for file in output.iterdir())
+    assert files == ["corpus.json", "part-000000.parquet", "part-000001.parquet"] or (
+        len(files) > 3
+    )
+    assert parquet.read_table(output / files[1]).num_rows
+    with pytest.raises(InputError, match="exists"):
+        evaluate_stream(placed(SCENES), output, ("bleu",), captions=100)
+
+
+def test_mixed_ids_are_no_column(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+
+    with pytest.raises(InputError, match=r"write \.jsonl"):
+        evaluate_stream(placed(), tmp_path / "a.parquet", ("bleu",))
+
+
+def test_an_image_twice(tmp_path: Path) -> None:
+    samples = [*SCENES, SCENES[3]]
+
+    with pytest.raises(InputError, match=r"sample 61: image .* twice, .* in sample 4"):
+        evaluate_stream(placed(samples), tmp_path / "a.jsonl", ("bleu",), captions=9)
+
+    assert not list(tmp_path.iterdir())
+
+
+class Stopped(Exception):
+    pass
+
+
+def stopping(after: int):
+    """An engine that is killed after some blocks, and leaves rubbish behind."""
+    from spicepy.scale.engines import in_processes
+
+    def run(work, folder, blocks):
+        for number, done in enumerate(in_processes(work, folder, blocks)):
+            if number == after:
+                (folder.path / "rows" / ".spicepy-half").write_bytes(b"{")
+                (folder.path / "rows" / "part-000009.jsonl").write_bytes(b"{")
+                raise Stopped
+            yield done
+
+    return run
+
+
+def test_goes_on(tmp_path: Path) -> None:
+    output, whole = tmp_path / "a.jsonl", tmp_path / "whole.jsonl"
+    expected = evaluate_stream(placed(), whole, WORDS, captions=30)
+    for after in (0, 1, 0):
+        engine = stopping(after)
+        with pytest.raises(Stopped):
+            evaluate_stream(placed(), output, WORDS, captions=30, engine=engine)
+    assert not output.exists()
+
+    found = evaluate_stream(placed(), output, WORDS, captions=30)
+
+    assert output.read_bytes() == whole.read_bytes()
+    assert found.to_dict() == expected.to_dict()
+    assert not Path(f"{output}.part").exists()
+
+
+@pytest.mark.parametrize(
+    ("samples", "metrics", "options", "named"),
+    [
+        (SAMPLES[1:], WORDS, {}, "images"),
+        (SAMPLES[::-1], WORDS, {}, "digest"),
+        (SAMPLES, ("bleu",), {}, "signature"),
+        (SAMPLES, WORDS, {"captions": 31}, "captions of a block"),
+        (SAMPLES, WORDS, {"tuples": True}, "tuples"),
+    ],
+)
+def test_another_run_is_refused(
+    tmp_path: Path, samples, metrics, options, named: str
+) -> None:
+    output = tmp_path / "a.jsonl"
+    with pytest.raises(Stopped):
+        evaluate_stream(placed(), output, WORDS, captions=30, engine=stopping(1))
+
+    with pytest.raises(InputError, match=f"unfinished run with another {named}"):
+        evaluate_stream(placed(samples), output, metrics, **{"captions": 30, **options})
