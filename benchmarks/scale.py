@@ -33,7 +33,7 @@ from typing import Any
 from record import figure, run
 from recorded import read_json, shared_parser
 
-from spicepy.cache.store import NAME, Store
+from spicepy.pipeline.cache.store import NAME, Store
 from spicepy.pipeline.verifying import verify
 
 WARM, TIMES_FASTER, TWO = 1.0, 5.0, 1.8

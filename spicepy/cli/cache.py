@@ -14,7 +14,7 @@ from spicepy.common.errors import InputError
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
-    from spicepy.cache.store import Store
+    from spicepy.pipeline.cache.store import Store
 
 app = typer.Typer(
     help="Look at the cache of parses, empty it, compare it with new parses.",
@@ -106,7 +106,7 @@ def verify_command(
 
 
 def _store(folder: str | None) -> "Store":
-    from spicepy.cache.shelf import opened
+    from spicepy.pipeline.cache.shelf import opened
 
     store = opened(folder)
     if store is None:

@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from spicepy import __version__
-from spicepy.cache.digests import code_digest
-from spicepy.cache.shelf import Shelf, opened
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.moved import deprecated
@@ -43,6 +41,8 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.loading import DEFAULT
 from spicepy.parsing.parser import model_fingerprint, model_signature, read, spread
 from spicepy.parsing.trees import Parse
+from spicepy.pipeline.cache.digests import code_digest
+from spicepy.pipeline.cache.shelf import Shelf, opened
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.ptb import SIGNATURE, tokenize

@@ -12,11 +12,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final
 
-from spicepy.cache.store import Store
 from spicepy.common.errors import SpicepyError
 from spicepy.common.progress import advance
 from spicepy.common.shipped import GRAMMAR
 from spicepy.extraction.packing import pack, pack_tree
+from spicepy.pipeline.cache.store import Store
 from spicepy.pipeline.pipeline import Pipeline
 
 Reader = Callable[[list[str]], list[str]]

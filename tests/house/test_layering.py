@@ -16,7 +16,6 @@ ORDER = (
     "dependencies",
     "grammar",
     "extraction",
-    "cache",
     "graph",
     "pipeline",
     "metrics",

@@ -15,13 +15,13 @@ import pytest
 from paths import ROOT
 
 from spicepy import evaluate
-from spicepy.cache import shelf
-from spicepy.cache.shelf import opened
 from spicepy.common.errors import InputError
 from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.spice import Spice
 from spicepy.pipeline import Pipeline
 from spicepy.pipeline import pipeline as module
+from spicepy.pipeline.cache import shelf
+from spicepy.pipeline.cache.shelf import opened
 from spicepy.pipeline.verifying import Verified, verify
 from spicepy.samples.reading import read_samples
 

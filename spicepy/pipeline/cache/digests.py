@@ -24,7 +24,7 @@ _MODELS: Final = "parsing/models/"  # each has a fingerprint of its own
 @cache
 def code_digest() -> str:
     """SHA-256 of the version and of the files of the rooms that make tuples."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).parents[2]
     found = hashlib.sha256(__version__.encode())
     for room in _ROOMS:
         for file in sorted((package / room).rglob("*")):

@@ -18,7 +18,7 @@ from spicepy.common.sharing import LOCK
 from spicepy.extraction.packing import packable
 
 if TYPE_CHECKING:
-    from spicepy.cache.store import Store
+    from spicepy.pipeline.cache.store import Store
 
 FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 """The environment variable that names the folder where none is given."""
@@ -38,7 +38,7 @@ def opened(folder: str | Path | None) -> "Store | None":
     named = os.environ.get(FOLDER_VARIABLE, "") if folder is None else str(folder)
     if not named:
         return None
-    from spicepy.cache.store import Store  # SQLite, which not every Python has
+    from spicepy.pipeline.cache.store import Store  # SQLite, which not every Python has
 
     place = os.path.abspath(os.path.expanduser(named))
     with LOCK:

@@ -20,8 +20,8 @@ from threading import RLock
 from typing import Final, NamedTuple, TypeVar
 from zlib import crc32
 
-from spicepy.cache.file import Fault, connect, fault_of, files_aside, set_aside
 from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.pipeline.cache.file import Fault, connect, fault_of, files_aside, set_aside
 
 NAME: Final = "parses.sqlite"
 LIMIT_VARIABLE: Final = "SPICEPY_CACHE_GIB"
@@ -73,7 +73,7 @@ class Store:
 
     def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
         """Pickled as its folder; where that cannot be made, there is no cache."""
-        from spicepy.cache.shelf import reopened
+        from spicepy.pipeline.cache.shelf import reopened
 
         return reopened, (self.path.parent,)
 

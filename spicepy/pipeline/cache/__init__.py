@@ -3,7 +3,7 @@
 In: a folder, what the results depend on, captions. Out: what is known of them.
 """
 
-from spicepy.cache.shelf import FOLDER_VARIABLE, Shelf, opened
+from spicepy.pipeline.cache.shelf import FOLDER_VARIABLE, Shelf, opened
 
 __all__ = [
     "FOLDER_VARIABLE",
