@@ -4,7 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from paths import ROOT
+
+# A test that is slow because the machine is busy has not failed.
+settings.register_profile("spicepy", deadline=None)
+settings.load_profile("spicepy")
 
 
 @pytest.fixture(scope="session")
