@@ -18,7 +18,7 @@ from spicepy.cli._blocks import (
     kept,
 )
 from spicepy.cli._bundles import Graphs, unbundled
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
 from spicepy.common.writing import write_text
 from spicepy.graph.forms import Form
 
@@ -86,6 +86,9 @@ def parse_command(
     """
     if bool(captions) == bool(file):
         raise InputError("give either captions or --file")
+    for caption in captions or ():
+        if caption.endswith(_RECORDS) and Path(caption).is_file():
+            raise InputError(f"{shown(caption)} is a file: give it with --file")
     workers = Workers(engine, address, jobs)
     workers.check(output)
     files = _found(file or [])

@@ -171,6 +171,16 @@ def test_parse_and_explain() -> None:
     assert dot.stdout.startswith("digraph")
 
 
+def test_a_file_is_no_caption(tmp_path: Path) -> None:
+    path = tmp_path / "captions.jsonl"
+    path.write_text('{"caption": "a dog"}\n')
+    done = spicepy("parse", str(path))
+
+    assert done.returncode == 2
+    assert "captions.jsonl" in done.stderr
+    assert "is a file: give it with --file" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize(
     "command",
     [
