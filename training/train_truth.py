@@ -1,6 +1,6 @@
 """Train, evaluate and package the parser of captions as people read them.
 
-    python training/train_truth.py            # about an hour, one core
+    python training/train_truth.py            # half an hour, one core
     python training/train_truth.py --smoke    # minutes, some hundred captions
 
 In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that people
