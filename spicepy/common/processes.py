@@ -97,6 +97,8 @@ def run(
             raise
     except BrokenProcessPool:
         _POOLS.pop(processes, None)
+        for one in [*workers.values()]:
+            one.kill()  # the pool forgets one that began while it broke, and waits
         pool.shutdown()  # now all have ended
         if any(one.exitcode == _RUNS_THE_SCRIPT for one in workers.values()):
             raise InputError(_UNGUARDED) from None

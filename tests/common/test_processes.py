@@ -112,11 +112,6 @@ def test_workers_end_with_their_parent(samples: Path, number: signal.Signals) ->
 
 
 @linux
-@pytest.mark.xfail(
-    raises=subprocess.TimeoutExpired,
-    strict=False,
-    reason="known fault: seldom (one run in four here) the parent waits forever",
-)
 def test_a_killed_worker_is_one_sentence(samples: Path) -> None:
     with evaluating(samples) as (parent, found):
         os.kill(found[0], signal.SIGKILL)
