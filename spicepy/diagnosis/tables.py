@@ -88,27 +88,24 @@ class Hallucinations:
 
 def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
     """Rates over the images, and the nouns most often invented."""
-    own = [[f for f in i.findings if f.kind in HALLUCINATED] for i in images]
-    mentions = sum(image.mentions for image in images)
-    names = Counter(f.members[0] for found in own for f in found)
-    return Hallucinations(
-        sum(map(bool, own)) / len(images) if images else None,
-        names.total() / mentions if mentions else None,
-        len(images),
-        mentions,
-        tuple(sorted(names.items(), key=lambda item: (-item[1], item[0]))),
-    )
+    kinds = HALLUCINATED
+    own = [[f.members[0] for f in i.findings if f.kind in kinds] for i in images]
+    return _rates(own, sum(image.mentions for image in images))
 
 
 def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
     """The same for the classes of a vocabulary: what no reference names is invented."""
     own = [[name for name, there in i.objects if not there] for i in images]
-    mentions = sum(len(image.objects) for image in images)
+    return _rates(own, sum(len(image.objects) for image in images))
+
+
+def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
+    """Rates of the names that each image's caption invents, among its mentions."""
     names = Counter(name for found in own for name in found)
     return Hallucinations(
-        sum(map(bool, own)) / len(images) if images else None,
+        sum(map(bool, own)) / len(own) if own else None,
         names.total() / mentions if mentions else None,
-        len(images),
+        len(own),
         mentions,
         tuple(sorted(names.items(), key=lambda item: (-item[1], item[0]))),
     )
