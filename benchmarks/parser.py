@@ -163,7 +163,7 @@ def _speed(captions: list[str], model: str | None) -> bool:
         parsing.parse(captions, model=model)
 
     loading._load.cache_clear()
-    load = _seconds(lambda: parsing.model_info(model))
+    load = _seconds(lambda: loading.load(model or loading.DEFAULT))
     good = _check("seconds to load", load, load <= LOAD, f"<= {LOAD}")
     times = [(_seconds(run_own), _seconds(run_stock)) for _ in range(ROUNDS + 1)][1:]
     own, other = (len(captions) / statistics.median(column) for column in zip(*times))
