@@ -34,3 +34,17 @@ def required(module: str, purpose: str) -> Any:
             f"{purpose} needs {library}, which cannot be imported ({error}): "
             f"pip install {_INSTALL.get(library, library)}"
         ) from error
+
+
+class Later:
+    """A library's module, imported when something of it is first used.
+
+    Args:
+        module, purpose: As for `required`, whose `ResourceError` comes then.
+    """
+
+    def __init__(self, module: str, purpose: str) -> None:
+        self._asked = module, purpose
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(required(*self._asked), name)

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.optional import required
+from spicepy.common.optional import Later
 from spicepy.metrics.base import Array
 
-stats = required("scipy.stats", "a study of correlations")
+stats = Later("scipy.stats", "a study of correlations")
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
     "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),
     "kendall-c": lambda x, y: stats.kendalltau(x, y, variant="c"),
-    "spearman": stats.spearmanr,
-    "pearson": stats.pearsonr,
+    "spearman": lambda x, y: stats.spearmanr(x, y),
+    "pearson": lambda x, y: stats.pearsonr(x, y),
 }
 """Coefficients by name; each gives (-1 to 1, two-sided p-value)."""
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import required
+from spicepy.common.optional import Later
 from spicepy.common.tables import csv_text
 from spicepy.metrics.base import Array
 from spicepy.samples.sample import ImageId
 from spicepy.study.preferences import Pair
 
-stats = required("scipy.stats", "a ranking of captions")
+stats = Later("scipy.stats", "a ranking of captions")
 
 
 @dataclass(frozen=True, slots=True)

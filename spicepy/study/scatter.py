@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import required
+from spicepy.common.optional import Later
 from spicepy.metrics.base import Array
 
-stats = required("scipy.stats", "a study of correlations")
+stats = Later("scipy.stats", "a study of correlations")
 
 _ALL = 200  # as many different points are kept as they are
 _CELLS = 30

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import unknown
+from spicepy.common.optional import required
 from spicepy.common.progress import advance
 from spicepy.evaluation.evaluation import reference_count, signature_string
 from spicepy.metrics.base import Array, LeftOut, Metric
@@ -64,7 +65,11 @@ def score(
             metrics that weigh n-grams by rarity take document frequencies from.
         left_out: For each sample, a caption that does not count in them, with
             the other captions of its image; None counts all for all.
+
+    Raises:
+        ResourceError: scipy, which studies need afterwards, is missing.
     """
+    required("scipy.stats", "a study of correlations")
     ready = [metric.for_documents(documents) for metric in metrics]
     blocks = [slice(i, i + _BLOCK) for i in range(0, len(samples), _BLOCK)]
     rows: list[list[Array]] = [[] for _ in metrics]

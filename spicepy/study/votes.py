@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import required
+from spicepy.common.optional import Later
 from spicepy.common.tables import Table
 from spicepy.study.preferences import Pair
 
-stats = required("scipy.stats", "the agreement of votes")
+stats = Later("scipy.stats", "the agreement of votes")
 
 
 @dataclass(frozen=True, slots=True)

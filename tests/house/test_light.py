@@ -55,6 +55,21 @@ def test_comparing_systems_needs_none_of_them(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_reports_and_errors_need_none_of_them(tmp_path: Path) -> None:
+    folder = ROOT / "fixtures" / "example"
+    pair = [str(folder / f"system-{name}.json") for name in "ab"]
+    given = (*pair, "--references", str(folder / "references.json"), "--quiet")
+    page = str(tmp_path / "page.html")
+
+    for command in (
+        ("report", *given, "--metrics", "bleu", "--samples", "10", "--output", page),
+        ("diff", *given),
+        ("stability", *given, "--metrics", "bleu", "--samples", "10"),
+    ):
+        done = light(*command)
+        assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
