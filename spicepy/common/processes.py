@@ -14,7 +14,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from multiprocessing import current_process, get_context
@@ -86,9 +86,18 @@ def run(
     pool = _pool(processes)
     packed = pickle.dumps(work)
     workers = pool._processes  # with how they ended
+    made: list[Future[Out]] = []
+
+    def begin() -> None:
+        for part in parts:
+            made.append(pool.submit(_call, packed, part))
+
     try:
-        made = [pool.submit(_call, packed, part) for part in parts]
         try:
+            # In a thread, since signals interrupt the main one: a worker that is
+            # half begun is not known to the pool, which then waits for ever.
+            with ThreadPoolExecutor(1) as beginning:
+                beginning.submit(begin).result()
             for each in made:
                 yield each.result()
         except BaseException:  # Ctrl-C: what has not begun need not begin
