@@ -28,8 +28,8 @@ def main() -> int:
         "megabytes": round(sum(path.stat().st_size for path in files) / 1e6, 1),
         "attachments": len(names["attachments"]),
     }
-    for name, stage in training["stages"].items():
-        shown[f"{name}.steps"] = stage["settings"]["stop"]
+    shown["steps"] = training["settings"]["vars.steps"]
+    shown["made"] = training.get("as made", {}).get("steps", shown["steps"])
     for name, value in shown.items():
         print(f"{name:24}{value:>10,}")
         figure(name, value)

@@ -70,8 +70,8 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
 
     if not (work / "train.spacy").is_file():
         work.mkdir(parents=True, exist_ok=True)
-        prepare(*load(False, shared), work)
-    count = ["--vars.steps", str(steps), "--vars.stop", str(steps)]
+        prepare(*load(False, shared), [], work)
+    count = ["--vars.steps", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)
     trained = Network.from_disk(network_folder(work, place))

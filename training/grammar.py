@@ -4,7 +4,7 @@
    listed trees (`observations`, `fit_grammar`).
 2. A tree that is not listed must score less than the last one that is. So captions are
    parsed with the grammar of before; each tree that it prefers wrongly is one more
-   equation, and all is fitted anew. This is done a few times.
+   inequality, and all is fitted anew. This is done many times with some captions each.
    The mean of the last fits is taken.
 3. How heads and labels follow from phrases is counted (`attach`), and all is written in
    the form that the chart reads (`compile_grammar`).
@@ -13,7 +13,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +36,8 @@ Caption = tuple[list[str], list[Candidate]]
 
 REACH: Final = 4.0
 """More is left open than when captions are parsed,"""
+BEAM: Final = 12.0
+"""more is looked at, so that no wrong tree is left out by luck,"""
 SURE: Final = 3.0
 """and more captions are parsed with the grammar."""
 LENGTHS: Final = range(2, 41)
@@ -44,15 +46,13 @@ BELOW: Final = 1.0
 """A tree that is not listed should score so much less than the last one that is,"""
 VARIANT: Final = 0.3
 """and other phrases for a listed analysis so much less than that one."""
-WEIGHT: Final = 0.7
-"""Of an equation that says so."""
 PROBE: Final = 0.01
 """A probe counts so much as a caption in how frequent rules are."""
 PROBED: Final = -8.0
 """Trees of probes that score less are left out."""
 PARTS: Final = 64
 """Sentences that are parsed together."""
-AVERAGED: Final = 3
+AVERAGED: Final = 4
 """The last fits, whose mean is better than each."""
 
 
@@ -63,14 +63,14 @@ class Recipe:
     Attributes:
         captions: Files of captions with their trees.
         probes: Files of probes.
-        corrected: How many captions are parsed each time to see what is wrong.
-        attached: Captions of which attachments are learnt.
+        rounds: How often captions are parsed to see what is wrong,
+        corrected: and how many each time; after the last one, the first follows.
     """
 
     captions: Sequence[Path]
     probes: Sequence[Path] = ()
-    corrected: Sequence[int] = (7_000, 13_000, 24_000, 20_000, 31_000)
-    attached: int = 25_000
+    rounds: int = 24
+    corrected: int = 10_000
 
 
 def learn_grammar(recipe: Recipe, network: Network) -> Grammar:
@@ -84,17 +84,20 @@ def learn_grammar(recipe: Recipe, network: Network) -> Grammar:
             seen.add(words, found, share=PROBE, least=PROBED, odd=False)
     attachments = learn_attachments(
         (analysed(tree.brackets, words), tree)
-        for words, found in islice(_whole(recipe.captions), recipe.attached)
+        for path in recipe.captions
+        for words, found in read_kbest(path)
         for tree in found
+        if tree.brackets.startswith("(")
     )
     fits = [fit(seen)]
-    captions = _whole(recipe.captions)
-    for number in recipe.corrected:
+    captions = chain.from_iterable(map(_whole, repeat(recipe.captions)))
+    for _ in range(recipe.rounds):
         grammar = compiled(seen, fits[-1], attachments)
-        wrong = Counter(correct(seen, grammar, network, islice(captions, number)))
-        fits.append(fit(seen))
+        some = islice(captions, recipe.corrected)
+        wrong = Counter(correct(seen, grammar, network, some))
+        fits = [*fits[1 - AVERAGED :], fit(seen, fits[-1])]
         print(f"grammar: {dict(wrong)}, error {fits[-1].error:.3f} nats", flush=True)
-    return compiled(seen, mean(fits[-AVERAGED:]), attachments)
+    return compiled(seen, mean(fits), attachments)
 
 
 def compiled(
@@ -124,7 +127,7 @@ def _whole(paths: Iterable[Path]) -> Iterator[Caption]:
 def correct(
     seen: Observations, grammar: Grammar, network: Network, captions: Iterable[Caption]
 ) -> Iterator[str]:
-    """Add an equation for each tree that is preferred wrongly; yield what was found."""
+    """Note each tree that is preferred wrongly; yield what was found."""
     numbers = {(rule.symbol, rule.parts): rule for rule in seen.rules}
     kept = list(captions)
     for group in by_length([words for words, _ in kept]):
@@ -135,8 +138,12 @@ def correct(
             [scores] = network.read([part.sentences])
             unsure = margins(scores) < SURE
             part = part.read(scores).of(unsure)
+            if not len(part.places):
+                continue
             choices = open_choices(part, network.names["tags"], REACH)
-            for place, tree in zip(part.places.tolist(), best_trees(choices, grammar)):
+            for place, tree in zip(
+                part.places.tolist(), best_trees(choices, grammar, BEAM)
+            ):
                 yield _correct(seen, grammar, tree, kept[place], numbers)
 
 
@@ -156,7 +163,7 @@ def _correct(
     same = [_parts(x) == _parts(found) for x in trees]
     if any(same):
         return "best" if same[0] else "listed"
-    tags, heads, _ = attach(tree, grammar)
+    tags, heads, _ = attach(tree, grammar, words)
     alike = [
         candidate.score
         for candidate in listed
@@ -165,7 +172,7 @@ def _correct(
     if alike and alike[0] == 0:
         return "best analysis"
     highest = alike[0] - VARIANT if alike else listed[-1].score - BELOW
-    seen.add_difference(found, trees[0], highest, WEIGHT)
+    seen.add_difference(found, trees[0], highest, at_most=True)
     return "listed analysis" if alike else "not listed"
 
 

@@ -51,6 +51,7 @@ class Observations:
         counts: How often a rule is in the original's trees, each caption counting 1
             and its listed trees as much as they are likely.
         targets, weights: Of each equation.
+        at_most: Of each, whether a score below the target is as good.
     """
 
     def __init__(self) -> None:
@@ -59,6 +60,7 @@ class Observations:
         self.counts: Counter[int] = Counter()
         self.of_rules, self.of_leaves = Differences(), Differences()
         self.targets, self.weights = array("f"), array("f")
+        self.at_most = array("b")
 
     def add(
         self,
@@ -98,9 +100,15 @@ class Observations:
             self.add_difference(tree, trees[0], candidate.score, weight)
 
     def add_difference(
-        self, tree: Analysed, best: Analysed, score: float, weight: float
+        self,
+        tree: Analysed,
+        best: Analysed,
+        score: float,
+        weight: float = 1.0,
+        *,
+        at_most: bool = False,
     ) -> None:
-        """Add one equation: what a tree scores more than the best one."""
+        """Add one equation: what a tree scores more than the best one, or at most."""
         row = len(self.targets)
         for name, known, rows in (
             ("rules", self.rules, self.of_rules),
@@ -112,6 +120,7 @@ class Observations:
             rows.add(row, more, less)
         self.targets.append(score)
         self.weights.append(weight)
+        self.at_most.append(at_most)
 
 
 def _number(known: dict[Any, int], thing: Hashable) -> int:

@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` and `SHARED/silver-kbest/*.txt.xz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on); the
 smoke run divides `fixtures/captions_parsed.jsonl.gz` between training and development
-and makes up the scored trees. Out: `--work`/caption_parser-3.0, the one in
+and makes up the scored trees. Out: `--work`/caption_parser-3.1, the one in
 `spicepy/parsing/models/`.
 """
 
@@ -18,8 +18,7 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,51 +40,18 @@ HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
 SMOKE = HERE.parent / "fixtures" / "captions_parsed.jsonl.gz"
 
-
-@dataclass(frozen=True)
-class Stage:
-    """One run of `spacy train`.
-
-    Attributes:
-        settings: Those of `config.cfg` that are its own.
-        after: The stage whose best network it goes on from.
-        scored: It also learns from captions with scored trees (`margins.py`).
-    """
-
-    settings: Mapping[str, Any]
-    after: str = ""
-    scored: bool = False
-
-
-STAGES = {
-    # Much dropout at a high rate, as long as training and development captions are
-    # parsed equally well (8 epochs) ...
-    "first": Stage({"steps": 40000, "stop": 15000, "stand_ins": False}),
-    # ... then little (8 epochs) ...
-    "second": Stage(
-        {
-            "steps": 25000,
-            "stop": 15000,
-            "dropout": 0.03,
-            "rate": 0.0022,
-            "stand_ins": False,
-        },
-        after="first",
-    ),
-    # ... then three quarters more captions, and how close their trees were; words that
-    # the original's grammar cannot tell apart become one; the rate falls to 0.
-    "third": Stage(
-        {"steps": 18000, "stop": 18000, "dropout": 0.05, "rate": 0.0016},
-        after="second",
-        scored=True,
-    ),
+SETTINGS = {"vars.steps": 30000, "vars.dropout": 0.05, "vars.rate": 0.004}
+"""Those of `config.cfg` that are the network's own: it reads all captions about eight
+times, with little dropout and a rate that falls to 0."""
+SMALL = {
+    "vars.width": 32,
+    "vars.steps": 40,
+    "training.eval_frequency": 20,
+    "training.optimizer.learn_rate.warmup_steps": 5,
 }
-"""In the order in which they are run."""
-BUNDLED = "third"
-SMALL_WIDTH = 32
-"""The width of all stages in the smoke run."""
-SMALL = ["--vars.steps", "60", "--training.eval_frequency", "20"]
-SMALL += ["--training.optimizer.learn_rate.warmup_steps", "5"]
+"""Those of the smoke run."""
+NETWORK = "network"
+"""The folder in which it is trained."""
 SEED = 1
 EVALUATED = 2000
 """Development captions seen while training; all of them are used at its end."""
@@ -111,24 +77,27 @@ def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
 def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:
     """Return what the grammar is learnt from."""
     if smoke:
-        return Recipe([write_made_up(work / "made-up.txt.xz")], corrected=[30])
+        return Recipe([write_made_up(work / "made-up.txt.xz")], rounds=2, corrected=30)
     folder = shared / "silver-kbest"
-    names = ("captions-01", "captions-00", "captions-factual")
+    names = ("captions-factual", "captions-01", "captions-00")
     captions = [folder / f"{name}.txt.xz" for name in names]
     return Recipe(captions, [folder / f"probes-{n}.txt.xz" for n in ("00", "01")])
 
 
-def prepare(train: list[list[Row]], dev: list[Parse], work: Path) -> None:
-    """Write the files that the first stages of `spacy train` read."""
-    every = max(1, len(dev) // EVALUATED)
-    write_docs(train, work / "train.spacy")
-    write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
-
-
-def prepare_scored(
+def prepare(
     train: list[list[Row]], dev: list[Parse], paths: Sequence[Path], work: Path
 ) -> int:
-    """Write what the last stage reads; return how many captions have scored trees."""
+    """Write the files that `spacy train` reads.
+
+    Args:
+        train: Captions with the original's trees.
+        dev: Development captions; none of them is learnt from.
+        paths: Files of captions with scored trees; the network learns from them, too.
+        work: Folder for the files.
+
+    Returns:
+        How many captions have scored trees.
+    """
     known = {tree.words for tree in dev}
     tags = {row[1] for rows in train for row in rows}
     scored = [
@@ -137,34 +106,21 @@ def prepare_scored(
         if tuple(row[0] for row in rows) not in known
         and tags.issuperset(row[1] for row in rows)
     ]
-    write_docs(shuffled([*train, *scored], SEED), work / "scored.spacy")
+    every = max(1, len(dev) // EVALUATED)
+    write_docs(shuffled([*train, *scored], SEED), work / "train.spacy")
+    write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
     return len(scored)
 
 
-def run_stages(work: Path, smoke: bool, overrides: list[str]) -> None:
-    """Run `spacy train` for each stage; a folder a stage is added to `work`.
-
-    Args:
-        work: Folder of the files that `prepare` wrote.
-        smoke: Run each one in small.
-        overrides: Further arguments of `spacy train`.
-    """
-    for name, stage in STAGES.items():
-        given = [f"--vars.{key}={value}" for key, value in stage.settings.items()]
-        if stage.scored:
-            given.append(f"--paths.train={work / 'scored.spacy'}")
-        if smoke:
-            stop = 20 if stage.after else 40
-            given += [*SMALL, f"--vars.width={SMALL_WIDTH}", f"--vars.stop={stop}"]
-        if stage.after:
-            start = network_folder(work, stage.after, "model-best")
-            given.append(f"--paths.start={start}")
-        run_stage(work, name, [*given, f"--vars.seed={SEED}", *overrides])
+def settings(smoke: bool) -> list[str]:
+    """Return the arguments of `spacy train` for the network, or for one in small."""
+    given = {**SETTINGS, **(SMALL if smoke else {}), "vars.seed": SEED}
+    return [f"--{key}={value}" for key, value in given.items()]
 
 
-def network_folder(work: Path, stage: str, which: str = "model-last") -> Path:
-    """Return the folder of the network that a stage made."""
-    return work / stage / which / "caption_parser"
+def network_folder(work: Path, name: str) -> Path:
+    """Return the folder of the network that `run_stage` made."""
+    return work / name / "model-last" / "caption_parser"
 
 
 def run_stage(
@@ -203,7 +159,7 @@ def provenance(
             "captions with scored trees": scored,
             "development captions": len(dev),
             "seed": SEED,
-            "stages": {name: asdict(stage) for name, stage in STAGES.items()},
+            "settings": SETTINGS,
             "minutes": round(minutes, 1),
             "spacy": spacy.__version__,
             "python": platform.python_version(),
@@ -239,11 +195,10 @@ def main() -> None:
     train, dev = load(smoke, options.shared)
     learnt = recipe(smoke, options.shared, work)
     begun = time.monotonic()
-    prepare(train, dev, work)
-    scored = prepare_scored(train, dev, learnt.captions, work)
+    scored = prepare(train, dev, learnt.captions, work)
     if not options.trained:
-        run_stages(work, smoke, overrides)
-    network = Network.from_disk(network_folder(work, BUNDLED))
+        run_stage(work, NETWORK, [*settings(smoke), *overrides])
+    network = Network.from_disk(network_folder(work, NETWORK))
     grammar = learn_grammar(learnt, network)
     record = provenance(train, scored, dev, (time.monotonic() - begun) / 60)
     finish(Analyser(network, grammar), work / DEFAULT, dev, record)

@@ -237,7 +237,6 @@ def run(shared: Path, work: Path, smoke: bool) -> tuple[Network, dict[str, Any]]
             "paths.train": path,
             "paths.start": folder,
             "vars.steps": stage.steps,
-            "vars.stop": stage.steps,
             "vars.stand_ins": "false",
             "vars.rate": stage.rate,
             "vars.unknown": stage.unknown,

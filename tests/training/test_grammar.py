@@ -16,7 +16,7 @@ from observations import Observations
 from symbols import Rule, analysed, head_of
 
 from spicepy.parsing.bundled.grammar import Grammar
-from spicepy.parsing.bundled.grammar.attachments import attach
+from spicepy.parsing.bundled.grammar.attachments import attach, mend_labels
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import Open, open_spans
 from spicepy.parsing.bundled.grammar.weights import UNIT, hashed
@@ -25,12 +25,17 @@ WORDS = ["a", "dog", "runs", "in", "the", "park"]
 TAGS = [["DT"], ["NN"], ["VBZ", "NNS"], ["IN"], ["DT"], ["NN"]]
 
 
-@pytest.fixture(scope="module")
-def observed(tmp_path_factory: pytest.TempPathFactory) -> Observations:
+def observe(path: Path) -> Observations:
+    """Read the differences of scores in a file."""
     seen = Observations()
-    for words, found in read_kbest(write_made_up(tmp_path_factory.mktemp("x") / "x")):
+    for words, found in read_kbest(path):
         seen.add(words, found)
     return seen
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory: pytest.TempPathFactory) -> Observations:
+    return observe(write_made_up(tmp_path_factory.mktemp("x") / "x"))
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +87,28 @@ def test_differences_of_scores_are_fitted(observed: Observations) -> None:
     assert fitted.error < 0.1
 
 
+def test_a_tree_that_scores_less_than_asked_stays_where_it_is(tmp_path: Path) -> None:
+    path = write_made_up(tmp_path / "x")
+    seen = observe(path)
+    words, found = next(iter(read_kbest(path)))
+    best, *_, worst = (analysed(tree.brackets, words) for tree in found)
+    before = fit(seen)
+
+    seen.add_difference(worst, best, found[-1].score + 5, at_most=True)
+    same = fit(seen, before)
+    seen.add_difference(worst, best, found[-1].score - 20, at_most=True)
+    lower = fit(seen, same)
+
+    moved = abs(same.weights - before.weights).max()
+    assert moved < 0.01
+    assert abs(lower.weights - same.weights).max() > 5 * moved
+
+
 def test_the_chart_finds_the_tree_of_the_original(grammar: Grammar) -> None:
     [tree] = best_trees(everything(WORDS, TAGS), grammar)
 
     assert tree is not None
-    tags, heads, labels = attach(tree, grammar)
+    tags, heads, labels = attach(tree, grammar, WORDS)
     assert tags == ("DT", "NN", "VBZ", "IN", "DT", "NN")
     assert heads == (2, 3, 0, 6, 6, 3)
     assert labels == ("det", "nsubj", "root", "case", "det", "nmod")
@@ -101,7 +123,7 @@ def test_only_open_tags_and_phrases_are_in_trees(grammar: Grammar) -> None:
     [none] = best_trees(choices, grammar)
 
     assert found is not None
-    assert attach(found, grammar).heads == (3, 3, 0, 6, 6, 3)
+    assert attach(found, grammar, WORDS).heads == (3, 3, 0, 6, 6, 3)
     assert none is None
 
 
@@ -233,3 +255,53 @@ def test_targets_tell_how_close_a_tag_was(tmp_path: Path) -> None:
     assert (word, tag, other) == (2, "VBZ", "NNS")
     assert share + rest == pytest.approx(1)
     assert np.log(share / rest) == pytest.approx(0.7 / 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "heads", "labels", "mended"),
+    [
+        (
+            "a man has fallen",
+            [2, 4, 4, 0],
+            ["det", "nsubjpass", "aux", "root"],
+            ["det", "nsubj", "aux", "root"],
+        ),
+        (
+            "a man is seen",
+            [2, 4, 4, 0],
+            ["det", "nsubj", "auxpass", "root"],
+            ["det", "nsubjpass", "auxpass", "root"],
+        ),
+        ("no grass", [2, 0], ["det", "root"], ["neg", "root"]),
+        (
+            "sits as he eats",
+            [0, 4, 4, 1],
+            ["root", "mark", "nsubj", "ccomp"],
+            ["root", "mark", "nsubj", "advcl"],
+        ),
+        (
+            "says that he eats",
+            [0, 4, 4, 1],
+            ["root", "mark", "nsubj", "advcl"],
+            ["root", "mark", "nsubj", "ccomp"],
+        ),
+        (
+            "wants to eat",
+            [0, 3, 1],
+            ["root", "mark", "xcomp"],
+            ["root", "mark", "xcomp"],
+        ),
+        (
+            "sees it move",
+            [0, 3, 1],
+            ["root", "nsubj", "xcomp"],
+            ["root", "nsubj", "ccomp"],
+        ),
+    ],
+)
+def test_labels_that_depend_on_words_are_mended(
+    text: str, heads: list[int], labels: list[str], mended: list[str]
+) -> None:
+    mend_labels(text.split(), heads, labels)
+
+    assert labels == mended

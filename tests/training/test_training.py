@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from convert import read_conllu, write_docs
 from derive_lemmas import common_edit, infer
-from train import run_stages
 
 from spicepy.words.lemmas import apply_edits
 
@@ -101,20 +100,3 @@ def test_arrays_go_back_to_the_same_bits_wherever_they_lie() -> None:
         roots.add(second.root.detach().numpy().tobytes())
 
     assert len(roots) == 1
-
-
-def test_after_a_stage_has_failed_no_other_is_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[str] = []
-
-    def fail(work: Path, name: str, overrides: list[str]) -> None:
-        begun.append(name)
-        raise ValueError(f"{name} has failed")
-
-    monkeypatch.setattr("train.run_stage", fail)
-
-    with pytest.raises(ValueError, match="has failed"):
-        run_stages(tmp_path, smoke=True, overrides=[])
-
-    assert begun == ["first"]

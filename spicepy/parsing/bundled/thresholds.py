@@ -15,6 +15,8 @@ class Thresholds:
         sure: The network is sure of a sentence if the best tag and the best head of
             each word score so much more than the next best, in nats.
         reach: The grammar decides among what is at most so much worse than the best.
+        beam: Of the words from one place to another, it follows up what is at most so
+            much worse than the best.
         charted: Words of the longest sentence on which it decides.
         longest: Words that are analysed together; the time grows with their cube. A
             longer sentence is cut into pieces.
@@ -31,6 +33,7 @@ class Thresholds:
 
     sure: float = 1.0
     reach: float = 3.0
+    beam: float = 9.0
     charted: int = 40
     longest: int = 200
 

@@ -4,9 +4,11 @@ A phrase has a head: the word of it that depends on none of the others. For each
 with the tags of its parts' heads, the attachments say which part has the head of the
 whole ("*"), and on which part's head each other one depends, with which label ("1
 nsubj"). They were read off the original's analyses (`training/attach.py`); what they do
-not know of exactly is looked up without the tags.
+not know of exactly is looked up without the tags. Some labels depend on words, or on
+what else hangs on a word: these are mended at the end.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from spicepy.parsing.bundled.grammar.chart import Node
@@ -18,9 +20,11 @@ AFTER_THERE: Final = " EX"
 """Marks rules of phrases that follow a "there": "is" is then no copula."""
 
 UNKNOWN_LABEL: Final = "dep"
+SUBJECTS: Final = "nsubj", "nsubjpass"
+CLAUSES: Final = "ccomp", "xcomp", "advcl"
 
 
-def attach(tree: Node, grammar: Grammar) -> Analysis:
+def attach(tree: Node, grammar: Grammar, words: Sequence[str]) -> Analysis:
     """Return the tags, heads (from 1, 0 for the root) and labels of a tree's words."""
     tags: list[str] = []
     _read_tags(tree, grammar, tags)
@@ -30,19 +34,20 @@ def attach(tree: Node, grammar: Grammar) -> Analysis:
         symbol, begin, _, parts = node
         if not parts:
             return begin
-        words = [head_of(part) for part in parts]
-        if len(words) == 1:
-            return words[0]
+        below = [head_of(part) for part in parts]
+        if len(below) == 1:
+            return below[0]
         there = begin > 0 and tags[begin - 1] == "EX"
         bare = [grammar.bare[part[0]] for part in parts]
-        rule = key(grammar.bare[symbol], bare, [tags[word] for word in words], there)
+        rule = key(grammar.bare[symbol], bare, [tags[word] for word in below], there)
         found = grammar.attachments.get(rule) or grammar.attachments.get(
             key(grammar.bare[symbol], bare)
         )
-        ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(words)
-        return _attach(words, ways, heads, labels)
+        ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
+        return _attach(below, ways, heads, labels)
 
     head_of(tree)
+    mend_labels(words, heads, labels)
     return Analysis(tuple(tags), tuple(heads), tuple(labels))
 
 
@@ -58,6 +63,33 @@ def _attach(
         else:
             heads[word], labels[word] = words[int(way)] + 1, next(rest)
     return top
+
+
+def mend_labels(words: Sequence[str], heads: Sequence[int], labels: list[str]) -> None:
+    """Change labels that the phrases alone do not tell.
+
+    A subject is passive if its verb has a passive auxiliary. "No" is a negation.
+    Whether a clause is a complement depends on the word that it begins with; one with
+    neither such a word nor a subject of its own is an open complement.
+    """
+    below: list[list[int]] = [[] for _ in words]
+    for place, head in enumerate(heads):
+        if head:
+            below[head - 1].append(place)
+    for place, label in enumerate(labels):
+        if label in SUBJECTS:
+            verb = below[heads[place] - 1]
+            labels[place] = SUBJECTS[any(labels[n] == "auxpass" for n in verb)]
+        elif label == "det" and words[place] == "no":
+            labels[place] = "neg"
+        elif label in CLAUSES:
+            own = below[place]
+            marks = [words[n] for n in own if labels[n] == "mark"]
+            if not marks and label == "xcomp":
+                subject = any(labels[n] in SUBJECTS for n in own)
+                labels[place] = "ccomp" if subject else label
+            elif marks and marks[0] != "to" and label != "xcomp":
+                labels[place] = "ccomp" if marks[0] == "that" else "advcl"
 
 
 def key(

@@ -2,7 +2,7 @@
 
 The algorithm of Cocke, Younger and Kasami, for all sentences together, from narrow
 spans to wide ones: a *row* is a span with the parts of a rule so far, a *phrase* a span
-with a symbol. Of each span only what is at most `BEAM` worse than its best is kept,
+with a symbol. Of each span only what is at most a `beam` worse than its best is kept,
 with how frequent symbols are added, since that says what is still to come.
 """
 
@@ -14,8 +14,7 @@ import numpy as np
 from spicepy.parsing.bundled.arithmetic import Bools, Ints
 from spicepy.parsing.bundled.grammar.opening import Open, words_of
 from spicepy.parsing.bundled.grammar.weights import UNIT, Grammar
-
-BEAM: Final = 7 * UNIT
+from spicepy.parsing.bundled.thresholds import DEFAULT
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
@@ -67,9 +66,17 @@ class Table:
         return np.concatenate(self.columns, axis=1)
 
 
-def best_trees(choices: Open, grammar: Grammar) -> list[Node | None]:
-    """Return the best tree of each sentence; `None` where there is none."""
-    chart = Chart(choices, grammar)
+def best_trees(
+    choices: Open, grammar: Grammar, beam: float = DEFAULT.beam
+) -> list[Node | None]:
+    """Return the best tree of each sentence; `None` where there is none.
+
+    Args:
+        choices: What is open.
+        grammar: What the original prefers.
+        beam: In nats.
+    """
+    chart = Chart(choices, grammar, beam)
     chart.add_words(choices)
     for width in range(2, chart.places):
         chart.widen(width)
@@ -85,8 +92,8 @@ class Chart:
     the last part.
     """
 
-    def __init__(self, choices: Open, grammar: Grammar) -> None:
-        self.grammar = grammar
+    def __init__(self, choices: Open, grammar: Grammar, beam: float) -> None:
+        self.grammar, self.beam = grammar, round(beam * UNIT)
         self.numbers = grammar.numbers
         count, self.places, _ = choices.spans.shape
         self.spans = count * self.places**2
@@ -200,10 +207,10 @@ class Chart:
         self.phrases.add(keys, np.stack([top, score, row, chain, before, span]))
 
     def near(self, span: Ints, score: Ints) -> Ints:
-        """Return which are at most `BEAM` worse than the best of their span."""
+        """Return which are at most a beam worse than the best of their span."""
         highest = np.full(self.spans, -SCORES)
         np.maximum.at(highest, span, score)
-        return np.flatnonzero(score >= highest[span] - BEAM)
+        return np.flatnonzero(score >= highest[span] - self.beam)
 
     def trees(self, choices: Open) -> list[Node | None]:
         """Return the tree of each sentence."""

@@ -33,7 +33,8 @@ def reparse(
     choices = Open.joined(
         [open_choices(group, list(tags), thresholds.reach) for group in groups]
     )
-    found: list[Analysis | None] = []
-    for tree in best_trees(choices, grammar):
-        found.append(attach(tree, grammar) if tree else None)
-    return found
+    trees = best_trees(choices, grammar, thresholds.beam)
+    return [
+        attach(tree, grammar, words) if tree else None
+        for tree, words in zip(trees, choices.sentences, strict=True)
+    ]
