@@ -22,13 +22,13 @@ from people_graphs import Drawn, compare, is_whole, read_graphs
 from record import figure, run
 from recorded import shared_parser
 
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature
 from spicepy.pipeline import Pipeline
-from spicepy.words.wordnet import load_synonyms
 
 DATA = {
     "factual": "factual-dev",

@@ -10,7 +10,7 @@ from spicepy.cli._console import err, out
 from spicepy.common.shipped import GRAMMAR
 
 if TYPE_CHECKING:
-    from spicepy.dependencies.graphs import DependencyGraph
+    from spicepy.extraction.dependencies.graphs import DependencyGraph
     from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
 app = typer.Typer(

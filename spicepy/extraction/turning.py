@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from spicepy.common.sharing import Recent
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.edges import Fill
 from spicepy.extraction.kit import Env, Kit, Slots
 from spicepy.extraction.plan import Emit, Run, prepare

@@ -124,7 +124,7 @@ class Grammar:
         parser: The parser it is written for; "" for the default one.
         turns: Cards that change the dependency graph, in the order they run. A
             grammar with such cards does without the built-in changes
-            (`spicepy.dependencies.enhancing`).
+            (`spicepy.extraction.dependencies.enhancing`).
         notes: Cards whose tuples stay beside the graph.
         forms: Cards that give tuples of one meaning one form, in order.
     """

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
 from spicepy.common.moved import deprecated
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
-from spicepy.words.wordnet import load_synonyms
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
 from spicepy.graph.matching import match

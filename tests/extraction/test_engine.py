@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import GrammarError
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
 from spicepy.extraction.turning import turn
 from spicepy.extraction.view import look

@@ -7,7 +7,7 @@ from hypothesis import given
 from parse_strategies import parses
 
 from spicepy.common.errors import GrammarError
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.turning import MOST, trace, turn
 from spicepy.grammar.loading import load_grammar

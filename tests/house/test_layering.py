@@ -10,10 +10,8 @@ PACKAGE = ROOT / "spicepy"
 ORDER = (
     "common",
     "samples",
-    "words",
     "tokenization",
     "parsing",
-    "dependencies",
     "grammar",
     "extraction",
     "graph",

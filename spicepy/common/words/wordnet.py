@@ -24,7 +24,7 @@ from typing import Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.optional import required
-from spicepy.words.tables import PARTS, WordTable, exception_table, lemma_table
+from spicepy.common.words.tables import PARTS, WordTable, exception_table, lemma_table
 
 SUFFIXES = (
     # noun

@@ -9,7 +9,7 @@ Source: Miller 1995, WordNet; the data is WordNet 3.0's.
 from collections.abc import Mapping
 from functools import cache
 
-from spicepy.words.wordnet import WordNet, bundled_hypernyms, load_wordnet
+from spicepy.common.words.wordnet import WordNet, bundled_hypernyms, load_wordnet
 
 
 class Hierarchy:
@@ -18,7 +18,7 @@ class Hierarchy:
     Args:
         wordnet: Senses of lemmas; its noun offsets in ascending order are the
             lines of the table.
-        table: See `spicepy.words.tables.hypernym_table`.
+        table: See `spicepy.common.words.tables.hypernym_table`.
     """
 
     def __init__(self, wordnet: WordNet, table: bytes) -> None:

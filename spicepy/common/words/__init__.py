@@ -1,0 +1,1 @@
+"""Words by themselves, for parser, graph and metrics: WordNet synsets, lemmas, stems."""

@@ -1,1 +1,0 @@
-"""Words by themselves: their WordNet synsets, lemmas and stems."""
