@@ -196,6 +196,7 @@ example = ["a dog => (dog)"]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["match", "without"])
 def test_a_rule_that_tries_too_much_is_refused(tmp_path: Path, where: str) -> None:
     """Without a bound, seven free clauses over 16 edges are 268 million matches."""

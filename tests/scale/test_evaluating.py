@@ -88,6 +88,7 @@ def test_every_metric_says_what_it_takes_from_the_corpus(tmp_path: Path) -> None
     same(found, evaluate(samples, names))
 
 
+@pytest.mark.slow
 def test_two_processes(tmp_path: Path) -> None:
     whole = evaluate(SAMPLES, WORDS)
 

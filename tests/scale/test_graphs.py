@@ -104,6 +104,7 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
     assert rows[4]["graph"] is None
 
 
+@pytest.mark.slow
 def test_two_processes(tmp_path: Path) -> None:
     assert job(tmp_path / "a.jsonl", jobs=2, block=1) == job(tmp_path / "b.jsonl")
 

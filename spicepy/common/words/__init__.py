@@ -1,1 +1,1 @@
-"""Words by themselves, for parser, graph and metrics: WordNet synsets, lemmas, stems."""
+"""Words by themselves: their WordNet synsets, lemmas and stems."""
