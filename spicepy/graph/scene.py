@@ -14,7 +14,6 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
@@ -23,28 +22,13 @@ from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.origins import Origin, Place, origins
 
 if TYPE_CHECKING:
     import networkx as nx
 
 Members = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
-Place = tuple[int, ...]
-"""(node,), (node, number of attribute) or (source, target, number of relation)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What put a concept into a graph: caption (from 0), rule, token positions.
-
-    `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
-    tuple in the caption's words, where a form card of the grammar has changed it.
-    """
-
-    caption: int
-    rule: str
-    tokens: tuple[int, ...]
-    written: tuple[str, ...] = ()
 
 
 class SceneGraph:
@@ -208,16 +192,7 @@ class SceneGraph:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        found: dict[Place, dict[Origin, None]] = {}
-        for caption, proposals in enumerate(self._captions):
-            for tuple_, place in zip(proposals, self._places[caption]):
-                for key, members in _parts(place):
-                    tokens = tuple_.tokens
-                    if len(tokens) == len(tuple_.members):
-                        tokens = tuple(tokens[k] for k in members if tokens[k])
-                    origin = Origin(caption, tuple_.rule, tokens, tuple_.written)
-                    found.setdefault(key, {})[origin] = None
-        return {place: list(origins) for place, origins in found.items()}
+        return origins(self._captions, self._places)
 
     def __str__(self) -> str:
         return " ".join(str(found) for found in self.tuples())
@@ -319,12 +294,3 @@ def _enter(concepts: list[Concept], concept: Concept) -> int:
     if not concept.keys <= concepts[first].keys:
         concepts[first] = concepts[first].merged(concept)
     return first
-
-
-def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
-    """What a place touches: keys of `origins` and the members they stand for."""
-    if len(place) == 1:
-        return [(place, (0,))]
-    if len(place) == 2:
-        return [(place[:1], (0,)), (place, (1,))]
-    return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]

@@ -13,7 +13,8 @@ from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon, printed_words
-from spicepy.graph.scene import Origin, SceneGraph
+from spicepy.graph.origins import Origin
+from spicepy.graph.scene import SceneGraph
 
 LEXICON = Lexicon(load_synonyms())
 EXACT = Lexicon(load_synonyms("none"))

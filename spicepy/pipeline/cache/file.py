@@ -11,7 +11,8 @@ an error; what an error means for the cache is a `Fault`.
 import os
 import secrets
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -100,6 +101,28 @@ def set_aside(path: Path) -> Path:
 def files_aside(path: Path) -> list[Path]:
     """The files that `set_aside` has renamed."""
     return sorted(path.parent.glob(f"{path.stem}.set-aside-*"))
+
+
+def used_bytes(connection: sqlite3.Connection) -> int:
+    """Bytes of the rows and their index."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is written within is written as a whole, or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:
