@@ -20,12 +20,12 @@ from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.pipeline.cache.file import (
-    Fault,
+    Trouble,
     connect,
-    fault_of,
     files_aside,
     set_aside,
     transaction,
+    trouble_of,
     used_bytes,
 )
 from spicepy.pipeline.cache.rows import (
@@ -204,18 +204,18 @@ class Store:
     def _answer(
         self, error: Exception, action: Callable[[sqlite3.Connection], T]
     ) -> T | None:
-        fault = fault_of(error)
-        if fault is Fault.BUSY:
+        trouble = trouble_of(error)
+        if trouble is Trouble.BUSY:
             self._warn("is in use by another process; some results are not kept")
-        elif fault is Fault.FULL:
+        elif trouble is Trouble.FULL:
             self._writes = False
             self._warn(f"takes no more results ({error}); the run goes on without")
-        elif fault is Fault.UNWRITABLE and self._writes and self.path.exists():
+        elif trouble is Trouble.UNWRITABLE and self._writes and self.path.exists():
             self._close()
             self._writes = False
             self._warn("cannot be written; it is only read")
             return self._do(action)
-        elif fault is Fault.DAMAGED:
+        elif trouble is Trouble.DAMAGED:
             self._set_aside(error)
         else:
             self._stop(f"cannot be used ({error})")
