@@ -120,6 +120,8 @@ class Folder:
         except (OSError, ValueError) as error:
             raise InputError(f"{self.path}: cannot be used ({error})") from None
         if not older:
+            for left in self.path.glob("*/*"):  # of a run that ended, half removed
+                left.unlink()
             write_text(run, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
         elif older != dict(about):
             raise InputError(self._of_another(older, about))
@@ -189,6 +191,7 @@ class Folder:
             with written(self.output) as file:
                 (_join_parquet if self.ending == ".parquet" else _join)(files, file)
         with suppress(OSError):
+            (self.path / "run.json").unlink()  # what is left is now of no run
             shutil.rmtree(self.path)
 
     def _rows(self, number: int) -> Path:

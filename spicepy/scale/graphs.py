@@ -17,7 +17,8 @@ from typing import Any, Final
 from spicepy import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.progress import advance
-from spicepy.graph.forms import Form, graph_value, nested
+from spicepy.common.settings import Form
+from spicepy.graph.forms import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
