@@ -11,7 +11,7 @@ from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems, system_names
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
-from spicepy.evaluation.significance import SEED
+from spicepy.common.settings import SEED
 
 
 @unbundled

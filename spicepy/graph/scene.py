@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 from spicepy.common.errors import SpicepyWarning
 from spicepy.common.moved import deprecated
 from spicepy.common.words.wordnet import load_synonyms
+from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
@@ -218,10 +219,9 @@ class SceneGraph:
         """Enter the tuples of a caption; say where their parts ended up."""
         places: list[Place] = []
         known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
-        for tuple_ in proposals:
-            members = tuple_.members
-            if tuple_.heads:
-                self._add_heads(members, tuple_.heads)
+        for members, same, heads in merged_parts(proposals):
+            if heads:
+                self._add_heads(members, heads)
             node = known(members[0])
             if node is None:
                 node = self._node(members[0])
@@ -236,8 +236,8 @@ class SceneGraph:
                 pair = node, self._node(members[2]) if target is None else target
                 concept = lexicon[members[1].removeprefix("be ")]
                 entered = relations.setdefault(pair, [])
-            if tuple_.same:
-                concept = concept.widened(tuple_.same)
+            if same:
+                concept = concept.widened(same)
             places.append((*pair, _enter(entered, concept)))
         return places
 

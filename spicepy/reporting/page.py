@@ -11,12 +11,12 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
+from spicepy.common.settings import SEED
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.significance import SEED
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.glance import PARTS, glance
