@@ -29,7 +29,7 @@ def is_located(reading: Reading, thing: Thing) -> bool:
 def is_there(reading: Reading, thing: Thing) -> bool:
     """Whether a preposition of place stands before a thing."""
     return any(
-        reading.things[target] is thing and _is_locative(how)
+        reading.things[target] is thing and is_locative(how)
         for _, how, target in reading.relations
     )
 
@@ -48,6 +48,21 @@ def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
     needed = min(_ENOUGH, len(scene.references))
     found = [g for g in groups if g.support >= needed and _tells_where(scene, g)]
     return max(found, key=lambda group: group.support, default=None)
+
+
+def tells_place(scene: Scene, group: ObjectClass) -> bool:
+    """Whether a class is a place, and half of the references are there."""
+    return _is_place(group.name) and _tells_where(scene, group)
+
+
+def is_told(scene: Scene, groups: Sequence[ObjectClass]) -> bool:
+    """Whether the candidate says where, and a reference confirms it."""
+    return any(
+        is_there(scene.candidate, thing)
+        for group in groups
+        if group.said and (_is_place(group.name) or _tells_where(scene, group))
+        for thing in group.said
+    )
 
 
 def _tells_where(scene: Scene, group: ObjectClass) -> bool:
@@ -79,7 +94,7 @@ def _is_place(noun: str) -> bool:
     return not words.family(noun).isdisjoint(words.places)
 
 
-def _is_locative(how: str) -> bool:
+def is_locative(how: str) -> bool:
     """Whether a relation ends in a preposition of place: "sit on", "in front of"."""
     words = load_words()
     return how.split(" ")[0] not in words.looking and _ends_in(how, words.locatives)
