@@ -1,6 +1,6 @@
 """Activities: what someone does, candidate against references.
 
-In: a `Scene`. Out: `Finding`s, with the names of the things it is done to.
+In: a `Scene`. Out: `Finding`s, with the things it is done to.
 
 An activity is wrong if the references tell of other activities and none of the
 candidate's, in any form of the word: "a man walks" where all others say that he rides.
@@ -28,8 +28,8 @@ _ALIKE: Final = 0.6  # From here on two verbs are taken for one activity.
 _STEM: Final = 3  # Letters of the shortest stem.
 
 
-def activities(scene: Scene) -> Iterator[tuple[Finding, frozenset[Thing]]]:
-    """The wrong activities, with the names of the things they are done to."""
+def activities(scene: Scene) -> Iterator[tuple[Finding, list[Thing]]]:
+    """The wrong activities, with the things, of any text, they are done to."""
     seen: set[str] = set()
     for verb in scene.candidate.verbs:
         if verb.lemma in seen or not verb.finite or not _lives(scene.candidate, verb):
@@ -38,8 +38,9 @@ def activities(scene: Scene) -> Iterator[tuple[Finding, frozenset[Thing]]]:
         meant = _meant(scene, verb)
         if meant:
             parts = _parts(scene.candidate, {verb.lemma})
-            meant_parts = (_parts(text, meant) for text in scene.references)
-            yield _finding(scene, verb, meant), parts.union(*meant_parts)
+            for text in scene.references:
+                parts += _parts(text, meant)
+            yield _finding(scene, verb, meant), parts
 
 
 def _lives(reading: Reading, verb: Verb) -> bool:
@@ -92,7 +93,7 @@ def _says(text: Reading, verb: str) -> bool:
     return any(likeness(verb, other.lemma) >= _ALIKE for other in text.verbs)
 
 
-def _parts(reading: Reading, doing: Collection[str]) -> frozenset[Thing]:
+def _parts(reading: Reading, doing: Collection[str]) -> list[Thing]:
     """What activities are done to: "throws a rock", "drinks from a bowl", "a hug"."""
     targets = (
         reading.things[target]
@@ -100,7 +101,7 @@ def _parts(reading: Reading, doing: Collection[str]) -> frozenset[Thing]:
         if how.split(" ")[0] in doing and not is_locative(how)
     )
     deeds = (thing for thing in reading.things if thing.name in doing)
-    return frozenset((*targets, *deeds))
+    return [*targets, *deeds]
 
 
 def _finding(scene: Scene, verb: Verb, meant: Counter[str]) -> Finding:

@@ -42,17 +42,18 @@ def objects(
     scene: Scene,
     groups: Sequence[ObjectClass],
     lonely: Sequence[Thing],
-    explained: frozenset[Thing] = frozenset(),
+    explained: frozenset[int] = frozenset(),
 ) -> Iterator[Finding]:
     """Missed, invented and confused objects, wrong places and garments.
 
-    `explained` are things, of any text, that another finding is about. If the candidate
-    says where it happens, and a reference confirms it, other places are not missed.
+    `explained` are the ids of things, of any text, that another finding is about. If
+    the candidate says where it happens, and a reference confirms it, other places are
+    not missed.
     """
     unsaid = [g for g in groups if not g.said and not _is_known(scene, g)]
     missed = [group for group in unsaid if not _goes_unsaid(group.name)]
     new = [thing for thing in lonely if not stands_in(thing, scene.references)]
-    left = [thing for thing in new if thing not in explained]
+    left = [thing for thing in new if id(thing) not in explained]
     found, taken = _new(scene, left, missed, where(scene, unsaid))
     yield from found
     named = [thing for thing in scene.candidate.things if thing not in new]
@@ -67,9 +68,11 @@ def objects(
             yield Finding(image_id, "missed object", members, references=support)
 
 
-def _is_part(group: ObjectClass, explained: frozenset[Thing]) -> bool:
+def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
     """Whether most references that have a class have it in what is explained."""
-    parts = sum(not explained.isdisjoint(own) for own in group.of_reference)
+    parts = sum(
+        any(id(thing) in explained for thing in own) for own in group.of_reference
+    )
     return 2 * parts > group.support
 
 

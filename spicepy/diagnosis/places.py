@@ -7,7 +7,7 @@ classes of the references do.
 from collections.abc import Sequence
 
 from spicepy.diagnosis.classes import ObjectClass
-from spicepy.diagnosis.nouns import is_body_part, is_living, region
+from spicepy.diagnosis.nouns import is_living, is_worn_or_part, region
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import load_words
@@ -19,6 +19,8 @@ _ENOUGH = 2
 def is_located(reading: Reading, thing: Thing) -> bool:
     """Whether a thing tells where another is: "on a bench", "in front of a shop"."""
     if is_living(thing.name) or region(thing.name) is not None:
+        return False
+    if thing.name in load_words().group:  # People stand in a line anywhere.
         return False
     others = (
         how for _, how, target in reading.relations if reading.things[target] is thing
@@ -68,10 +70,12 @@ def is_told(scene: Scene, groups: Sequence[ObjectClass]) -> bool:
 def _tells_where(scene: Scene, group: ObjectClass) -> bool:
     """Whether half of the references that have it have something there.
 
-    Not what most pictures have, as clouds, nor a part of a body.
+    Not what most pictures have, as clouds, nor clothes or a part of a body.
     """
     name = group.name
-    if is_body_part(name) or (name in load_words().backgrounds and not _is_place(name)):
+    if is_worn_or_part(name) or (
+        name in load_words().backgrounds and not _is_place(name)
+    ):
         return False
     located = sum(
         any(is_located(text, thing) for thing in things)
