@@ -24,6 +24,7 @@ from spicepy.diagnosis.places import (
     is_beside,
     is_located,
     is_told,
+    is_underfoot,
     stands_beside,
     tells_place,
     where,
@@ -112,6 +113,8 @@ def _new(
             taken.add(place.name)
             kind = "wrong place"
             found.append(instead(scene, kind, thing, place.name, place.support))
+        elif is_underfoot(thing.name) and is_located(scene.candidate, thing):
+            found.append(alone(scene, "unsupported object", thing))
         else:
             found.append(alone(scene, "invented object", thing))
     return found, taken
@@ -134,7 +137,7 @@ def _sibling(
             for group in missed
             if group.support >= needed
             and grade(thing.name, group.name) == "sibling"
-            and in_its_part(scene, thing, group)
+            and in_its_part(scene, thing, group.of_reference)
         ),
         None,
     )

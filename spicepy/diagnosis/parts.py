@@ -1,13 +1,12 @@
 """Parts: what a thing does in a caption, and what is done to it.
 
-In: a thing of the candidate and a class of the references. Out: whether a reference has
-a thing of the class in the same part, so that one may have been taken for the other:
+In: a thing of the candidate and things of the references. Out: whether a reference has
+one of them in the same part, so that one may have been taken for the other:
 both are played, both are what the caption is about, both have someone on them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 
@@ -15,12 +14,14 @@ Part = tuple[str, str]
 """("subject", verb), ("object", relation) or ("topic", "")."""
 
 
-def in_its_part(scene: Scene, thing: Thing, group: ObjectClass) -> bool:
-    """Whether a reference has a thing of the class where the candidate has this one."""
+def in_its_part(
+    scene: Scene, thing: Thing, of_reference: Sequence[Iterable[Thing]]
+) -> bool:
+    """Whether a reference has one of its things where the candidate has this one."""
     said = set(parts(scene.candidate, thing))
     return any(
         not said.isdisjoint(parts(text, other))
-        for text, things in zip(scene.references, group.of_reference, strict=True)
+        for text, things in zip(scene.references, of_reference, strict=True)
         for other in things
     )
 

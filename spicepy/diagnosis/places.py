@@ -93,7 +93,17 @@ def is_beside(reading: Reading, thing: Thing) -> bool:
     )
 
 
+def is_underfoot(noun: str) -> bool:
+    """Whether a noun names what everybody stands on somewhere: a street, a field.
+
+    References that do not say where it happens leave it open.
+    """
+    words = load_words()
+    return not words.family(noun).isdisjoint(words.underfoot)
+
+
 def _is_place(noun: str) -> bool:
+    """Whether a noun names where something happens."""
     words = load_words()
     return not words.family(noun).isdisjoint(words.places)
 
