@@ -141,6 +141,7 @@ def _turn(turn: "Turn") -> dict[str, Any]:
         "replace": [f"{old} by {new}" for old, new in turn.replace],
         "join": list(turn.join),
         "drop": list(turn.drop),
+        "retag": [f"{name} {tag}" for name, tag in turn.retag],
     }
 
 

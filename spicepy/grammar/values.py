@@ -61,6 +61,8 @@ class Turn:
         replace: (old, new): all other edges of `old` go to `new`.
         join: Nodes whose words become the name of the last of them.
         drop: Nodes that lose all other edges.
+        retag: (name, tag): the node gets this part of speech, and the lemma that its
+            word has with it.
     """
 
     card: Rule
@@ -69,6 +71,7 @@ class Turn:
     replace: tuple[tuple[str, str], ...]
     join: tuple[str, ...]
     drop: tuple[str, ...]
+    retag: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

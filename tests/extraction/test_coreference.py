@@ -106,6 +106,12 @@ def test_an_it_without_a_noun_is_left_out() -> None:
     assert made(sentence("it with him", (1, "with", 3))) == {("man",)}
 
 
+def test_who_looks_at_herself_does() -> None:
+    given = sentence("a woman on herself", (2, "look at", 4))
+
+    assert relations(given) == {("woman", "look at", "woman")}
+
+
 def test_who_owns_what_he_uses_anyway_is_not_said_twice() -> None:
     swing = sentence("a man with his racket", (2, "swing", 5), (4, "have", 5))
     hold = sentence("a man with his racket", (4, "have", 5))
