@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from spicepy.common.sharing import Recent
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.edges import Fill
 from spicepy.extraction.kit import Env, Kit, Slots
@@ -23,7 +24,6 @@ from spicepy.extraction.plan import Emit, Run, prepare
 from spicepy.extraction.view import View, look
 from spicepy.grammar.values import Grammar, Rule, Turn
 from spicepy.parsing.trees import Edge
-from spicepy.words.lemmas import lemmatize
 
 MOST: Final = 20
 """How often one card may change one caption; a card that undoes itself stops here."""
