@@ -26,10 +26,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from recorded_graphs import case_tree, edge_set, graph, parse
 
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.graphs import DependencyGraph
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.grammar.loading import load_grammar
 
 TARGET = 0.999

@@ -21,10 +21,16 @@ test. All metrics get the same references; those equal to a candidate are remove
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from judgments import rows
+from judgments import (
+    METRICS,
+    composite_judgments,
+    flickr8k_judgments,
+    pascal_pairs,
+    plain_judgments,
+    rows,
+)
 from numpy.typing import NDArray
 from record import figure, run
 from recorded import shared_parser
@@ -43,7 +49,6 @@ from spicepy.study.removed import scored_samples
 from spicepy.study.scoring import SampleScores, score
 from spicepy.tokenization.samples import tokenised
 
-METRICS = "spice-soft,spice,bleu,rouge,meteor,cider,cider-d"
 HUMAN_MACHINE = "HM"
 SHOWN = ("spice-soft", "spice-soft-graph", "bleu-4")
 
@@ -60,7 +65,7 @@ def main() -> int:
     folder = given.shared / "judgments"
     made = MetricOptions(grammar=given.grammar, vectors=given.vectors)
     metrics = resolve(given.metrics.split(","), made)
-    fifty = pascal(folder, metrics)
+    fifty = pairs(pascal_pairs(folder), metrics=metrics, references=[5], repeats=5)
     found = {
         "crowdflower": crowdflower(folder, metrics),
         **composite(folder, metrics),
@@ -91,19 +96,11 @@ def shown(key: str) -> bool:
 
 
 def crowdflower(folder: Path, metrics: Sequence[Metric]) -> Figures:
-    judgments = [
-        judgment(row, [1.0] * row["votes_yes"] + [0.0] * row["votes_no"])
-        for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
-    ]
-    return taus("kendall-b", *scored(judgments, metrics))
+    return taus("kendall-b", *scored(flickr8k_judgments(folder), metrics))
 
 
 def composite(folder: Path, metrics: Sequence[Metric]) -> Mapping[str, Figures]:
-    judgments = [
-        judgment(row, [row["human"]], row["system"])
-        for row in rows(folder / "composite_half.jsonl.gz")
-    ]
-    kept, scores = scored(judgments, metrics, equal="image")
+    kept, scores = scored(composite_judgments(folder), metrics, equal="image")
     machine = np.array([judgment.system != "human" for judgment in kept])
     return {
         "Composite": taus("kendall-c", kept, scores),
@@ -112,23 +109,7 @@ def composite(folder: Path, metrics: Sequence[Metric]) -> Mapping[str, Figures]:
 
 
 def plain(path: Path, metrics: Sequence[Metric]) -> Figures:
-    judgments = [judgment(row, [row["human"]]) for row in rows(path)]
-    return taus("kendall-c", *scored(judgments, metrics))
-
-
-def pascal(folder: Path, metrics: Sequence[Metric]) -> Accuracies:
-    given = [
-        Pair(
-            row["image_id"],
-            row["candidate_a"],
-            row["candidate_b"],
-            row["preferred"],
-            tuple(row["references"]),
-            row["category"],
-        )
-        for row in rows(folder / "pascal50s_half.jsonl.gz")
-    ]
-    return pairs(given, metrics=metrics, references=[5], repeats=5)
+    return taus("kendall-c", *scored(plain_judgments(path), metrics))
 
 
 def abstract(folder: Path, metrics: Sequence[Metric]) -> Figures:
@@ -138,14 +119,6 @@ def abstract(folder: Path, metrics: Sequence[Metric]) -> Figures:
         for line, row in enumerate(rows(path), 1)
     ]
     return accuracies(pairs(given, metrics=metrics), ALL, None)
-
-
-def judgment(
-    row: Mapping[str, Any], human: Sequence[float], system: str = ""
-) -> Judgment:
-    references = tuple(row["references"])
-    ratings = {"human": tuple(human)}
-    return Judgment(row["image_id"], row["candidate"], references, ratings, system)
 
 
 def scored(

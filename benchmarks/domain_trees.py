@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.trees import Parse
 from spicepy.tokenization.ptb import tokenize
-from spicepy.words.lemmas import lemmatize
 
 FOLDER: Final = Path(__file__).parent.parent / "fixtures" / "domains"
 

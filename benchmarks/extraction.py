@@ -20,7 +20,7 @@ from typing import Any
 from record import figure, run
 from recorded import shared_parser
 
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar

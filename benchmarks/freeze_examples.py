@@ -16,7 +16,7 @@ from pathlib import Path
 from extraction import cases
 from recorded import shared_parser
 
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.examples import captions_of, cards_of, frozen_graphs
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import parse

@@ -32,6 +32,7 @@ from mutations import mutated
 
 from spicepy import study
 from spicepy.common.errors import SpicepyError
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.examples import check
 from spicepy.grammar.categories import read_categories
 from spicepy.grammar.loading import load_grammar
@@ -42,7 +43,6 @@ from spicepy.metrics.meteor.paraphrases import read_paraphrases
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.samples import reading
 from spicepy.study.datasets import read_dataset, read_sentences
-from spicepy.words.wordnet import load_synonyms
 
 ROOT = Path(__file__).parent.parent
 LONGEST = 1000  # characters of a line of a message

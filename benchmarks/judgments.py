@@ -131,15 +131,7 @@ FLICKR8K_PAIRS = 47_830
 
 
 def flickr8k(folder: Path, options: argparse.Namespace) -> Any:
-    judgments = [
-        Judgment(
-            row["image_id"],
-            row["candidate"],
-            tuple(row["references"]),
-            {"human": (1.0,) * row["votes_yes"] + (0.0,) * row["votes_no"]},
-        )
-        for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
-    ]
+    judgments = flickr8k_judgments(folder)
     found = correlated(judgments, options)
     anchors = taus("Flickr8k-CF", found, FLICKR8K_FILE, 0.3)
     whole = correlated([*judgments, *own_captions(judgments)], options, equal="image")
@@ -169,17 +161,7 @@ def normal(caption: str) -> str:
 
 
 def composite(folder: Path, options: argparse.Namespace) -> Any:
-    judgments = [
-        Judgment(
-            row["image_id"],
-            row["candidate"],
-            tuple(row["references"]),
-            {"human": (row["human"],), "thoroughness": ratings(row["thoroughness"])},
-            row["system"],
-        )
-        for row in rows(folder / "composite_half.jsonl.gz")
-    ]
-    found = correlated(judgments, options, equal="image")
+    found = correlated(composite_judgments(folder), options, equal="image")
     return found.tables(), taus("Composite", found, COMPOSITE, 2.0)
 
 
@@ -205,19 +187,7 @@ PASCAL = {
 
 
 def pascal(folder: Path, options: argparse.Namespace) -> Any:
-    given = [
-        Pair(
-            row["image_id"],
-            row["candidate_a"],
-            row["candidate_b"],
-            row["preferred"],
-            tuple(row["references"]),
-            row["category"],
-            (row["votes_a"], row["votes_b"]),
-            (f"system {row['system_a']}", f"system {row['system_b']}"),
-        )
-        for row in rows(folder / "pascal50s_half.jsonl.gz")
-    ]
+    given = pascal_pairs(folder)
     found = pairs(given, metrics=metrics(options), references=[5], repeats=5)
     anchors = [
         Anchor("PASCAL-50S", f"{key} {category}", published, 4.0, value)
@@ -349,20 +319,52 @@ def accuracy(
     return name and 100 * found.accuracy(name, category, count).accuracy
 
 
-def plain_judgments(path: Path) -> list[Judgment]:
+def flickr8k_judgments(folder: Path) -> list[Judgment]:
     return [
-        Judgment(
-            row["image_id"],
-            row["candidate"],
-            tuple(row["references"]),
-            {"human": (row["human"],)},
-        )
-        for row in rows(path)
+        judgment(row, (1.0,) * row["votes_yes"] + (0.0,) * row["votes_no"])
+        for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
     ]
 
 
-def ratings(value: float | None) -> tuple[float, ...]:
-    return () if value is None else (value,)
+def composite_judgments(folder: Path) -> list[Judgment]:
+    def thoroughness(row: dict[str, Any]) -> tuple[float, ...]:
+        value = row["thoroughness"]
+        return () if value is None else (value,)
+
+    return [
+        judgment(row, (row["human"],), row["system"], thoroughness=thoroughness(row))
+        for row in rows(folder / "composite_half.jsonl.gz")
+    ]
+
+
+def plain_judgments(path: Path) -> list[Judgment]:
+    return [judgment(row, (row["human"],)) for row in rows(path)]
+
+
+def judgment(
+    row: dict[str, Any],
+    human: tuple[float, ...],
+    system: str = "",
+    **more: tuple[float, ...],
+) -> Judgment:
+    references, ratings = tuple(row["references"]), {"human": human, **more}
+    return Judgment(row["image_id"], row["candidate"], references, ratings, system)
+
+
+def pascal_pairs(folder: Path) -> list[Pair]:
+    return [
+        Pair(
+            row["image_id"],
+            row["candidate_a"],
+            row["candidate_b"],
+            row["preferred"],
+            tuple(row["references"]),
+            row["category"],
+            (row["votes_a"], row["votes_b"]),
+            (f"system {row['system_a']}", f"system {row['system_b']}"),
+        )
+        for row in rows(folder / "pascal50s_half.jsonl.gz")
+    ]
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:

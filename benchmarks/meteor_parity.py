@@ -20,12 +20,12 @@ import numpy as np
 from record import figure, run
 from recorded import read_json, shared_parser
 
+from spicepy.common.words.stems import stem
+from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.meteor.normalizer import normalize
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
 from spicepy.samples.sample import Sample
-from spicepy.words.stems import stem
-from spicepy.words.wordnet import load_wordnet
 
 TOLERANCE = 1e-12
 FASTER = 2.0

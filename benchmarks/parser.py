@@ -30,6 +30,7 @@ from scipy.stats import pearsonr
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import loading, words
 from spicepy.parsing import parser as parsing
@@ -38,7 +39,6 @@ from spicepy.parsing.bundled import scores as network_scores
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
-from spicepy.words.lemmas import lemmatize
 
 ACCURACY = {"tags": 98.0, "UAS": 93.5, "LAS": 92.0, "lemmas": 99.9}
 LOAD = 0.4

@@ -20,13 +20,13 @@ from scipy.stats import pearsonr
 sys.path.append(str(Path(__file__).parent.parent / "training"))
 from accuracy import accuracy
 
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.pipeline import Pipeline
-from spicepy.words.lemmas import lemmatize
 
 CONFIGURATIONS = {
     "width 128, depth 2": [],

@@ -33,7 +33,7 @@ from typing import Any
 from record import figure, run, table
 from recorded import shared_parser
 
-from spicepy.graph.forms import Form
+from spicepy.common.settings import Form
 from spicepy.pipeline import Pipeline
 from spicepy.samples.streams import Source
 from spicepy.scale.blocks import Block, blocks
@@ -178,8 +178,9 @@ def kills(options: argparse.Namespace, folder: Path) -> bool:
                 process.wait()
                 kept.append(len(list(part.glob("rows/part-*"))))
                 if len(kept) == options.kills:
-                    subprocess.run([*called, "--output", killed], check=True)
-            if killed.exists():
+                    process = subprocess.Popen([*called, "--output", killed])
+                    process.wait()
+            if killed.exists() and process.returncode == 0:
                 same &= whole.read_bytes() == killed.read_bytes() and not part.exists()
                 killed.unlink()
                 ends += 1

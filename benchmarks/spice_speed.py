@@ -17,9 +17,9 @@ from collections.abc import Callable
 from record import figure, run
 from recorded import Recorded, read_captions, read_scores, shared_parser
 
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
 from spicepy.graph.reading import GraphSample

@@ -21,17 +21,17 @@ from recorded import read_captions, read_scores, shared_parser
 from scipy.stats import pearsonr
 from spacy.tokens import Doc
 
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.words import DependencyWords
+from spicepy.common.words.lemmas import lemmatize
+from spicepy.common.words.wordnet import load_synonyms
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.metrics.spice.image import score_proposals
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.trees import Parse
-from spicepy.words.lemmas import lemmatize
-from spicepy.words.wordnet import load_synonyms
 
 TARGET = 0.74
 

@@ -6,7 +6,8 @@ Usage: python benchmarks/truth.py [--model NAME …] [--grammar NAME] [--caption
 FACTUAL's development captions (one sentence each) and DiscoSG's (several): macro F of
 all tuples, objects, attributes and relations, as SPICE counts them (lemmas, WordNet
 synonyms; a category without drawn tuples is left out), the share of captions
-whose graph is the drawn one, and captions that a second of processor time parses.
+whose graph is the drawn one, recall of objects, and captions that a second of processor
+time parses.
 `--errors N` prints N captions with what is missing and what is too much.
 
 Graphs are compared as printed, so that every grammar is measured alike; `--equal` also
@@ -22,13 +23,13 @@ from people_graphs import Drawn, compare, is_whole, read_graphs
 from record import figure, run
 from recorded import shared_parser
 
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature
 from spicepy.pipeline import Pipeline
-from spicepy.words.wordnet import load_synonyms
 
 DATA = {
     "factual": "factual-dev",
@@ -36,6 +37,7 @@ DATA = {
     "train": "factual-train",
 }
 KINDS = ("All", "objects", "attributes", "relations")
+MORE = ("whole", "recall")
 
 
 def main() -> int:
@@ -54,7 +56,7 @@ def main() -> int:
     options = parser.parse_args()
     folder: Path = options.shared / "scene-graphs"
     lexicon = Lexicon(load_synonyms("bundled"))
-    heads = "".join(f"{kind:>12}" for kind in (*KINDS, "whole", "a second"))
+    heads = "".join(f"{kind:>12}" for kind in (*KINDS, *MORE, "a second"))
     print(f"{'':52}{heads}")
     for name in options.data:
         drawn = read_graphs(folder / f"{DATA[name]}.jsonl.gz")[: options.captions]
@@ -63,9 +65,9 @@ def main() -> int:
             row = f"{name}, {model_signature(reader.model)} + {options.grammar}"
             proposals, took = propose_all(drawn, model, options.grammar, options.equal)
             figures = measure(drawn, proposals, lexicon)
-            cells = "".join(f"{figures[kind]:12.3f}" for kind in (*KINDS, "whole"))
+            cells = "".join(f"{figures[kind]:12.3f}" for kind in (*KINDS, *MORE))
             print(f"{row:52}{cells}{len(drawn) / took:12.0f}", flush=True)
-            for kind in (*KINDS, "whole"):
+            for kind in (*KINDS, *MORE):
                 figure(f"{name}.{kind}", figures[kind], 3)
             if options.errors:
                 show_errors(drawn, proposals, lexicon, options.errors)
@@ -90,13 +92,15 @@ def propose_all(
 def measure(
     drawn: list[Drawn], proposals: list[list[SemanticTuple]], lexicon: Lexicon
 ) -> dict[str, float]:
-    """Return mean F by kind and the share of whole graphs."""
+    """Return mean F by kind, the share of whole graphs and mean recall of objects."""
     counts = [compare(made, x, lexicon) for made, x in zip(proposals, drawn)]
     figures = {}
     for kind in KINDS:
         fs = [x[kind].f or 0.0 for x in counts if x[kind].defined]
         figures[kind] = sum(fs) / len(fs)
     figures["whole"] = sum(is_whole(x["All"]) for x in counts) / len(counts)
+    objects = [x["objects"] for x in counts]
+    figures["recall"] = sum(x.tp / (x.tp + x.fn) for x in objects) / len(objects)
     return figures
 
 

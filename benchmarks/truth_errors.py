@@ -16,8 +16,8 @@ from people_graphs import Drawn, read_graphs
 from recorded import shared_parser
 from truth import DATA, propose_all
 
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.graph.concepts import Lexicon
-from spicepy.words.wordnet import load_synonyms
 
 CLASSES = {
     "object: another part of its name": "both: stop sign or sign, computer or desk",

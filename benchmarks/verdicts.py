@@ -1,4 +1,4 @@
-"""How often is a finding right? Verdicts of a reader on 126 findings, by kind.
+"""How often is a finding right? Verdicts of a reader on 195 findings, by kind.
 
 Reads `fixtures/verdicts/verdicts.csv`. The last column is the precision that
 `grammars/diagnosis.toml` holds: a debatable finding is half right, and one right and

@@ -7,7 +7,7 @@ for each copy of a node; `spicepy` numbers copies after the tokens.
 from collections.abc import Sequence
 from typing import Any
 
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.parsing.trees import Parse
 
 _KEPT = frozenset({"nmod:poss", "nmod:tmod", "nmod:npmod", "acl:relcl"})

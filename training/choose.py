@@ -13,7 +13,7 @@ from itertools import product
 
 from kbest import Candidate
 
-from spicepy.words.lemmas import lemmatize
+from spicepy.common.words.lemmas import lemmatize
 
 Drawn = tuple[str, ...]
 """(object, attribute) or (subject, predicate, object), as people wrote them."""

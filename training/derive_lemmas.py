@@ -4,7 +4,7 @@
 
 In: CoNLL-U with words, Penn tags and lemmas. Out: one row a suffix that
 changes the decision of the next shorter suffix in the table,
-`spicepy/words/lemma_suffixes.tsv`. A suffix needs `EVIDENCE` different words;
+`spicepy/common/words/lemma_suffixes.tsv`. A suffix needs `EVIDENCE` different words;
 a word no suffix gets right is entered whole (marked ^). `IRREGULAR` adds
 strong verbs and plurals that captions rarely have.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from convert import Row, read_conllu
 
-from spicepy.words.lemmas import LONGEST, START, Edits, apply_edits, tag_class
+from spicepy.common.words.lemmas import LONGEST, START, Edits, apply_edits, tag_class
 
 ROOT = Path(__file__).parent.parent
 EVIDENCE = 3
@@ -74,7 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--silver", type=Path, default=ROOT.parent / "shared/silver")
     parser.add_argument(
-        "--output", type=Path, default=ROOT / "spicepy/words/lemma_suffixes.tsv"
+        "--output", type=Path, default=ROOT / "spicepy/common/words/lemma_suffixes.tsv"
     )
     args = parser.parse_args()
     tables = collect(read_conllu(sorted(args.silver.glob("*.conllu.gz"))))

@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from spicepy.words.lemmas import lemmatize
+from spicepy.common.words.lemmas import lemmatize
 
 OFTEN, PAIRS = 5, 3
 """A noun and a compound must occur so often in the captions."""

@@ -4,7 +4,7 @@ Usage: python training/derive_wordnet.py DICT_DIR OUT_DIR
 
 DICT_DIR holds WordNet 3.0's `dict` files as in NLTK's `wordnet` corpus
 (`index.noun`, `noun.exc` …; either kind of line end). OUT_DIR, usually
-`spicepy/words`, gets `wordnet-3.0.lemmas.tsv.gz` and
+`spicepy/common/words`, gets `wordnet-3.0.lemmas.tsv.gz` and
 `wordnet-3.0.exceptions.tsv.gz`; with `--hypernyms`, instead of these,
 `wordnet-3.0.hypernyms.tsv.gz` from `data.noun`. The same input always gives the same
 bytes.
@@ -18,7 +18,12 @@ import argparse
 import gzip
 from pathlib import Path
 
-from spicepy.words.tables import PARTS, exception_table, hypernym_table, lemma_table
+from spicepy.common.words.tables import (
+    PARTS,
+    exception_table,
+    hypernym_table,
+    lemma_table,
+)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from nodes import Node, has_case, leaf
 
-from spicepy.words.lemmas import lemmatize
+from spicepy.common.words.lemmas import lemmatize
 
 LOCAL = {
     "in", "on", "near", "under", "behind", "above", "beside", "at", "inside", "between",

@@ -36,12 +36,12 @@ from teachers import Task, trees
 from train import HERE, SHARED, network_folder, run_stage
 from treebank import read_treebank
 
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.punctuation import without_punctuation
 from spicepy.tokenization.ptb import tokenize
-from spicepy.words.lemmas import lemmatize
 
 TARGET = "caption_graph_parser-1.1"
 DESCRIPTION = (

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.punctuation import mark_tag
-from spicepy.words.lemmas import lemmatize
 
 if TYPE_CHECKING:
     from convert import Row

@@ -32,8 +32,8 @@ import teacher
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.parsing.parser import parse
-from spicepy.words.wordnet import load_synonyms
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))

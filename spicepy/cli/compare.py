@@ -9,8 +9,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems
 from spicepy.cli._results import Output, check_outputs, report
-from spicepy.evaluation.correction import Correction, Family
-from spicepy.evaluation.significance import SEED, check_settings
+from spicepy.common.settings import SEED, Correction, Family, check_settings
 
 
 @unbundled

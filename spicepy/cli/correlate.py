@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.evaluation.significance import SEED, check_settings
+from spicepy.common.settings import SEED, check_settings
 
 
 class Raters(StrEnum):

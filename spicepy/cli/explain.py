@@ -11,7 +11,7 @@ from spicepy.common.errors import InputError
 from spicepy.common.tables import Cell, Table
 
 if TYPE_CHECKING:
-    from spicepy.dependencies.graphs import DependencyGraph
+    from spicepy.extraction.dependencies.graphs import DependencyGraph
     from spicepy.extraction.tuples import Proposals
     from spicepy.parsing.trees import Parse
 

@@ -10,7 +10,7 @@ from spicepy.cli._console import err, out
 from spicepy.common.shipped import GRAMMAR
 
 if TYPE_CHECKING:
-    from spicepy.dependencies.graphs import DependencyGraph
+    from spicepy.extraction.dependencies.graphs import DependencyGraph
     from spicepy.grammar.values import Form, Grammar, Rule, Turn
 
 app = typer.Typer(
@@ -141,6 +141,7 @@ def _turn(turn: "Turn") -> dict[str, Any]:
         "replace": [f"{old} by {new}" for old, new in turn.replace],
         "join": list(turn.join),
         "drop": list(turn.drop),
+        "retag": [f"{name} {tag}" for name, tag in turn.retag],
     }
 
 

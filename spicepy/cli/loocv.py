@@ -10,7 +10,7 @@ from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import system_names
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError
-from spicepy.evaluation.significance import SEED
+from spicepy.common.settings import SEED
 
 if TYPE_CHECKING:
     from spicepy.study.leaveoneout import Loocv

@@ -11,8 +11,8 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
+from spicepy.common.settings import SEED
 from spicepy.common.writing import write_text
-from spicepy.evaluation.significance import SEED
 
 
 class Ties(StrEnum):

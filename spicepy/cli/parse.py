@@ -19,8 +19,8 @@ from spicepy.cli._blocks import (
 )
 from spicepy.cli._bundles import Graphs, unbundled
 from spicepy.common.errors import InputError, shown
+from spicepy.common.settings import Form
 from spicepy.common.writing import write_text
-from spicepy.graph.forms import Form
 
 if TYPE_CHECKING:
     from spicepy.scale.graphs import CaptionCorpus, Captioned, Captions

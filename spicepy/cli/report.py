@@ -11,7 +11,7 @@ from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems, system_names
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
-from spicepy.evaluation.significance import SEED
+from spicepy.common.settings import SEED
 
 
 @unbundled
@@ -32,8 +32,8 @@ def report_command(
         list[str] | None,
         typer.Option(
             "--study",
-            help="A section on a study: the .json that loocv, correlate or pairs "
-            "wrote. May be repeated.",
+            help="A section on a study: the .json that loocv, correlate, pairs "
+            "or stability wrote. May be repeated.",
         ),
     ] = None,
     table: Annotated[
@@ -44,7 +44,14 @@ def report_command(
         ),
     ] = None,
     metrics: options.Metrics = "spice",
-    samples: options.Resamples = 1000,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            help="Bootstrap samples and random shuffles.",
+            show_default="1000, more for many systems",
+        ),
+    ] = None,
     common: Annotated[
         bool,
         typer.Option("--common", help="Report on the images that all systems have."),

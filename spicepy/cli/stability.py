@@ -10,7 +10,7 @@ from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import read_systems
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
-from spicepy.evaluation.significance import SEED, check_settings
+from spicepy.common.settings import SEED, check_settings
 
 
 @unbundled

@@ -1,1 +1,1 @@
-"""What every room may use: errors, files, progress, and the tables of results."""
+"""What every room may use: errors, files, progress, words, the tables of results."""

@@ -13,13 +13,18 @@ from types import ModuleType
 from typing import Any, Final
 
 MOVED: Final = {
-    "spicepy.collapsing": "spicepy.dependencies.collapsing",
+    "spicepy.collapsing": "spicepy.extraction.dependencies.collapsing",
     "spicepy.comparison": "spicepy.evaluation.comparison",
-    "spicepy.dependency_words": "spicepy.dependencies.words",
-    "spicepy.enhancing": "spicepy.dependencies.enhancing",
+    "spicepy.dependencies": "spicepy.extraction.dependencies",
+    "spicepy.dependencies.collapsing": "spicepy.extraction.dependencies.collapsing",
+    "spicepy.dependencies.enhancing": "spicepy.extraction.dependencies.enhancing",
+    "spicepy.dependencies.graphs": "spicepy.extraction.dependencies.graphs",
+    "spicepy.dependencies.words": "spicepy.extraction.dependencies.words",
+    "spicepy.dependency_words": "spicepy.extraction.dependencies.words",
+    "spicepy.enhancing": "spicepy.extraction.dependencies.enhancing",
     "spicepy.labelmap": "spicepy.parsing.labels.mapping",
 }
-"""Those that the README named."""
+"""Those that the README or the API reference named."""
 
 
 def deprecated(message: str) -> None:
@@ -40,7 +45,10 @@ class _Moved:
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
         loader: Any = self
-        return ModuleSpec(fullname, loader) if fullname in MOVED else None
+        if fullname not in MOVED:
+            return None
+        folder = any(name.startswith(f"{fullname}.") for name in MOVED)
+        return ModuleSpec(fullname, loader, is_package=folder)
 
     def create_module(self, spec: ModuleSpec) -> None:
         """A plain module will do."""

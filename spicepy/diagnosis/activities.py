@@ -1,6 +1,6 @@
 """Activities: what someone does, candidate against references.
 
-In: a `Scene`. Out: `Finding`s, with the names of the things it is done to.
+In: a `Scene`. Out: `Finding`s, with the things it is done to.
 
 An activity is wrong if the references tell of other activities and none of the
 candidate's, in any form of the word: "a man walks" where all others say that he rides.
@@ -10,13 +10,14 @@ wrong only if the references have another one. An object that is part of the act
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from spicepy.diagnosis.classes import stands_in
 from spicepy.diagnosis.likeness import likeness
 from spicepy.diagnosis.nouns import is_living
-from spicepy.diagnosis.reading import Reading
+from spicepy.diagnosis.places import is_locative
+from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
 from spicepy.diagnosis.verbs import Verb
 from spicepy.diagnosis.words import load_words
@@ -27,8 +28,8 @@ _ALIKE: Final = 0.6  # From here on two verbs are taken for one activity.
 _STEM: Final = 3  # Letters of the shortest stem.
 
 
-def activities(scene: Scene) -> Iterator[tuple[Finding, frozenset[str]]]:
-    """The wrong activities, with the names of the things they are done to."""
+def activities(scene: Scene) -> Iterator[tuple[Finding, list[Thing]]]:
+    """The wrong activities, with the things, of any text, they are done to."""
     seen: set[str] = set()
     for verb in scene.candidate.verbs:
         if verb.lemma in seen or not verb.finite or not _lives(scene.candidate, verb):
@@ -36,7 +37,10 @@ def activities(scene: Scene) -> Iterator[tuple[Finding, frozenset[str]]]:
         seen.add(verb.lemma)
         meant = _meant(scene, verb)
         if meant:
-            yield _finding(scene, verb, meant), _parts(scene, verb)
+            parts = _parts(scene.candidate, {verb.lemma})
+            for text in scene.references:
+                parts += _parts(text, meant)
+            yield _finding(scene, verb, meant), parts
 
 
 def _lives(reading: Reading, verb: Verb) -> bool:
@@ -89,11 +93,15 @@ def _says(text: Reading, verb: str) -> bool:
     return any(likeness(verb, other.lemma) >= _ALIKE for other in text.verbs)
 
 
-def _parts(scene: Scene, verb: Verb) -> frozenset[str]:
-    """What the activity is done to."""
-    if verb.object < 0:
-        return frozenset()
-    return frozenset((scene.candidate.things[verb.object].name,))
+def _parts(reading: Reading, doing: Collection[str]) -> list[Thing]:
+    """What activities are done to: "throws a rock", "drinks from a bowl", "a hug"."""
+    targets = (
+        reading.things[target]
+        for _, how, target in reading.relations
+        if how.split(" ")[0] in doing and not is_locative(how)
+    )
+    deeds = (thing for thing in reading.things if thing.name in doing)
+    return [*targets, *deeds]
 
 
 def _finding(scene: Scene, verb: Verb, meant: Counter[str]) -> Finding:

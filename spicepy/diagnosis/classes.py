@@ -7,6 +7,7 @@ upper body, one for all dogs …, and the candidate's things that belong to none
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_person, region
 from spicepy.diagnosis.reading import Reading, Thing
@@ -92,6 +93,7 @@ def distinct(things: Sequence[Thing]) -> list[Thing]:
     return list({thing.name: thing for thing in reversed(things)}.values())[::-1]
 
 
+@cache
 def same_class(first: str, second: str) -> bool:
     """Whether a candidate's noun may be about a reference's thing.
 

@@ -10,7 +10,7 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from spicepy.diagnosis.amounts import Amount, sums, total
 from spicepy.diagnosis.classes import ObjectClass
@@ -83,21 +83,43 @@ def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
             thing.amount is not None
             and not _is_audience(scene, thing)
             and _weighs(thing.amount, group, counted, len(scene.references))
-            and not _agrees(thing.amount, counted)
+            and not _agrees(thing.amount, counted, people=group.of_people)
+            and not (thing.amount.wording == "one" and _is_singled_out(scene, group))
         ):
             yield thing
 
 
-def _agrees(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
+def _is_singled_out(scene: Scene, group: ObjectClass) -> bool:
+    """Whether a reference tells one from several: "two men, one with a hat".
+
+    Then "a man" is that one, and nothing is wrong. "One another" tells nobody apart.
+    """
+    return any(
+        any(amount.low > 1 for amount in known(things))
+        and any(
+            word == "one" and after != "another"
+            for word, after in zip_longest(text.words, text.words[1:])
+        )
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+    )
+
+
+def _agrees(
+    amount: Amount, counted: Sequence[Sequence[Amount]], *, people: bool
+) -> bool:
     """Whether a number fits the references.
 
     A number in words is held against the references that give a number, too: it must
     be the total of one of them, or a part of it in half of them. Where they have
     articles and plurals only, it must fit a third of these, and so must a plural. An
-    article ("a dog") must fit one. Where references differ, none is held against it.
+    article ("a dog") must fit one, which has no second ("a dog chases a dog"); but of
+    people who are told apart, a caption may be about one. Where references differ, none
+    is held against it.
     """
     if amount.wording == "one":
-        return any(_fits(amount, [own]) for own in counted)
+        if people:
+            return _fits(amount, counted)
+        return any(amount.meets(total(own)) for own in counted)
     if not _in_words(amount):
         return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     exact = [own for own in counted if all(a.high is not None for a in own)]

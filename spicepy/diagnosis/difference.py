@@ -29,6 +29,8 @@ ALL: Final = "all errors"
 EXAMPLES: Final = 3
 """Examples of a kind, fixed and broken, that the tables show."""
 
+_LEAST: Final = 0.001  # The least p-value that is printed.
+
 
 @dataclass(frozen=True, slots=True)
 class ChangedError:
@@ -280,8 +282,13 @@ def _over_images(steps: Sequence[int]) -> float:
 def _row(balance: Balance) -> tuple[Cell, ...]:
     return (
         *(balance.name, balance.old, balance.new),
-        *(balance.gone, balance.added, balance.p_value),
+        *(balance.gone, balance.added, _p_value(balance.p_value)),
     )
+
+
+def _p_value(value: float) -> Cell:
+    """Small ones in words: a test never gives 0."""
+    return "<.001" if value < _LEAST else value
 
 
 def _about(finding: Finding) -> str:

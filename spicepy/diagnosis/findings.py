@@ -56,7 +56,7 @@ def diagnose_scene(
             if (finding.members[0], seen.aspect) not in places:
                 found.append(finding)
     done = list(activities(scene))
-    explained = frozenset(name for _, parts in done for name in parts)
+    explained = frozenset(id(thing) for _, parts in done for thing in parts)
     found += [*moved, *(finding for finding, _ in done)]
     found += [*objects(scene, groups, lonely, explained), *swapped(scene, groups)]
     found += [finding for group in groups for finding in wordings(scene, group)]

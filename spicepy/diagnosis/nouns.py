@@ -10,8 +10,8 @@ Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms
 from functools import cache
 from typing import Final, Literal
 
+from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.diagnosis.words import load_words
-from spicepy.words.hierarchy import load_hierarchy
 
 Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
 """What the first noun is to the second; "related" nouns may name one thing."""

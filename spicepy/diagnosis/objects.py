@@ -19,7 +19,16 @@ from spicepy.diagnosis.nouns import (
     modifiers,
     region,
 )
-from spicepy.diagnosis.places import is_beside, is_located, stands_beside, where
+from spicepy.diagnosis.parts import in_its_part
+from spicepy.diagnosis.places import (
+    is_beside,
+    is_located,
+    is_told,
+    is_underfoot,
+    stands_beside,
+    tells_place,
+    where,
+)
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
@@ -34,26 +43,38 @@ def objects(
     scene: Scene,
     groups: Sequence[ObjectClass],
     lonely: Sequence[Thing],
-    explained: frozenset[str] = frozenset(),
+    explained: frozenset[int] = frozenset(),
 ) -> Iterator[Finding]:
     """Missed, invented and confused objects, wrong places and garments.
 
-    `explained` are names of the candidate's things that another finding is about.
+    `explained` are the ids of things, of any text, that another finding is about. If
+    the candidate says where it happens, and a reference confirms it, other places are
+    not missed.
     """
     unsaid = [g for g in groups if not g.said and not _is_known(scene, g)]
     missed = [group for group in unsaid if not _goes_unsaid(group.name)]
     new = [thing for thing in lonely if not stands_in(thing, scene.references)]
-    left = [thing for thing in new if thing.name not in explained]
+    left = [thing for thing in new if id(thing) not in explained]
     found, taken = _new(scene, left, missed, where(scene, unsaid))
     yield from found
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
         yield Finding(scene.image_id, "invented object", (word,), words=word)
+    told = is_told(scene, groups)
     for group in missed:
-        if group.name not in taken:
+        elsewhere = told and tells_place(scene, group)
+        if not (group.name in taken or elsewhere or _is_part(group, explained)):
             image_id, members = scene.image_id, (group.name,)
             support = group.support
             yield Finding(image_id, "missed object", members, references=support)
+
+
+def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
+    """Whether most references that have a class have it in what is explained."""
+    parts = sum(
+        any(id(thing) in explained for thing in own) for own in group.of_reference
+    )
+    return 2 * parts > group.support
 
 
 def _is_known(scene: Scene, group: ObjectClass) -> bool:
@@ -92,6 +113,8 @@ def _new(
             taken.add(place.name)
             kind = "wrong place"
             found.append(instead(scene, kind, thing, place.name, place.support))
+        elif is_underfoot(thing.name) and is_located(scene.candidate, thing):
+            found.append(alone(scene, "unsupported object", thing))
         else:
             found.append(alone(scene, "invented object", thing))
     return found, taken
@@ -100,14 +123,21 @@ def _new(
 def _sibling(
     scene: Scene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> ObjectClass | None:
+    """The class that a thing is confused with: half of the references have it there.
+
+    A table is no bench that someone got wrong, unless the references have them sit on
+    the table; the bench is just invented.
+    """
     if region(thing.name) is not None:
         return None
-    needed = min(_ENOUGH, len(scene.references))
+    needed = max(min(_ENOUGH, len(scene.references)), len(scene.references) / 2)
     return next(
         (
             group
             for group in missed
-            if group.support >= needed and grade(thing.name, group.name) == "sibling"
+            if group.support >= needed
+            and grade(thing.name, group.name) == "sibling"
+            and in_its_part(scene, thing, group.of_reference)
         ),
         None,
     )

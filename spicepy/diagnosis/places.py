@@ -7,7 +7,7 @@ classes of the references do.
 from collections.abc import Sequence
 
 from spicepy.diagnosis.classes import ObjectClass
-from spicepy.diagnosis.nouns import is_body_part, is_living, region
+from spicepy.diagnosis.nouns import is_living, is_worn_or_part, region
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import load_words
@@ -20,6 +20,8 @@ def is_located(reading: Reading, thing: Thing) -> bool:
     """Whether a thing tells where another is: "on a bench", "in front of a shop"."""
     if is_living(thing.name) or region(thing.name) is not None:
         return False
+    if thing.name in load_words().group:  # People stand in a line anywhere.
+        return False
     others = (
         how for _, how, target in reading.relations if reading.things[target] is thing
     )
@@ -29,7 +31,7 @@ def is_located(reading: Reading, thing: Thing) -> bool:
 def is_there(reading: Reading, thing: Thing) -> bool:
     """Whether a preposition of place stands before a thing."""
     return any(
-        reading.things[target] is thing and _is_locative(how)
+        reading.things[target] is thing and is_locative(how)
         for _, how, target in reading.relations
     )
 
@@ -50,13 +52,30 @@ def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
     return max(found, key=lambda group: group.support, default=None)
 
 
+def tells_place(scene: Scene, group: ObjectClass) -> bool:
+    """Whether a class is a place, and half of the references are there."""
+    return _is_place(group.name) and _tells_where(scene, group)
+
+
+def is_told(scene: Scene, groups: Sequence[ObjectClass]) -> bool:
+    """Whether the candidate says where, and a reference confirms it."""
+    return any(
+        is_there(scene.candidate, thing)
+        for group in groups
+        if group.said and (_is_place(group.name) or _tells_where(scene, group))
+        for thing in group.said
+    )
+
+
 def _tells_where(scene: Scene, group: ObjectClass) -> bool:
     """Whether half of the references that have it have something there.
 
-    Not what most pictures have, as clouds, nor a part of a body.
+    Not what most pictures have, as clouds, nor clothes or a part of a body.
     """
     name = group.name
-    if is_body_part(name) or (name in load_words().backgrounds and not _is_place(name)):
+    if is_worn_or_part(name) or (
+        name in load_words().backgrounds and not _is_place(name)
+    ):
         return False
     located = sum(
         any(is_located(text, thing) for thing in things)
@@ -74,12 +93,22 @@ def is_beside(reading: Reading, thing: Thing) -> bool:
     )
 
 
+def is_underfoot(noun: str) -> bool:
+    """Whether a noun names what everybody stands on somewhere: a street, a field.
+
+    References that do not say where it happens leave it open.
+    """
+    words = load_words()
+    return not words.family(noun).isdisjoint(words.underfoot)
+
+
 def _is_place(noun: str) -> bool:
+    """Whether a noun names where something happens."""
     words = load_words()
     return not words.family(noun).isdisjoint(words.places)
 
 
-def _is_locative(how: str) -> bool:
+def is_locative(how: str) -> bool:
     """Whether a relation ends in a preposition of place: "sit on", "in front of"."""
     words = load_words()
     return how.split(" ")[0] not in words.looking and _ends_in(how, words.locatives)

@@ -12,7 +12,7 @@ from typing import Final
 
 from spicepy.diagnosis.attributes import values
 from spicepy.diagnosis.classes import ObjectClass
-from spicepy.diagnosis.nouns import is_person
+from spicepy.diagnosis.nouns import grade, is_person
 from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
@@ -20,6 +20,9 @@ from spicepy.diagnosis.words import Aspect, load_words
 from spicepy.diagnosis.written import as_written
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
+
+_NAMED: Final = ("same", "more general", "more specific")
+"""Grades of two nouns that surely name one thing."""
 
 Role = tuple[int, str]
 """Number of a class, and the gender or else the noun of a person."""
@@ -53,10 +56,32 @@ def misplaced(
                     and role in said
                     and quality not in said[role]
                     and _moved(quality[0], role, meant[here], said[role])
+                    and _is_sure(scene, groups[role[0]], quality)
                     for role, own in meant.items()
                     if role != here
                 ):
                     yield _misplaced(scene, thing, attribute), quality[0]
+
+
+def _is_sure(scene: Scene, other: ObjectClass, quality: Quality) -> bool:
+    """Whether half of the references with a thing give it the quality, by its name.
+
+    What one in five mentions may be true of both things. And the quality of a trolley
+    did not leave it if the candidate has a bus.
+    """
+    own = [
+        [
+            t
+            for t in things
+            if any(grade(said.name, t.name) in _NAMED for said in other.said)
+        ]
+        for things in other.of_reference
+    ]
+    saying = sum(
+        any(quality == _quality(a) for thing in things for a in thing.attributes)
+        for things in own
+    )
+    return saying > 0 and 2 * saying >= other.support
 
 
 def _moved(aspect: str, role: Role, meant: set[Quality], said: set[Quality]) -> bool:

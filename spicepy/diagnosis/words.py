@@ -49,6 +49,7 @@ class Words:
         anyone: Nouns of persons that say nothing else.
         crowds: Nouns of people -> how many at least; `couples` are exactly two.
         generic: Nouns that any other may stand for.
+        underfoot: The families of places that everybody stands on somewhere.
         backgrounds: Nouns of what most pictures have and few captions name.
         hedges: Words after which all is only possible.
         regions: Garments -> the part of the body they cover; what covers all of it
@@ -93,6 +94,7 @@ class Words:
     families: Mapping[str, frozenset[str]]
     sorts: tuple[str, ...]
     places: frozenset[str]
+    underfoot: frozenset[str]
     backgrounds: frozenset[str]
     hedges: frozenset[str]
     light: frozenset[str]
@@ -187,6 +189,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         families=_families(data["families"]),
         sorts=tuple(data["sorts"]["words"]),
         places=frozenset(data["places"]["families"]),
+        underfoot=frozenset(data["places"]["underfoot"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
         hedges=frozenset(data["hedges"]["words"]),
         vague=frozenset(data["activities"]["vague"]),

@@ -15,11 +15,10 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain import plain
+from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Table, highest
 from spicepy.evaluation.correction import (
     POWER,
-    Correction,
-    Family,
     check_correction,
     floor_warning,
     resamples_for,
@@ -28,13 +27,7 @@ from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
 from spicepy.evaluation.randomization import shuffled_p_values
 from spicepy.evaluation.resampling import resampled_scores
-from spicepy.evaluation.significance import (
-    SEED,
-    Interval,
-    check_settings,
-    in_same_order,
-    intervals_of,
-)
+from spicepy.evaluation.significance import Interval, in_same_order, intervals_of
 from spicepy.samples.sample import ImageId, Sample, listed
 
 _WIDE = 10  # scores that stand side by side

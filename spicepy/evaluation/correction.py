@@ -6,19 +6,14 @@ call significant, and what these images could not have shown.
 
 from math import ceil
 from statistics import NormalDist
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.settings import Correction, Family
 from spicepy.metrics.base import Array
-
-Correction = Literal["holm", "benjamini-hochberg", "none"]
-
-Family = Literal["score", "all"]
-"""Which tests are corrected together: those of one score (all pairs of systems),
-or all of a comparison."""
 
 POWER = 0.8
 _FEWEST = 1000

@@ -6,13 +6,14 @@ Every number of an `Evaluation` is keyed by image id. Its `to_dict` is the one
 JSON schema of all metrics (`spicepy evaluate --output scores.json`).
 """
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from spicepy import __version__
-from spicepy.common.errors import unknown
+from spicepy.common.errors import SpicepyWarning, unknown
 from spicepy.common.progress import advance
 from spicepy.evaluation.wordless import Wordless
 from spicepy.extraction.tuples import SemanticTuple
@@ -221,6 +222,10 @@ def evaluate(
         InputError: A sample or a metric's name is wrong; nothing was computed.
         ResourceError: A model or WordNet is missing.
 
+    Warns:
+        SpicepyWarning: A metric's name is easily taken for another's: the CIDEr of
+            coco-caption is "cider-d" here.
+
     Example:
         >>> from spicepy import evaluate
         >>> sample = {"image_id": 1, "test": "two dogs run", "refs": ["two dogs run"]}
@@ -243,8 +248,8 @@ def evaluate(
         measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
-    warnings = (*said, *Wordless.among(tokens).sentences())
-    return Evaluation(tuple(raw), tuple(tokens), tuple(measured), warnings)
+    all_said = (*said, *Wordless.among(tokens).sentences())
+    return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
 
 
 def evaluate_graphs(graphs: Sequence[GraphSample], metric: Metric) -> Evaluation:
@@ -272,11 +277,17 @@ def _shown(tuples: Iterable[SemanticTuple]) -> str:
 
 
 def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
-    """Metrics made from their names; ready ones are passed through."""
+    """Metrics made from their names; ready ones are passed through.
+
+    A name that is easily taken for another ("CIDEr") is warned of, at the line that
+    called the caller (`SpicepyWarning`).
+    """
     if isinstance(metrics, str):
         metrics = metrics.split(",")
     for metric in metrics:
         if isinstance(metric, str):
+            for note in notes([metric]):
+                warnings.warn(note, SpicepyWarning, stacklevel=3)
             yield from resolve([metric])
         else:
             yield metric

@@ -7,7 +7,8 @@ captions. Out: `PairTest` values, and the same with corrected p-values.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from spicepy.evaluation.correction import Correction, Family, adjust, detectable
+from spicepy.common.settings import Correction, Family
+from spicepy.evaluation.correction import adjust, detectable
 from spicepy.evaluation.resampling import corpus, standard_errors
 from spicepy.evaluation.significance import tested
 from spicepy.metrics.base import Array, Metric

@@ -16,9 +16,9 @@ from itertools import combinations
 
 import numpy as np
 
+from spicepy.common.settings import SEED
 from spicepy.evaluation.resampling import Extremes, chunks, corpus
 from spicepy.evaluation.significance import (
-    SEED,
     PairedTest,
     check_drawing,
     in_same_order,

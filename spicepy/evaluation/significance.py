@@ -9,11 +9,11 @@ Out: frozen results with `to_dict()`, seeds and numbers of samples included.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, TypeVar
 
-from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain import plain
+from spicepy.common.settings import SEED, check_settings
 from spicepy.evaluation.resampling import (
     Extremes,
     corpus,
@@ -23,8 +23,6 @@ from spicepy.evaluation.resampling import (
 )
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.samples.sample import ImageId
-
-SEED = 12345
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,29 +228,6 @@ def paired(
         for key, a, b, p, low, high in columns
     )
     return PairedTest(method, differences, len(statistics.rows), *settings)
-
-
-def check_settings(samples: int, level: float, seed: int = SEED) -> None:
-    """Refuse numbers that no test can use, before any work.
-
-    Raises:
-        InputError: Fewer than two samples, a level outside 0-1, a seed below 0.
-    """
-    check_seed(seed)
-    if samples < 2:
-        raise InputError(f"{samples} resamples; at least 2 are needed, 1000 are usual")
-    if not 0 < level < 1:
-        raise InputError(f"level {level} is not between 0 and 1 (0.95 is usual)")
-
-
-def check_seed(seed: int) -> None:
-    """Refuse a seed that the generator of random numbers does not take.
-
-    Raises:
-        InputError: The seed is below 0 or no whole number.
-    """
-    if not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"seed is {shown(seed)}; it must be a whole number from 0")
 
 
 def check_drawing(images: int, samples: int, level: float, seed: int) -> None:

@@ -1,6 +1,7 @@
-"""Extraction: the rules of a grammar run over one dependency graph.
+"""Extraction: a tree becomes a graph of words, whose patterns the rules turn to tuples.
 
-In: a `DependencyGraph` and a `Grammar`. Out: `SemanticTuple`s, the proposals.
+In: a `Parse`, which `dependencies/` turns into a `DependencyGraph`, and a `Grammar`.
+Out: `SemanticTuple`s, the proposals.
 """
 
 from spicepy.extraction.engine import extract

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.values import Grammar
 
@@ -79,12 +79,13 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
     mentions = _mentions(sentences, lists)
     names = _longer_names(mentions)
+    reflexive = frozenset(grammar.lists.get("pronouns-reflexive", ()))
     found: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
         meant = _meant(number, sentence, mentions, lists)
         for tuple_ in sentence.proposals:
-            made = _replaced(tuple_, meant, names, start)
+            made = _replaced(tuple_, meant, names, start, reflexive)
             if made is not None:
                 found.append(made)
         start += len(sentence.graph.words) - len(sentence.graph.copies)
@@ -196,8 +197,12 @@ def _replaced(
     meant: Mapping[int, str],
     names: Mapping[str, str],
     start: int,
+    reflexive: frozenset[str],
 ) -> SemanticTuple | None:
-    """The tuple with nouns for its pronouns; None if one of them has no noun."""
+    """The tuple with nouns for its pronouns; None if one of them has no noun.
+
+    Nobody has themselves, which a wrong noun would say; they may look at themselves.
+    """
     members, tokens = list(tuple_.members), tuple_.tokens
     for at in range(0, len(members), 2):
         if tokens[at] in meant:
@@ -209,7 +214,8 @@ def _replaced(
     if tuple(members) == tuple_.members:
         return tuple_ if moved == tokens else replace(tuple_, tokens=moved)
     itself = len(members) == 3 and members[0] == members[2]
-    if itself and tuple_.members[0] != tuple_.members[2]:
+    said = {tuple_.members[0], *reflexive}
+    if itself and tuple_.members[2] not in said:
         return None
     written = tuple_.written or tuple_.members
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)

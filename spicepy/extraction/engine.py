@@ -16,7 +16,7 @@ of `View.order`; then all combinations of the edges.
 from typing import Final
 
 from spicepy.common.sharing import Recent
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.plan import Plan, plan
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.extraction.view import View, look

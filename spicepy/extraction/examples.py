@@ -18,7 +18,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.files import load_json, read_text
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import prepare
 from spicepy.extraction.tuples import SemanticTuple

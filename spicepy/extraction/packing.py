@@ -50,6 +50,17 @@ class Packed(Sequence[SemanticTuple]):
         return hash(tuple(self))
 
 
+Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""What a scene graph takes from a tuple: `members`, `same`, `heads`."""
+
+
+def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
+    """What a scene graph takes from each tuple; packed ones are not made whole."""
+    if isinstance(proposals, Packed):
+        return map(_merged, proposals.text.split(_TUPLE)[:-1])
+    return ((one.members, one.same, one.heads) for one in proposals)
+
+
 def packable(text: str) -> bool:
     """Can what is found in this caption be packed?"""
     return _ENDS.isdisjoint(text)
@@ -76,6 +87,19 @@ def _tuple(line: str) -> SemanticTuple:
     members, rule, tokens, *further = line.split(_FIELD)
     places = tuple(map(int, tokens.split(","))) if tokens else ()
     return SemanticTuple(_split(members), rule, places, *map(_split, further))
+
+
+def _merged(line: str) -> Merged:
+    members, _, rest = line.partition(_FIELD)
+    if rest.count(_FIELD) == 1:  # rule and tokens, as most tuples have
+        return _plain(members)
+    *_, same, heads = rest.split(_FIELD)
+    return _split(members), _split(same), _split(heads)
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain(members: str) -> Merged:
+    return _split(members), (), ()
 
 
 def pack_tree(tree: Parse) -> str:

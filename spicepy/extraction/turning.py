@@ -16,7 +16,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from spicepy.common.sharing import Recent
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.common.words.lemmas import lemmatize
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.edges import Fill
 from spicepy.extraction.kit import Env, Kit, Slots
 from spicepy.extraction.plan import Emit, Run, prepare
@@ -36,7 +37,7 @@ class Turned:
     """One change: the card's id, and what it made.
 
     (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
-    node that lost its edges.
+    node that lost its edges, (word, tag) for one of another part of speech.
     """
 
     card: str
@@ -181,6 +182,9 @@ def _apply(
         for part in parts:
             edges = _moved(edges, part, noun)
         made.append((graph.lemmas[noun - 1],))
+    for name, tag in card.retag:
+        graph = _retagged(graph, match[name], tag)
+        made.append((graph.words[match[name] - 1], tag))
     unique = dict.fromkeys([*edges, *new])
     ordered = sorted(unique, key=lambda edge: (edge[2], edge[1]))
     changed = replace(graph, edges=tuple(ordered))
@@ -239,3 +243,11 @@ def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGr
     words[noun - 1] = " ".join([*before, words[noun - 1]])
     lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
     return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
+    """The graph with another part of speech of a word, and the lemma it has then."""
+    tags, lemmas = list(graph.tags), list(graph.lemmas)
+    tags[node - 1] = tag
+    lemmas[node - 1] = lemmatize(graph.words[node - 1], tag)
+    return replace(graph, tags=tuple(tags), lemmas=tuple(lemmas))

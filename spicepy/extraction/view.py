@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from spicepy.common.javamap import buckets
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 
 Link = tuple[str, int]
 """(label, node at the other end)."""

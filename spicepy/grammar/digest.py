@@ -108,6 +108,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
         "replace": sorted(f"{old} by {new}" for old, new in turn.replace),
         "join": list(turn.join),
         "drop": _set(turn.drop),
+        "retag": sorted(f"{name} {tag}" for name, tag in turn.retag),
     }
 
 

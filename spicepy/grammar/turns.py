@@ -8,10 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from spicepy.common.errors import nearest
 from spicepy.grammar.cards import Clause, read_clause
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import Table
-from spicepy.grammar.names import Names
+from spicepy.grammar.names import PENN_TAGS, Names
 from spicepy.grammar.rules import KEYS, Card
 from spicepy.grammar.values import Turn
 
@@ -22,6 +23,7 @@ _KEYS: Mapping[str, Any] = {
     "replace": dict,
     "join": str,
     "drop": str,
+    "retag": dict,
 }
 _PLACE = re.compile(r"\{(\w+)\}")
 
@@ -33,13 +35,23 @@ def read_turn(table: Table, names: Names, place: Place) -> Turn:
     if not any(key in table for key in _KEYS if key not in KEYS):
         card.fault("G104", "says nothing of what is to change")
     becomes, adds = _edges(card, table, "becomes"), _edges(card, table, "adds")
-    replace = table.get("replace", {})
-    pairs = list(replace.items()) if isinstance(replace, dict) else []
+    pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
     join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
     for name in (*(name for pair in pairs for name in pair), *join, *drop):
         card.check_name(str(name), "replace, join, drop", several=name in join)
+    for name, tag in tags:
+        card.check_name(name, "retag")
+        if tag not in PENN_TAGS:
+            card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
     edges = becomes if "becomes" in table else None
-    return Turn(rule, edges, adds, tuple(pairs), join, drop)
+    return Turn(rule, edges, adds, pairs, join, drop, tags)
+
+
+def _pairs(table: Table, key: str) -> tuple[tuple[str, str], ...]:
+    """The entries of a table under a key; another kind of value is a fault already."""
+    value = table.get(key, {})
+    pairs = value.items() if isinstance(value, dict) else ()
+    return tuple((str(name), str(other)) for name, other in pairs)
 
 
 def _edges(card: Card, table: Table, key: str) -> tuple[Clause, ...]:

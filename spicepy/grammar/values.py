@@ -61,6 +61,8 @@ class Turn:
         replace: (old, new): all other edges of `old` go to `new`.
         join: Nodes whose words become the name of the last of them.
         drop: Nodes that lose all other edges.
+        retag: (name, tag): the node gets this part of speech, and the lemma that its
+            word has with it.
     """
 
     card: Rule
@@ -69,6 +71,7 @@ class Turn:
     replace: tuple[tuple[str, str], ...]
     join: tuple[str, ...]
     drop: tuple[str, ...]
+    retag: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,7 @@ class Grammar:
         parser: The parser it is written for; "" for the default one.
         turns: Cards that change the dependency graph, in the order they run. A
             grammar with such cards does without the built-in changes
-            (`spicepy.dependencies.enhancing`).
+            (`spicepy.extraction.dependencies.enhancing`).
         notes: Cards whose tuples stay beside the graph.
         forms: Cards that give tuples of one meaning one form, in order.
     """

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spicepy.common.javamap import buckets, spread, string_hash
-from spicepy.words.wordnet import Synonyms
+from spicepy.common.words.wordnet import Synonyms
 
 
 @dataclass(frozen=True, slots=True, eq=False)

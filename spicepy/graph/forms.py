@@ -5,24 +5,12 @@ In: a `SceneGraph` and the name of a form. Out: a value that is ready for JSON, 
 
 import json
 from collections.abc import Callable
-from enum import StrEnum
 from typing import Any, Final
 
+from spicepy.common.settings import Form
 from spicepy.graph import exchange
 from spicepy.graph.scene import SceneGraph
 from spicepy.samples.sample import ImageId
-
-
-class Form(StrEnum):
-    """How a graph is written."""
-
-    tuples = "tuples"
-    json = "json"
-    node_link = "node-link"
-    dot = "dot"
-    factual = "factual"
-    sng = "sng-parser"
-    visual_genome = "visual-genome"
 
 
 def graph_value(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> Any:

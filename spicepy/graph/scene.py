@@ -14,37 +14,22 @@ Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
 from spicepy.common.moved import deprecated
+from spicepy.common.words.wordnet import load_synonyms
+from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
-from spicepy.words.wordnet import load_synonyms
+from spicepy.graph.origins import Origin, Place, origins
 
 if TYPE_CHECKING:
     import networkx as nx
 
 Members = tuple[Concept, ...]
 """(object), (object, attribute) or (source, relation, target)."""
-Place = tuple[int, ...]
-"""(node,), (node, number of attribute) or (source, target, number of relation)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What put a concept into a graph: caption (from 0), rule, token positions.
-
-    `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
-    tuple in the caption's words, where a form card of the grammar has changed it.
-    """
-
-    caption: int
-    rule: str
-    tokens: tuple[int, ...]
-    written: tuple[str, ...] = ()
 
 
 class SceneGraph:
@@ -208,16 +193,7 @@ class SceneGraph:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        found: dict[Place, dict[Origin, None]] = {}
-        for caption, proposals in enumerate(self._captions):
-            for tuple_, place in zip(proposals, self._places[caption]):
-                for key, members in _parts(place):
-                    tokens = tuple_.tokens
-                    if len(tokens) == len(tuple_.members):
-                        tokens = tuple(tokens[k] for k in members if tokens[k])
-                    origin = Origin(caption, tuple_.rule, tokens, tuple_.written)
-                    found.setdefault(key, {})[origin] = None
-        return {place: list(origins) for place, origins in found.items()}
+        return origins(self._captions, self._places)
 
     def __str__(self) -> str:
         return " ".join(str(found) for found in self.tuples())
@@ -243,10 +219,9 @@ class SceneGraph:
         """Enter the tuples of a caption; say where their parts ended up."""
         places: list[Place] = []
         known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
-        for tuple_ in proposals:
-            members = tuple_.members
-            if tuple_.heads:
-                self._add_heads(members, tuple_.heads)
+        for members, same, heads in merged_parts(proposals):
+            if heads:
+                self._add_heads(members, heads)
             node = known(members[0])
             if node is None:
                 node = self._node(members[0])
@@ -261,8 +236,8 @@ class SceneGraph:
                 pair = node, self._node(members[2]) if target is None else target
                 concept = lexicon[members[1].removeprefix("be ")]
                 entered = relations.setdefault(pair, [])
-            if tuple_.same:
-                concept = concept.widened(tuple_.same)
+            if same:
+                concept = concept.widened(same)
             places.append((*pair, _enter(entered, concept)))
         return places
 
@@ -319,12 +294,3 @@ def _enter(concepts: list[Concept], concept: Concept) -> int:
     if not concept.keys <= concepts[first].keys:
         concepts[first] = concepts[first].merged(concept)
     return first
-
-
-def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
-    """What a place touches: keys of `origins` and the members they stand for."""
-    if len(place) == 1:
-        return [(place, (0,))]
-    if len(place) == 2:
-        return [(place[:1], (0,)), (place, (1,))]
-    return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.words.lemmas import lemmatize
 
 
 def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:

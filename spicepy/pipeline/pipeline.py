@@ -23,11 +23,12 @@ from spicepy.common.moved import deprecated
 from spicepy.common.processes import start
 from spicepy.common.sharing import Recent
 from spicepy.common.shipped import GRAMMAR
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.graphs import DependencyGraph
-from spicepy.dependencies.words import DependencyWords
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
 from spicepy.extraction.packing import Packed, pack, pack_tree, packable, unpack_tree
@@ -48,7 +49,6 @@ from spicepy.samples.sample import Sentences
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.tokenization.sentences import split_sentences
-from spicepy.words.wordnet import load_synonyms
 
 REMEMBERED: Final = 50_000
 """Captions whose proposals a pipeline keeps: references of the next system."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spicepy.common.plain import plain
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse

@@ -11,12 +11,12 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
+from spicepy.common.settings import SEED
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.significance import SEED
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.glance import PARTS, glance
@@ -41,7 +41,7 @@ def write_report(
     *,
     images: str | None = None,
     studies: Mapping[str, Study] | None = None,
-    samples: int = 1000,
+    samples: int | None = None,
     seed: int = SEED,
     table: str | Path | None = None,
     pipeline: Pipeline | None = None,
@@ -58,7 +58,8 @@ def write_report(
             "photos/{image_id:012d}.jpg"; see `reporting.images`.
         studies: Results of `spicepy.study` by name, each a section of the page
             (from files: `spicepy.study.read_result`).
-        samples: Bootstrap samples and shuffles of the comparison.
+        samples: Bootstrap samples and shuffles of the comparison; by default as many
+            as its tests need, 1,000 or more.
         seed: Of the comparison.
         table: A file for the opening view as a table, the best values in bold:
             .tex, .md, .csv or .json.
@@ -87,7 +88,7 @@ def render_report(
     *,
     images: str | None = None,
     studies: Mapping[str, Study] | None = None,
-    samples: int = 1000,
+    samples: int | None = None,
     seed: int = SEED,
     diagnoses: Mapping[str, Diagnosis] | None = None,
 ) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.soft.concepts import Concept
-from spicepy.metrics.soft.explanation import Partners, partners
+from spicepy.metrics.soft.explanation import Partners, partners, soft_among
 from spicepy.metrics.soft.metric import SpiceSoft
 
 Number = Callable[[object], int]
@@ -26,8 +26,7 @@ Number = Callable[[object], int]
 
 def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:
     """spice-soft, if it is among the metrics."""
-    metrics = (measured.metric for measured in evaluation.measured)
-    return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
+    return soft_among(measured.metric for measured in evaluation.measured)
 
 
 def soft_columns(

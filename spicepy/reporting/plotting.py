@@ -16,10 +16,11 @@ import numpy as np
 from spicepy.common import writing
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.pages import COLORS
+from spicepy.common.settings import SEED
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.words import Aspect, Value, by_size
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.evaluation.significance import SEED, Interval, bootstrap
+from spicepy.evaluation.significance import Interval, bootstrap
 from spicepy.metrics.spice.image import SpiceScore
 
 FORMATS = (".pdf", ".svg", ".png")

@@ -13,11 +13,12 @@ Source: Vedantam, Zitnick and Parikh (2015), equations 4-5; Rennie et al. (2017)
 
 import json
 import math
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -179,7 +180,7 @@ class CiderD(Reward):
     def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
         ready = self._ready(of_each)
         counted = list(map(_count, texts))
-        idf = self._inverse(gram for orders in counted for c in orders for gram in c)
+        idf = self._inverse(chain.from_iterable(counted))
         return [
             _score(counts, ready[own], idf) for counts, own in zip(counted, of_each)
         ]
@@ -193,29 +194,24 @@ class CiderD(Reward):
             counted = {texts: [_count(text) for text in texts] for texts in new}
             norms = {t: self._norms[t] for t in new if t in self._norms}
             rest = {t: counted[t] for t in new if t not in norms}
-            idf = self._inverse(
-                gram
-                for captions in rest.values()
-                for orders in captions
-                for counts in orders
-                for gram in counts
-            )
+            of_all = (orders for captions in rest.values() for orders in captions)
+            idf = self._inverse(chain.from_iterable(of_all))
             for texts, captions in rest.items():
                 norms[texts] = [
-                    [_weighed(counts, idf)[1] for counts in order]
-                    for order in zip(*captions)
+                    [_norm(counts, idf) for counts in order] for order in zip(*captions)
                 ]
             found |= {t: _References.of(c, norms[t]) for t, c in counted.items()}
         self._recent.keep(found)
         return found
 
-    def _inverse(self, grams: Iterable[Gram]) -> Mapping[Gram, float]:
+    def _inverse(self, counted: Iterable[Counts]) -> Mapping[Gram, float]:
         """The idf of n-grams: log(images / frequency), unseen ones as seen once."""
-        distinct, known = set(grams), self._idf
+        known = self._idf
         if len(known) > _GRAMS:
             # A new mapping: another thread may be reading the old one.
             known = self._idf = {}
-        new = [gram for gram in distinct if gram not in known]
+        # Sets take over the hashes of a mapping's keys; tuples forget their own.
+        new = set[Gram]().union(*counted).difference(known)
         used = self.frequencies
         for n in ORDERS:
             of_order = [gram for gram in new if len(gram) == n]
@@ -228,7 +224,7 @@ class CiderD(Reward):
 
 def _count(text: str) -> tuple[Counts, ...]:
     """The n-grams of a caption and how often it has them, for each order."""
-    words = text.split()
+    words = list(map(sys.intern, text.split()))  # equal n-grams are told by identity
     found = []
     for n in ORDERS:
         counts: Counts = {}
@@ -238,15 +234,12 @@ def _count(text: str) -> tuple[Counts, ...]:
     return tuple(found)
 
 
-def _weighed(
-    counts: Counts, idf: Mapping[Gram, float]
-) -> tuple[list[tuple[Gram, float]], float]:
-    """A vector and its norm; squares and their sum in the original's order."""
-    vector = [(gram, count * idf[gram]) for gram, count in counts.items()]
+def _norm(counts: Counts, idf: Mapping[Gram, float]) -> float:
+    """The norm of a vector; squares and their sum in the original's order."""
     total = 0.0
-    for _, weight in vector:
-        total += weight**2  # not weight * weight: the last bit differs
-    return vector, math.sqrt(total)
+    for gram, count in counts.items():
+        total += (count * idf[gram]) ** 2  # by pow: the last bit differs from x * x
+    return math.sqrt(total)
 
 
 @cache
@@ -261,14 +254,19 @@ def _score(
     """CIDEr-D of a caption; every sum runs in the order of its words."""
     length = sum(candidate[1].values())
     penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
+    shared = own.counts.get
     total = 0.0
     for counts, norms in zip(candidate, own.norms):
-        vector, norm = _weighed(counts, idf)
+        squares = 0.0
         products = [0.0] * len(norms)
-        for gram, weight in vector:
-            for at, count in own.counts.get(gram, ()):
-                other = count * idf[gram]
+        for gram, count in counts.items():
+            inverse = idf[gram]
+            weight = count * inverse
+            squares += weight**2  # as in `_norm`
+            for at, others in shared(gram, ()):
+                other = others * inverse
                 products[at] += (weight if weight < other else other) * other
+        norm = math.sqrt(squares)
         order = 0.0
         for product, other_norm, penalty in zip(products, norms, penalties):
             if norm and other_norm:

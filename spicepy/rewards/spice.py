@@ -125,7 +125,8 @@ class Spice(Reward):
         scores = self._scores.get(pairs)
         new = list(dict.fromkeys(pair for pair in pairs if pair not in scores))
         if new:
-            scores |= self._scored(new)
+            with no_collector():  # its users nest: once a batch, not once a stage
+                scores |= self._scored(new)
             self._scores.keep(scores)
         return [scores[pair] for pair in pairs]
 
@@ -140,14 +141,13 @@ class Spice(Reward):
         proposals = self._propose(
             [*captions, *(text for own in missing for text in own)]
         )
-        with no_collector():
-            for own in missing:
-                graphs[own] = self.pipeline.graph([proposals[text] for text in own])
-            self._graphs.keep(graphs)
-            found = {}
-            for text, own in pairs:
-                candidate = self.pipeline.graph([proposals[text]])
-                found[text, own] = match(candidate, graphs[own]).counts().f or 0.0
+        for own in missing:
+            graphs[own] = self.pipeline.graph([proposals[text] for text in own])
+        self._graphs.keep(graphs)
+        found = {}
+        for text, own in pairs:
+            candidate = self.pipeline.graph([proposals[text]])
+            found[text, own] = match(candidate, graphs[own]).counts().f or 0.0
         return found
 
     def _propose(

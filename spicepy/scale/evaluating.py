@@ -106,7 +106,8 @@ def evaluate_stream(
 
     Raises:
         InputError: A sample is wrong or an image occurs twice (nothing was scored);
-            the output cannot be written, or is that of another run.
+            the output cannot be written, is that of another run, or another process
+            is writing it.
         ResourceError: A model, WordNet or pyarrow is missing.
     """
     corpus = local_corpus(samples, jobs=jobs, captions=captions)
@@ -158,7 +159,20 @@ def evaluate_corpus(
 ) -> Streamed:
     """`evaluate_stream` for samples that any engine works on."""
     chosen = tuple(metrics_of(metrics))
+    named = metrics.split(",") if isinstance(metrics, str) else metrics
+    warnings = (*said, *notes(name for name in named if isinstance(name, str)))
     folder = Folder(Path(output))
+    with folder.alone():
+        return _evaluated(corpus, folder, chosen, tuples, warnings)
+
+
+def _evaluated(
+    corpus: Corpus,
+    folder: Folder,
+    chosen: tuple[Metric, ...],
+    tuples: bool,
+    warnings: tuple[str, ...],
+) -> Streamed:
     seen = corpus.survey()
     if not seen.images:
         raise InputError("no samples: at least one image is needed")
@@ -178,8 +192,6 @@ def evaluate_corpus(
         captions=seen.captions,
         engine=corpus.engine,
     )
-    named = metrics.split(",") if isinstance(metrics, str) else metrics
-    warnings = (*said, *notes(name for name in named if isinstance(name, str)))
     result = _result(folder, count, chosen, seen, signature, warnings)
     folder.finish(count, json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
     return result

@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -72,6 +72,35 @@ class Folder:
         """Whether the output is a folder."""
         return self.output.suffix.lower() not in ENDINGS
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """No other process works on this output during the `with` block.
+
+        The folder is made and locked; the lock ends with the process, however that
+        ends. A folder that stays empty is removed. Where folders cannot be locked
+        (Windows, some file systems of clusters) nothing is checked.
+
+        Raises:
+            InputError: Another process works on it, or the folder cannot be made.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = _locked(self.path)
+        except BlockingIOError:
+            raise InputError(
+                f"{self.output} is being written by another process, which keeps its "
+                f"blocks in {self.path}; wait for it, or write to another file"
+            ) from None
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be used ({error})") from None
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                os.rmdir(self.path)  # only if it is empty
+            if lock is not None:
+                os.close(lock)
+
     def begin(self, about: Mapping[str, Any]) -> None:
         """Make the folder, or go on in the one that is there.
 
@@ -91,6 +120,8 @@ class Folder:
         except (OSError, ValueError) as error:
             raise InputError(f"{self.path}: cannot be used ({error})") from None
         if not older:
+            for left in self.path.glob("*/*"):  # of a run that ended, half removed
+                left.unlink()
             write_text(run, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
         elif older != dict(about):
             raise InputError(self._of_another(older, about))
@@ -160,6 +191,7 @@ class Folder:
             with written(self.output) as file:
                 (_join_parquet if self.ending == ".parquet" else _join)(files, file)
         with suppress(OSError):
+            (self.path / "run.json").unlink()  # what is left is now of no run
             shutil.rmtree(self.path)
 
     def _rows(self, number: int) -> Path:
@@ -167,6 +199,27 @@ class Folder:
 
     def _sums(self, number: int) -> Path:
         return self.path / "sums" / f"{number:06}.npz"
+
+
+def _locked(folder: Path) -> int | None:
+    """An open folder that no other process has locked; None where that is unknown.
+
+    Raises:
+        BlockingIOError: Another process has locked it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(opened)
+        raise
+    except OSError:  # a file system without locks
+        pass
+    return opened
 
 
 def _join(files: Sequence[Path], output: Any) -> None:

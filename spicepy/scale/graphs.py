@@ -10,13 +10,15 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import islice, starmap
 from pathlib import Path
 from typing import Any, Final
 
 from spicepy import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.progress import advance
-from spicepy.graph.forms import Form, graph_value, nested
+from spicepy.common.settings import Form
+from spicepy.graph.forms import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
@@ -87,15 +89,9 @@ def caption_blocks(
     items: Iterable[Captioned], captions: int = CAPTIONS
 ) -> Iterator[CaptionBlock]:
     """Cut captions into blocks, in order."""
-    part: list[Captioned] = []
-    number = 0
-    for item in items:
-        part.append(item)
-        if len(part) == captions:
-            yield CaptionBlock(number, tuple(part))
-            part, number = [], number + 1
-    if part:
-        yield CaptionBlock(number, tuple(part))
+    arriving = iter(items)
+    parts = iter(lambda: tuple(islice(arriving, captions)), ())
+    return starmap(CaptionBlock, enumerate(parts))
 
 
 @dataclass(frozen=True)
@@ -259,10 +255,17 @@ def parse_stream(
 
     Raises:
         InputError: A caption is wrong (nothing was parsed), or the output cannot be
-            written or is that of another run.
+            written, is that of another run, or another process is writing it.
         ResourceError: A model, WordNet or pyarrow is missing.
     """
     folder = Folder(Path(output))
+    with folder.alone():
+        return _parsed(captions, folder, pipeline, form)
+
+
+def _parsed(
+    captions: CaptionCorpus, folder: Folder, pipeline: Pipeline, form: Form
+) -> Parsed:
     seen = captions.survey()
     if not seen.captions:
         raise InputError("no captions: at least one is needed")

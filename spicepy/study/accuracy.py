@@ -15,9 +15,9 @@ import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
+from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
-from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Metric
 from spicepy.study.credits import (
     ALL,

@@ -14,9 +14,9 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
+from spicepy.common.settings import SEED, check_settings
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
-from spicepy.evaluation.significance import SEED, check_settings
 from spicepy.metrics.base import Metric
 from spicepy.study.captions import (
     Correlation,

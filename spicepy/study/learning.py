@@ -19,11 +19,12 @@ import numpy as np
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
 from spicepy.common.progress import advance
+from spicepy.common.settings import SEED, check_settings
 from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.comparison import check_same
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.resampling import corpus, resampled_scores
-from spicepy.evaluation.significance import SEED, check_settings, in_same_order
+from spicepy.evaluation.significance import in_same_order
 from spicepy.metrics.base import Array
 
 ENOUGH = 0.9

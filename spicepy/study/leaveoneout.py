@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
+from spicepy.common.settings import SEED, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
-from spicepy.evaluation.significance import SEED, check_seed
 from spicepy.metrics.base import Array, Metric
 from spicepy.samples.sample import ImageId
 from spicepy.study.bounds import Bound, Captions

@@ -14,8 +14,8 @@ from typing import Any
 
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain import plain
+from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
-from spicepy.evaluation.significance import SEED
 from spicepy.metrics.base import Metric
 from spicepy.study.bounds import (
     Bound,

@@ -101,6 +101,7 @@ def test_a_cache_that_is_a_file(run: Run, captions: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals of POSIX")
 @pytest.mark.parametrize(
     ("options", "said"),

@@ -202,3 +202,14 @@ def test_importing_spicepy_is_light() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_command_line_loads_no_stage() -> None:
+    """So that workers are begun beside all that takes long to load."""
+    code = (
+        "import sys, spicepy.cli; "
+        "stages = {name.split('.')[1] for name in sys.modules if 'spicepy.' in name}; "
+        "assert stages <= {'cli', 'common', 'samples'}, stages; "
+        "assert 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from spicepy import evaluate
-from spicepy.common.errors import InputError, nearest, shown, unknown
+from spicepy.common.errors import (
+    InputError,
+    SpicepyWarning,
+    nearest,
+    shown,
+    unknown,
+)
 from spicepy.evaluation.comparison import compare
 from spicepy.evaluation.significance import bootstrap
 from spicepy.metrics.ngrams.cider import Cider
@@ -117,6 +123,21 @@ def test_sizes_have_limits() -> None:
 def test_naming_cider_says_which_it_is(name: str) -> None:
     sample = {"image_id": 1, "test": "a dog", "refs": ["a dog"]}
 
-    assert "cider-d" in evaluate([sample], [name]).warnings[0]
-    assert not evaluate([sample], ["cider-d"]).warnings
-    assert not evaluate([sample], [Cider()]).warnings
+    with pytest.warns(SpicepyWarning, match="cider-d") as said:
+        found = evaluate([sample], [name])
+
+    assert "cider-d" in found.warnings[0]
+    assert [one.filename for one in said if "coco-caption" in str(one.message)] == [
+        __file__
+    ]
+
+
+def test_other_names_say_nothing(recwarn: pytest.WarningsRecorder) -> None:
+    samples = [
+        {"image_id": 1, "test": "a dog", "refs": ["a dog"]},
+        {"image_id": 2, "test": "a cat", "refs": ["a cat"]},
+    ]
+
+    assert not evaluate(samples, ["cider-d", "cider-n"]).warnings
+    assert not evaluate(samples, [Cider()]).warnings
+    assert not recwarn.list

@@ -1,5 +1,6 @@
 """Old names of modules still import, with a note where they are."""
 
+import sys
 from importlib import import_module
 
 import pytest
@@ -8,7 +9,9 @@ from spicepy.common.moved import MOVED
 
 
 @pytest.mark.parametrize("old", MOVED)
-def test_old_names_import(old: str) -> None:
+def test_old_names_import(old: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, old, raising=False)
+
     with pytest.warns(DeprecationWarning, match=f"has moved to {MOVED[old]}"):
         module = import_module(old)
     home = import_module(MOVED[old])

@@ -103,6 +103,7 @@ def wait_for(what: Callable[[], bool], seconds: float = 60) -> None:
 
 
 @linux
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_workers_end_with_their_parent(samples: Path, number: signal.Signals) -> None:
     with evaluating(samples) as (parent, found):
@@ -112,6 +113,7 @@ def test_workers_end_with_their_parent(samples: Path, number: signal.Signals) ->
 
 
 @linux
+@pytest.mark.slow
 def test_a_killed_worker_is_one_sentence(samples: Path) -> None:
     with evaluating(samples) as (parent, found):
         os.kill(found[0], signal.SIGKILL)
@@ -128,6 +130,7 @@ def test_an_ended_worker_is_a_resource_error() -> None:
 
 
 @linux
+@pytest.mark.slow
 def test_a_script_without_main_guard(samples: Path, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)

@@ -56,6 +56,36 @@ def test_columns_of_pandas_and_back() -> None:
     assert frame["spice"].to_dict() == found.image_scores("spice")
 
 
+def test_columns_of_datasets() -> None:
+    """Lazy columns, which no list is: of a table, and of a table that was filtered."""
+    datasets = pytest.importorskip("datasets")
+    rows = {
+        "id": [9, 4, 7],
+        "caption": [*CANDIDATES, "x"],
+        "refs": [*REFERENCES, ["x"]],
+    }
+    whole = datasets.Dataset.from_dict(rows)
+    table = whole.filter(lambda row: row["caption"] != "x")
+
+    found = spicepy.evaluate(
+        candidates=table["caption"], references=table["refs"], image_ids=table["id"]
+    )
+
+    expected = spicepy.evaluate(
+        candidates=CANDIDATES, references=REFERENCES, image_ids=[9, 4]
+    )
+    assert found.to_dict() == expected.to_dict()
+    as_rows = [
+        {"image_id": r["id"], "test": r["caption"], "refs": r["refs"]} for r in table
+    ]
+    assert spicepy.evaluate(as_rows).to_dict() == expected.to_dict()
+    arrays = table.with_format("numpy")
+    again = spicepy.evaluate(
+        candidates=arrays["caption"], references=arrays["refs"], image_ids=arrays["id"]
+    )
+    assert again.to_dict() == expected.to_dict()
+
+
 @pytest.mark.skipif(find_spec("pandas") is not None, reason="pandas is installed")
 def test_without_pandas_its_name_is_said() -> None:
     found = spicepy.evaluate(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.dependencies.graphs import DependencyGraph
 from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
 from spicepy.graph.matching import match
@@ -104,6 +104,12 @@ def test_the_words_are_the_grammars(tmp_path: Path) -> None:
 
 def test_an_it_without_a_noun_is_left_out() -> None:
     assert made(sentence("it with him", (1, "with", 3))) == {("man",)}
+
+
+def test_who_looks_at_herself_does() -> None:
+    given = sentence("a woman on herself", (2, "look at", 4))
+
+    assert relations(given) == {("woman", "look at", "woman")}
 
 
 def test_who_owns_what_he_uses_anyway_is_not_said_twice() -> None:

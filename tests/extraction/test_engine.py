@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import GrammarError
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
 from spicepy.extraction.turning import turn
 from spicepy.extraction.view import look
@@ -196,6 +196,7 @@ example = ["a dog => (dog)"]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["match", "without"])
 def test_a_rule_that_tries_too_much_is_refused(tmp_path: Path, where: str) -> None:
     """Without a bound, seven free clauses over 16 edges are 268 million matches."""

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from spicepy.common.errors import GrammarError
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.forms import normalise
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
@@ -12,7 +13,6 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
-from spicepy.words.wordnet import load_synonyms
 
 BEFORE = """
 name = "mine"

@@ -7,7 +7,7 @@ from hypothesis import given
 from parse_strategies import parses
 
 from spicepy.common.errors import GrammarError
-from spicepy.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.turning import MOST, trace, turn
 from spicepy.grammar.loading import load_grammar
@@ -214,3 +214,29 @@ def test_any_tree_gives_tuples_of_texts(parse: Parse) -> None:
         assert len(tuple_.members) in (1, 2, 3)
         assert len(tuple_.tokens) == len(tuple_.members)
         assert all(0 <= token <= len(parse.words) for token in tuple_.tokens)
+
+
+def test_retag_gives_the_lemma_of_the_tag(tmp_path: Path) -> None:
+    rules = grammar(
+        tmp_path,
+        """match = ["noun:NOUN -amod-> many"]
+where = { many = "text:hundred" }
+retag = { many = "CD" }""",
+    )
+    given = DependencyGraph(
+        ("hundred", "boats"),
+        ("VBN", "NNS"),
+        ("hundr", "boat"),
+        (("amod", 2, 1), ("root", 0, 2)),
+    )
+    found, changes = trace(given, rules)
+    assert found.tags == ("CD", "NNS")
+    assert found.lemmas == ("hundred", "boat")
+    assert found.edges == given.edges
+    assert changes[0].made == (("hundred", "CD"),)
+
+
+def test_a_tag_that_is_none_is_a_fault(tmp_path: Path) -> None:
+    card = 'match = ["noun:NOUN -amod-> many"]\nretag = { many = "NUM" }'
+    with pytest.raises(GrammarError, match="unknown tag 'NUM' in retag"):
+        grammar(tmp_path, card)

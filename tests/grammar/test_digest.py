@@ -291,7 +291,7 @@ def test_order_of_files_without_rules_leaves_the_digest(tmp_path: Path) -> None:
 COUNTED = {
     Grammar: "labels rules tags links lists categories turns notes forms",
     Rule: "id match where without any once emit",
-    Turn: "card becomes adds replace join drop",
+    Turn: "card becomes adds replace join drop retag",
     Form: "id member forms where becomes drop same head",
     Clause: "head label dependent bind mode",
     Node: "name tags",

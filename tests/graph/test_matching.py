@@ -7,12 +7,12 @@ from hypothesis import given
 from paths import ROOT
 from strategies import CAPTIONS, PROPOSALS
 
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import Category
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
-from spicepy.words.wordnet import load_synonyms
 
 LEXICON = Lexicon(load_synonyms())
 CASES = json.loads((ROOT / "fixtures/spice_scoring_cases.json").read_text())

@@ -10,10 +10,11 @@ from hypothesis import given
 from strategies import CAPTIONS
 
 from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Lexicon, printed_words
-from spicepy.graph.scene import Origin, SceneGraph
-from spicepy.words.wordnet import load_synonyms
+from spicepy.graph.origins import Origin
+from spicepy.graph.scene import SceneGraph
 
 LEXICON = Lexicon(load_synonyms())
 EXACT = Lexicon(load_synonyms("none"))

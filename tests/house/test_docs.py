@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 from paths import ROOT
 
 import spicepy
@@ -13,6 +14,7 @@ SITE = [p for p in sorted(DOCS.rglob("*.md")) if "_build" not in p.parts]
 PAGES = [ROOT / "README.md", *SITE]
 
 
+@pytest.mark.slow
 def test_quoted_output_and_figures_are_fresh() -> None:
     done = subprocess.run(
         [sys.executable, "docs/refresh.py", "--check"],

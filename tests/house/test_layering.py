@@ -1,6 +1,8 @@
 """Data flows one way: a folder imports only from folders before it."""
 
 import ast
+from functools import cache
+from pathlib import Path
 
 import pytest
 from paths import ROOT
@@ -10,10 +12,8 @@ PACKAGE = ROOT / "spicepy"
 ORDER = (
     "common",
     "samples",
-    "words",
     "tokenization",
     "parsing",
-    "dependencies",
     "grammar",
     "extraction",
     "graph",
@@ -35,10 +35,11 @@ ORDER = (
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
-def imports(source: str) -> list[str]:
+@cache
+def imports(path: Path) -> list[str]:
     """The modules that a file imports, wherever in the file."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -62,7 +63,7 @@ def test_imports_point_back(path) -> None:
     own = path.relative_to(PACKAGE).with_suffix("").parts[0]
     if own == "__init__":
         return
-    for name in imports(path.read_text(encoding="utf-8")):
+    for name in imports(path):
         top, _, rest = name.partition(".")
         other = rest.split(".")[0]
         if top == "spicepy" and other in ORDER:
@@ -77,22 +78,18 @@ def test_only_one_module_imports(library: str, home: str) -> None:
     users = {
         path.relative_to(PACKAGE).as_posix()
         for path in FILES
-        if any(
-            name.split(".")[0] == library
-            for name in imports(path.read_text(encoding="utf-8"))
-        )
+        if any(name.split(".")[0] == library for name in imports(path))
     }
 
     assert users <= {home}
 
 
 def test_only_wordnet_opens_wordnet() -> None:
-    texts = {path.name: path.read_text(encoding="utf-8") for path in FILES}
     users = {
-        name
-        for name, text in texts.items()
-        if "wordnet-3.0" in text
-        or any(module.startswith("nltk.corpus") for module in imports(text))
+        path.name
+        for path in FILES
+        if "wordnet-3.0" in path.read_text(encoding="utf-8")
+        or any(module.startswith("nltk.corpus") for module in imports(path))
     }
 
     assert users <= {"wordnet.py"}

@@ -55,6 +55,7 @@ def test_comparing_systems_needs_none_of_them(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_reports_and_errors_need_none_of_them(tmp_path: Path) -> None:
     folder = ROOT / "fixtures" / "example"
     pair = [str(folder / f"system-{name}.json") for name in "ab"]

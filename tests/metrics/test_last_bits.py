@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import json, sys, warnings
 from pathlib import Path

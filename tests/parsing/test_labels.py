@@ -6,9 +6,9 @@ from parse_strategies import parses
 from recorded_graphs import basic_tree
 
 from spicepy.common.errors import ResourceError
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.trees import Parse

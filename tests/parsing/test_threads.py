@@ -109,6 +109,7 @@ def trees() -> list[Any]:
     return [net.analyse(call) for call in calls(captions(THREADS * CALL))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [16_000, 100])
 def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
     todo = calls(captions(THREADS * CALL))
@@ -120,6 +121,7 @@ def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
         assert [net.analyse(call) for call in todo] == trees
 
 
+@pytest.mark.slow
 def test_shared_spice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spicepy.pipeline.pipeline.REMEMBERED", 20)
     images = samples(12)
@@ -129,6 +131,7 @@ def test_shared_spice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert in_threads(parts(spice, images)) == rows(expected)
 
 
+@pytest.mark.slow
 def test_shared_meteor() -> None:
     images = samples(40)
     expected = Meteor(None).count(images)
@@ -138,6 +141,7 @@ def test_shared_meteor() -> None:
         assert in_threads(parts(meteor, images)) == rows(expected)
 
 
+@pytest.mark.slow
 def test_shared_frequencies() -> None:
     images = samples(80)
     half = DocumentFrequencies.of(images[:40])
@@ -148,6 +152,7 @@ def test_shared_frequencies() -> None:
         assert in_threads(parts(cider, images)) == rows(expected)
 
 
+@pytest.mark.slow
 def test_one_table_of_captions() -> None:
     images = samples(80)
     makers = [Bleu, RougeL, Cider, lambda: Rouge("4")] * 2
@@ -165,6 +170,7 @@ def blas_threads() -> list[int]:
     return [x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"]
 
 
+@pytest.mark.slow
 def test_blas_has_its_threads_again() -> None:
     code = (
         "from test_threads import *\n"

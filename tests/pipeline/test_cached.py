@@ -150,6 +150,7 @@ def test_verify(tmp_path: Path) -> None:
     assert verify(store) == Verified(7, 5, ("a red hat",), 0, 1)
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on(tmp_path: Path, parsed: Parsed) -> None:
     things = [f"thing{n}" for n in range(47)]
     texts = [f"a {one} is near the {other}" for one, other in product(things, things)]

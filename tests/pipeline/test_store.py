@@ -14,7 +14,7 @@ import pytest
 from paths import ROOT
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.pipeline.cache.file import Fault, fault_of
+from spicepy.pipeline.cache.file import Trouble, trouble_of
 from spicepy.pipeline.cache.store import NAME, Store
 
 ROWS = {f"caption {n}": f"result {n} " + "x" * 100 for n in range(500)}
@@ -305,5 +305,5 @@ def test_clear(folder: Path) -> None:
 
 
 def test_faults() -> None:
-    assert fault_of(sqlite3.ProgrammingError("misused")) is Fault.OTHER
-    assert fault_of(ValueError("no UTF-8")) is Fault.DAMAGED
+    assert trouble_of(sqlite3.ProgrammingError("misused")) is Trouble.OTHER
+    assert trouble_of(ValueError("no UTF-8")) is Trouble.DAMAGED

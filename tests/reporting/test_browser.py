@@ -14,7 +14,7 @@ from spicepy.metrics.registry import resolve
 from spicepy.reporting.page import write_report
 from spicepy.samples.reading import read_candidates, read_references
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.slow
 
 HOSTILE = "<script>alert(1)</script> a <b>dog</b> <img src=x onerror=alert(2)> 🐶 sits"
 OPTIONS = (

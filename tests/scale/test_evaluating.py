@@ -15,6 +15,7 @@ from spicepy.samples.reading import read_samples
 from spicepy.samples.sample import Sample
 from spicepy.scale.blocks import blocks
 from spicepy.scale.evaluating import evaluate_stream
+from spicepy.scale.folder import Folder
 from spicepy.scale.totals import total
 from spicepy.tokenization.samples import tokenised_samples
 
@@ -88,6 +89,7 @@ def test_every_metric_says_what_it_takes_from_the_corpus(tmp_path: Path) -> None
     same(found, evaluate(samples, names))
 
 
+@pytest.mark.slow
 def test_two_processes(tmp_path: Path) -> None:
     whole = evaluate(SAMPLES, WORDS)
 
@@ -215,3 +217,35 @@ def test_another_run_is_refused(
 
     with pytest.raises(InputError, match=f"unfinished run with another {named}"):
         evaluate_stream(placed(samples), output, metrics, **{"captions": 30, **options})
+
+
+def test_one_output_has_one_writer(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl", reason="folders cannot be locked on this system")
+    output = tmp_path / "scores.jsonl"
+
+    with (
+        Folder(output).alone(),
+        pytest.raises(InputError, match=r"scores\.jsonl is being written by another"),
+    ):
+        evaluate_stream(placed(), output, ["bleu"])
+
+    assert not list(tmp_path.iterdir())
+    evaluate_stream(placed(), output, ["bleu"])
+    assert output.exists()
+
+
+def test_what_a_finished_run_left_is_not_gone_on_with(tmp_path: Path) -> None:
+    """A run that is killed while it removes its folder leaves a part of it."""
+    left = tmp_path / "scores.jsonl.part" / "rows" / "part-000000.jsonl"
+    sums = tmp_path / "scores.jsonl.part" / "sums" / "000000.npz"
+    for path in (left, sums):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"of other captions")
+
+    evaluate_stream(placed(), tmp_path / "scores.jsonl", ["bleu"], captions=10)
+    evaluate_stream(placed(), tmp_path / "others.jsonl", ["bleu"], captions=10)
+
+    found = [
+        (tmp_path / name).read_bytes() for name in ("scores.jsonl", "others.jsonl")
+    ]
+    assert found[0] == found[1]

@@ -9,8 +9,9 @@ import pytest
 
 from spicepy import parse
 from spicepy.common.errors import InputError
+from spicepy.common.settings import Form
 from spicepy.graph.exchange import read_factual, read_sng, read_visual_genome
-from spicepy.graph.forms import Form, graph_line, graph_value
+from spicepy.graph.forms import graph_line, graph_value
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.scale.graphs import Captioned, Parsed, local_captions, parse_stream
@@ -104,6 +105,7 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
     assert rows[4]["graph"] is None
 
 
+@pytest.mark.slow
 def test_two_processes(tmp_path: Path) -> None:
     assert job(tmp_path / "a.jsonl", jobs=2, block=1) == job(tmp_path / "b.jsonl")
 

@@ -31,6 +31,40 @@ def test_sentences(text: str, sentences: list[str] | None) -> None:
     assert split_sentences(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("eggs, bacon and toast", "eggs and bacon and toast"),
+        ("A dog runs, jumps and barks.", "a dog runs and jumps and barks"),
+        ("a bed, a lamp, and a desk", "a bed and a lamp and a desk"),
+        (
+            "cars, two red buses, a van or a bike",
+            "cars and two red buses and a van or a bike",
+        ),
+        ("a tall, thin man", "a tall thin man"),
+        ("In a park, dogs and cats play", "in a park dogs and cats play"),
+        ("a man, smiling and waving", "a man smiling and waving"),
+        (
+            "people walking, talking and laughing",
+            "people walking and talking and laughing",
+        ),
+        ("a man, tall and thin, walks", "a man tall and thin walks"),
+        ("a boy, who sings and dances", "a boy who sings and dances"),
+        (", a and b", "a and b"),
+        ("a,", "a"),
+        ("a, b", "a b"),
+    ],
+)
+def test_commas_of_a_series_say_and(text: str, words: str) -> None:
+    assert split_sentences(text) == [words]
+
+
+def test_ten_thousand_commas_take_no_time() -> None:
+    found = split_sentences(", ".join(["a dog"] * 10_000) + " and a cat")
+
+    assert found[0].count(" and ") == 10_000
+
+
 def test_one_sentence_is_tokenised_as_ever() -> None:
     caption = "A woman's dog, 3 cats & one bird (asleep) in the U.S."
 

@@ -7,7 +7,7 @@ import pytest
 from convert import read_conllu, write_docs
 from derive_lemmas import common_edit, infer
 
-from spicepy.words.lemmas import apply_edits
+from spicepy.common.words.lemmas import apply_edits
 
 BLOCK = """# text = # dogs
 1\t#\t#\t_\t#\t_\t2\tdep\t_\t_

@@ -22,6 +22,7 @@ from typing import Literal
 import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError, shown
+from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.functions import power
 from spicepy.metrics.meteor.alignment import Alignment, Caption, align
@@ -33,7 +34,6 @@ from spicepy.metrics.meteor.paraphrases import (
 )
 from spicepy.metrics.meteor.relations import WordRelations, read_function_words
 from spicepy.tokenization.samples import TokenisedSample
-from spicepy.words.wordnet import load_wordnet
 
 ALPHA = 0.85
 BETA = 0.20

@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from spicepy.common.javamap import string_hash
 from spicepy.common.sharing import LOCK
-from spicepy.words.stems import stem
+from spicepy.common.words.stems import stem
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
 

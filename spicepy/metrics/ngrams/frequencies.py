@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from spicepy.common.errors import InputError, shown
-from spicepy.common.files import load_json, read_text
+from spicepy.common.errors import InputError
 from spicepy.common.optional import required
 from spicepy.common.writing import write_text
 from spicepy.metrics.functions import logarithm
+from spicepy.metrics.ngrams.frequencyfile import FORMAT, KEYS, read_content
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
     GramTable,
@@ -34,13 +34,9 @@ from spicepy.metrics.ngrams.grams import (
     encode,
 )
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
-from spicepy.samples.sample import clean
 from spicepy.tokenization.samples import TokenisedSample
 
 ORDERS = (1, 2, 3, 4)
-_MOST = 2**53  # the most images a float counts exactly
-_FORMAT = "spicepy document frequencies 1"
-_KEYS = {False: "frequencies", True: "stemmed-frequencies"}
 
 
 @cache
@@ -205,17 +201,17 @@ class DocumentFrequencies:
             from spicepy.metrics.ngrams.storage import read_frequencies
 
             return read_frequencies(path, stemming=bool(stemming))
-        content = _read(Path(path))
+        content = read_content(Path(path))
         if stemming is None:
-            stemming = _KEYS[False] not in content
-        if _KEYS[stemming] not in content:
+            stemming = KEYS[False] not in content
+        if KEYS[stemming] not in content:
             raise InputError(
-                f'{path}: no "{_KEYS[stemming]}"; CIDEr-D needs "{_KEYS[False]}", '
-                f'CIDEr "{_KEYS[True]}"'
+                f'{path}: no "{KEYS[stemming]}"; CIDEr-D needs "{KEYS[False]}", '
+                f'CIDEr "{KEYS[True]}"'
             )
         name = content.get("name") or Path(path).name.split(".")[0]
         empty = cls.empty(stemming=stemming, name=name)
-        loaded = _from_mapping(empty.vocabulary, content[_KEYS[stemming]])
+        loaded = _from_mapping(empty.vocabulary, content[KEYS[stemming]])
         return empty._plus(content["images"], loaded)
 
 
@@ -225,8 +221,8 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
     Raises:
         InputError: the file cannot be written.
     """
-    content = {"format": _FORMAT, "name": sets[0].name, "images": sets[0].images}
-    mappings = {_KEYS[part.stemming]: part.as_mapping() for part in sets}
+    content = {"format": FORMAT, "name": sets[0].name, "images": sets[0].images}
+    mappings = {KEYS[part.stemming]: part.as_mapping() for part in sets}
     data = json.dumps({**content, **mappings}, ensure_ascii=False)
     write_text(path, data)
 
@@ -294,36 +290,3 @@ def _numbered(
 
 def _len(item: tuple[list[str], int]) -> int:
     return len(item[0])
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """The checked content of a frequencies file."""
-    content = load_json(read_text(path), str(path))
-    if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise InputError(f'{path}: not document frequencies: no "format": "{_FORMAT}"')
-    images = content.get("images")
-    if type(images) is not int or not 1 <= images <= _MOST:
-        raise InputError(f'{path}: "images" is {shown(images)}; must be 1 to {_MOST:,}')
-    name = content.get("name", "")
-    if not isinstance(name, str):
-        raise InputError(f'{path}: "name" is {shown(name)}; must be a text')
-    content["name"] = clean(name)
-    present = [key for key in _KEYS.values() if key in content]
-    if not present:
-        raise InputError(f'{path}: neither "{_KEYS[False]}" nor "{_KEYS[True]}"')
-    for key in present:
-        _check_frequencies(path, key, content[key], images)
-    return content
-
-
-def _check_frequencies(path: Path, key: str, frequencies: object, images: int) -> None:
-    if not isinstance(frequencies, dict):
-        raise InputError(f'{path}: "{key}" must map n-grams to image counts')
-    for gram, count in frequencies.items():
-        if type(count) is not int or not 1 <= count <= images:
-            raise InputError(
-                f"{path}: frequency of {shown(gram)} is {shown(count)}; "
-                f"must be 1 to {images}"
-            )
-        if gram.count(" ") >= len(ORDERS):
-            raise InputError(f"{path}: {shown(gram)} has more than 4 words")

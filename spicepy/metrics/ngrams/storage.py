@@ -23,10 +23,10 @@ from spicepy.metrics.ngrams.frequencies import (
     DocumentFrequencies,
     from_grams,
 )
+from spicepy.metrics.ngrams.frequencyfile import MOST
 from spicepy.metrics.ngrams.vocabulary import Ints, Vocabulary
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"
-_MOST: Final = 2**53
 _PLAIN: Final = {
     ("collections", "defaultdict"): defaultdict,
     **{
@@ -142,14 +142,14 @@ def _from_pickle(path: Path | str, content: object) -> DocumentFrequencies:
     counts, images = content["document_frequency"], content["ref_len"]
     if not isinstance(counts, Mapping):
         raise InputError(f'{path}: "document_frequency" is {shown(counts)}; no mapping')
-    if not _whole(images, _MOST):
+    if not _whole(images, MOST):
         raise InputError(f'{path}: "ref_len" is {shown(images)}; must be 1 or more')
     for gram, count in counts.items():
         if not _is_gram(gram):
             raise InputError(
                 f"{path}: the n-gram {shown(gram)}; must be a tuple of 1 to 4 words"
             )
-        if not _whole(count, _MOST):
+        if not _whole(count, MOST):
             raise InputError(
                 f"{path}: frequency of {shown(gram)} is {shown(count)}; must be a "
                 "whole number, 1 or more"

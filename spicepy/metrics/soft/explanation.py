@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from spicepy.common.plain import plain
 from spicepy.common.tables import Cell, Table
+from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.concepts import Concept
 from spicepy.metrics.soft.matching import Encoded, Matches, Side, encode, match
 from spicepy.metrics.soft.metric import SpiceSoft, Texts, batches
@@ -97,6 +98,11 @@ def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
     [found] = partners(metric, [sample])
     return Explanation(dict(zip(metric.keys, scores)), *found)
+
+
+def soft_among(metrics: Iterable[Metric]) -> SpiceSoft | None:
+    """The first spice-soft of several metrics."""
+    return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
 
 
 def partners(

@@ -1,7 +1,7 @@
 """The database file of the cache: made, opened, checked, set aside.
 
 In: a path. Out: a connection to a database that this version of spicepy can read, or
-an error; what an error means for the cache is a `Fault`.
+an error; what an error means for the cache is a `Trouble`.
 
     entries   id (grows: the lowest is the oldest), key (64 bits of a hash of shelf and
               text), shelf, text, result, checked (CRC-32 of shelf, text and result)
@@ -11,7 +11,8 @@ an error; what an error means for the cache is a `Fault`.
 import os
 import secrets
 import sqlite3
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from enum import Enum
 from pathlib import Path
 from typing import Final
@@ -39,7 +40,7 @@ class Foreign(sqlite3.DatabaseError):
     """A database of another program, or of another version of spicepy."""
 
 
-class Fault(Enum):
+class Trouble(Enum):
     """What an error means: the codes of SQLite, and what is done about it."""
 
     DAMAGED = (
@@ -54,12 +55,14 @@ class Fault(Enum):
     OTHER = ()
 
 
-def fault_of(error: Exception) -> Fault:
+def trouble_of(error: Exception) -> Trouble:
     """What an error of the database means."""
     if isinstance(error, Foreign | ValueError):  # ValueError: of SQLite's own tables
-        return Fault.DAMAGED
+        return Trouble.DAMAGED
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return next((fault for fault in Fault if code in fault.value), Fault.OTHER)
+    return next(
+        (trouble for trouble in Trouble if code in trouble.value), Trouble.OTHER
+    )
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
@@ -71,7 +74,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
             beside it.
 
     Raises:
-        sqlite3.Error, ValueError: See `fault_of`.
+        sqlite3.Error, ValueError: See `trouble_of`.
     """
     if not read_only:
         if not path.exists():
@@ -100,6 +103,28 @@ def set_aside(path: Path) -> Path:
 def files_aside(path: Path) -> list[Path]:
     """The files that `set_aside` has renamed."""
     return sorted(path.parent.glob(f"{path.stem}.set-aside-*"))
+
+
+def used_bytes(connection: sqlite3.Connection) -> int:
+    """Bytes of the rows and their index."""
+    pages, free, size = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    return int((pages - free) * size)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is written within is written as a whole, or not at all."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _opened(name: str, *, uri: bool = False) -> sqlite3.Connection:

@@ -12,16 +12,31 @@ the run goes on without writing. Each is said in one warning.
 import os
 import sqlite3
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from hashlib import blake2b
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
-from typing import Final, NamedTuple, TypeVar
-from zlib import crc32
+from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
-from spicepy.pipeline.cache.file import Fault, connect, fault_of, files_aside, set_aside
+from spicepy.pipeline.cache.file import (
+    Trouble,
+    connect,
+    files_aside,
+    set_aside,
+    transaction,
+    trouble_of,
+    used_bytes,
+)
+from spicepy.pipeline.cache.rows import (
+    Row,
+    checksum,
+    packed,
+    plain,
+    raw,
+    row_key,
+    unpacked,
+)
 
 NAME: Final = "parses.sqlite"
 LIMIT_VARIABLE: Final = "SPICEPY_CACHE_GIB"
@@ -34,15 +49,6 @@ _STEP: Final = 2_000  # rows that are read at once
 _ABANDONED: Final[list[object]] = []  # connections of the process that forked
 
 T = TypeVar("T")
-
-
-class Row(NamedTuple):
-    """A result, the text it is of, and whether the row is as it was written."""
-
-    shelf: int
-    text: str
-    result: str
-    sound: bool
 
 
 class Store:
@@ -79,7 +85,7 @@ class Store:
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
         """The results of those texts that are known."""
-        wanted = {_key(shelf, raw): raw for raw in map(_raw, texts)}
+        wanted = {row_key(shelf, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
         found: dict[str, str] = {}
 
@@ -92,8 +98,8 @@ class Store:
                 )
                 for key, text, result, checked in rows:
                     same = text == wanted.get(key)
-                    if same and _check(shelf, text, result) == checked:
-                        found[_text(text)] = _text(result)
+                    if same and checksum(shelf, text, result) == checked:
+                        found[plain(text)] = plain(result)
 
         if self._reads:
             self._do(read)
@@ -107,10 +113,10 @@ class Store:
             about: What its results depend on, as JSON.
             results: Text -> result.
         """
-        rows = [_row(shelf, _raw(text), _raw(made)) for text, made in results.items()]
+        rows = [packed(shelf, raw(text), raw(made)) for text, made in results.items()]
 
         def write(connection: sqlite3.Connection) -> None:
-            with _transaction(connection):
+            with transaction(connection):
                 connection.execute(
                     "INSERT OR IGNORE INTO shelves VALUES (?, ?)", (shelf, about)
                 )
@@ -119,7 +125,7 @@ class Store:
                     " VALUES (?, ?, ?, ?, ?)",
                     rows,
                 )
-            if _size(connection) > self.limit:
+            if used_bytes(connection) > self.limit:
                 self._shrink(connection)
 
         if rows and self._writes:
@@ -129,7 +135,7 @@ class Store:
         """Forget all results; return how many there were."""
 
         def write(connection: sqlite3.Connection) -> int:
-            with _transaction(connection):
+            with transaction(connection):
                 [many] = connection.execute("SELECT count(*) FROM entries").fetchone()
                 connection.execute("DELETE FROM entries")
                 connection.execute("DELETE FROM shelves")
@@ -170,11 +176,11 @@ class Store:
                 f"WHERE id IN ({listed})"
             ).fetchall()
         )
-        return [_read(*row) for row in rows or ()]
+        return [unpacked(*row) for row in rows or ()]
 
     def size(self) -> int:
         """Bytes of the rows and their index."""
-        return self._do(_size) or 0
+        return self._do(used_bytes) or 0
 
     def _do(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
         """Do something with the file; where it fails, say why and return None."""
@@ -198,18 +204,18 @@ class Store:
     def _answer(
         self, error: Exception, action: Callable[[sqlite3.Connection], T]
     ) -> T | None:
-        fault = fault_of(error)
-        if fault is Fault.BUSY:
+        trouble = trouble_of(error)
+        if trouble is Trouble.BUSY:
             self._warn("is in use by another process; some results are not kept")
-        elif fault is Fault.FULL:
+        elif trouble is Trouble.FULL:
             self._writes = False
             self._warn(f"takes no more results ({error}); the run goes on without")
-        elif fault is Fault.UNWRITABLE and self._writes and self.path.exists():
+        elif trouble is Trouble.UNWRITABLE and self._writes and self.path.exists():
             self._close()
             self._writes = False
             self._warn("cannot be written; it is only read")
             return self._do(action)
-        elif fault is Fault.DAMAGED:
+        elif trouble is Trouble.DAMAGED:
             self._set_aside(error)
         else:
             self._stop(f"cannot be used ({error})")
@@ -231,8 +237,8 @@ class Store:
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
         """Let the oldest rows go."""
-        with _transaction(connection):
-            size = _size(connection)
+        with transaction(connection):
+            size = used_bytes(connection)
             if size > self.limit:  # no other process did it
                 [first, last] = connection.execute(
                     "SELECT min(id), max(id) FROM entries"
@@ -281,26 +287,6 @@ def _limit() -> float:
     return limit * 2**30
 
 
-def _size(connection: sqlite3.Connection) -> int:
-    pages, free, size = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0]
-        for name in ("page_count", "freelist_count", "page_size")
-    )
-    return int((pages - free) * size)
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-
-
 def _identity(path: Path) -> object:
     """What tells a file from another one that has taken its name."""
     try:
@@ -308,33 +294,3 @@ def _identity(path: Path) -> object:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _row(shelf: int, text: bytes, result: bytes) -> tuple[int, int, bytes, bytes, int]:
-    return _key(shelf, text), shelf, text, result, _check(shelf, text, result)
-
-
-def _read(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
-    if _check(shelf, text, result) != checked or _key(shelf, text) != key:
-        return Row(shelf, "", "", False)
-    return Row(shelf, _text(text), _text(result), True)
-
-
-def _key(shelf: int, text: bytes) -> int:
-    salt = shelf.to_bytes(8, "big")
-    digest = blake2b(text, digest_size=8, salt=salt).digest()
-    return int.from_bytes(digest, "big", signed=True)
-
-
-def _check(shelf: int, text: bytes, result: bytes) -> int:
-    if isinstance(text, bytes) and isinstance(result, bytes):
-        return crc32(result, crc32(text, shelf & 0xFFFFFFFF))
-    return -1  # a damaged row may hold values of any type
-
-
-def _raw(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogatepass")

@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.words import wordnet as module
-from spicepy.words.tables import exception_table, lemma_table
-from spicepy.words.wordnet import ExactWords, WordNet, load_synonyms, load_wordnet
+from spicepy.common.words import wordnet as module
+from spicepy.common.words.tables import exception_table, lemma_table
+from spicepy.common.words.wordnet import (
+    ExactWords,
+    WordNet,
+    load_synonyms,
+    load_wordnet,
+)
 
 INDEX = [
     "  1 This is the licence",
@@ -66,7 +71,7 @@ def test_spice_key_is_trimmed_lower_cased_and_joined(toy: WordNet) -> None:
 
 
 def test_bundled_table_has_the_size_of_wordnet_3() -> None:
-    folder = Path(sys.modules["spicepy.words.wordnet"].__file__ or "").parent
+    folder = Path(sys.modules["spicepy.common.words.wordnet"].__file__ or "").parent
     lemmas = gzip.decompress((folder / "wordnet-3.0.lemmas.tsv.gz").read_bytes())
     lines = lemmas.decode().splitlines()
 

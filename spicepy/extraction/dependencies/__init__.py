@@ -3,9 +3,9 @@
 Parse ─ collapse ─▶ prepositions in labels ─ enhance ─▶ DependencyGraph
 """
 
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.words import DependencyWords
 
 __all__ = [
     "DependencyWords",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.words.stems import stem
+from spicepy.common.words.stems import stem
 
 CASES = {
     # whole words

@@ -14,9 +14,9 @@ Source: de Marneffe and Manning 2008, Stanford Dependencies manual (revised
 on the output of SPICE 1.0.
 """
 
-from spicepy.dependencies.coordination import Split, propagate, split_phrases
-from spicepy.dependencies.graphs import DependencyGraph
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.coordination import Split, propagate, split_phrases
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.parsing.editable import Tree
 from spicepy.parsing.trees import Edge, Parse
 

@@ -9,8 +9,8 @@ from parse_strategies import parses
 from recorded_graphs import basic_tree, case_tree, edge_set, parse
 
 from spicepy.common.errors import GrammarError
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.words import NAMES, DependencyWords
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.words import NAMES, DependencyWords
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.trees import Parse
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.words.lemmas import lemmatize
+from spicepy.common.words.lemmas import lemmatize
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import given
 from parse_strategies import parses
 from recorded_graphs import basic_tree, edge_set, graph
 
-from spicepy.dependencies.collapsing import collapse
-from spicepy.dependencies.enhancing import enhance
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.grammar.loading import load_grammar
 
 

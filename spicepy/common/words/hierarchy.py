@@ -9,7 +9,7 @@ Source: Miller 1995, WordNet; the data is WordNet 3.0's.
 from collections.abc import Mapping
 from functools import cache
 
-from spicepy.words.wordnet import WordNet, bundled_hypernyms, load_wordnet
+from spicepy.common.words.wordnet import WordNet, bundled_hypernyms, load_wordnet
 
 
 class Hierarchy:
@@ -18,7 +18,7 @@ class Hierarchy:
     Args:
         wordnet: Senses of lemmas; its noun offsets in ascending order are the
             lines of the table.
-        table: See `spicepy.words.tables.hypernym_table`.
+        table: See `spicepy.common.words.tables.hypernym_table`.
     """
 
     def __init__(self, wordnet: WordNet, table: bytes) -> None:
@@ -26,6 +26,7 @@ class Hierarchy:
         self._offsets = wordnet.noun_offsets()
         self._ranks = {offset: rank for rank, offset in enumerate(self._offsets)}
         self._rows = table.split(b"\n")
+        self._synsets: dict[str, tuple[int, ...]] = {}
         self._above: dict[int, Mapping[int, int]] = {}
 
     def synsets(self, noun: str) -> tuple[int, ...]:
@@ -34,8 +35,12 @@ class Hierarchy:
         Args:
             noun: A lemma in lower case; blanks stand between the words.
         """
-        senses = self._wordnet.senses(noun.replace(" ", "_"))
-        return tuple(offset for part, offset in senses if part == "n")
+        found = self._synsets.get(noun)
+        if found is None:
+            senses = self._wordnet.senses(noun.replace(" ", "_"))
+            found = tuple(offset for part, offset in senses if part == "n")
+            self._synsets[noun] = found
+        return found
 
     def hypernyms(self, synset: int) -> list[int]:
         """The synsets right above a synset."""

@@ -24,7 +24,7 @@ from typing import Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.optional import required
-from spicepy.words.tables import PARTS, WordTable, exception_table, lemma_table
+from spicepy.common.words.tables import PARTS, SortedTable, exception_table, lemma_table
 
 SUFFIXES = (
     # noun
@@ -92,8 +92,8 @@ class WordNet:
     ) -> None:
         self.signature = signature
         self.source = source
-        self._lemmas = WordTable(lemmas)
-        self._exceptions = WordTable(exceptions)
+        self._lemmas = SortedTable(lemmas)
+        self._exceptions = SortedTable(exceptions)
         self._ids: dict[str, frozenset[int]] = {}
 
     def __reduce__(self) -> tuple[Callable[..., "WordNet"], tuple[object, ...]]:

@@ -1,7 +1,7 @@
 """The noun hierarchy: hypernyms with their distance, and its table's form."""
 
-from spicepy.words.hierarchy import load_hierarchy
-from spicepy.words.tables import hypernym_table
+from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.common.words.tables import hypernym_table
 
 
 def test_above_a_synset_with_distances() -> None:

@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from spicepy.dependencies.graphs import DependencyGraph
-from spicepy.dependencies.words import DependencyWords
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.parsing.trees import Edge
 
 _PRONOUNS = frozenset({"PRP", "PRP$"})

@@ -1,7 +1,7 @@
 """WordNet's files as sorted tables of text, small and searched in place.
 
 In: lines of WordNet's own files (`index.noun`, `noun.exc`, `data.noun` …). Out: the
-bytes of a table, an entry a line; `WordTable` finds a key in them.
+bytes of a table, an entry a line; `SortedTable` finds a key in them.
 """
 
 from bisect import bisect_left
@@ -11,7 +11,7 @@ PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """WordNet's file suffixes and the letter that marks each in our table."""
 
 
-class WordTable:
+class SortedTable:
     """A sorted text of `key TAB values` lines, searched without unpacking."""
 
     def __init__(self, data: bytes) -> None:

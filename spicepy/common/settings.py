@@ -1,0 +1,55 @@
+"""What the command line lists as choices and defaults, at hand without what uses them.
+
+In: nothing. Out: names and numbers, and the checks of them. Importing this loads no
+other stage, so that `--help` is quick and workers begin beside all other imports.
+"""
+
+from enum import StrEnum
+from numbers import Integral
+from typing import Final, Literal
+
+from spicepy.common.errors import InputError, shown
+
+SEED: Final = 12345
+"""Of every resampling, unless another one is given."""
+
+Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+Family = Literal["score", "all"]
+"""Which tests are corrected together: those of one score (all pairs of systems),
+or all of a comparison."""
+
+
+class Form(StrEnum):
+    """How a scene graph is written."""
+
+    tuples = "tuples"
+    json = "json"
+    node_link = "node-link"
+    dot = "dot"
+    factual = "factual"
+    sng = "sng-parser"
+    visual_genome = "visual-genome"
+
+
+def check_settings(samples: int, level: float, seed: int = SEED) -> None:
+    """Refuse numbers that no test can use, before any work.
+
+    Raises:
+        InputError: Fewer than two samples, a level outside 0-1, a seed below 0.
+    """
+    check_seed(seed)
+    if samples < 2:
+        raise InputError(f"{samples} resamples; at least 2 are needed, 1000 are usual")
+    if not 0 < level < 1:
+        raise InputError(f"level {level} is not between 0 and 1 (0.95 is usual)")
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that the generator of random numbers does not take.
+
+    Raises:
+        InputError: The seed is below 0 or no whole number.
+    """
+    if not isinstance(seed, Integral) or seed < 0:
+        raise InputError(f"seed is {shown(seed)}; it must be a whole number from 0")

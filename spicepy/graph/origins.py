@@ -1,0 +1,59 @@
+"""Origins: which caption, rule and words put each part of a scene graph there.
+
+In: the proposals of each caption and where the graph entered them. Out: `Origin`s.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from spicepy.extraction.tuples import SemanticTuple
+
+Place = tuple[int, ...]
+"""(node,), (node, number of attribute) or (source, target, number of relation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What put a concept into a graph: caption (from 0), rule, token positions.
+
+    `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
+    tuple in the caption's words, where a form card of the grammar has changed it.
+    """
+
+    caption: int
+    rule: str
+    tokens: tuple[int, ...]
+    written: tuple[str, ...] = ()
+
+
+def origins(
+    captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[Place]]
+) -> dict[Place, list[Origin]]:
+    """Where each concept came from.
+
+    Args:
+        captions: The proposals of each caption.
+        places: Where the graph entered each of them, in the same shape.
+
+    Returns:
+        See `SceneGraph.origins`.
+    """
+    found: dict[Place, dict[Origin, None]] = {}
+    for caption, proposals in enumerate(captions):
+        for tuple_, place in zip(proposals, places[caption]):
+            for key, members in _parts(place):
+                tokens = tuple_.tokens
+                if len(tokens) == len(tuple_.members):
+                    tokens = tuple(tokens[k] for k in members if tokens[k])
+                origin = Origin(caption, tuple_.rule, tokens, tuple_.written)
+                found.setdefault(key, {})[origin] = None
+    return {place: list(rest) for place, rest in found.items()}
+
+
+def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
+    """What a place touches: keys of `origins` and the members they stand for."""
+    if len(place) == 1:
+        return [(place, (0,))]
+    if len(place) == 2:
+        return [(place[:1], (0,)), (place, (1,))]
+    return [(place[:1], (0,)), (place[1:2], (2,)), (place, (1,))]
