@@ -196,13 +196,13 @@ def test_wrong_arguments() -> None:
 
 
 def test_unknown_model_names_those_there_are() -> None:
-    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-3\.0"):
+    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-3\.1"):
         parse(["a dog"], model="no_such")
 
 
 def test_signature() -> None:
     assert model_info().scheme == "ud"
-    assert model_signature() == "caption_parser-3.0.0"
+    assert model_signature() == "caption_parser-3.1.0"
 
 
 def test_later_roots_hang_on_the_first() -> None:
