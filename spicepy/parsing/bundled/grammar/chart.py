@@ -146,13 +146,13 @@ class Chart:
         phrase += phrases.begins[right][pair]
         all_rows, all_phrases = rows.joined(), phrases.joined()
         keys = all_rows[0, row] * len(n["group"]) + all_phrases[0, phrase]
-        place = np.searchsorted(n["keys"], keys).clip(max=len(n["keys"]) - 1)
-        known = np.flatnonzero(n["keys"][place] == keys)
-        row, phrase, state = row[known], phrase[known], n["next"][place[known]]
+        known, state = self.grammar.steps.find(keys)
+        row, phrase = row[known], phrase[known]
         score = all_rows[1, row] + all_phrases[1, phrase]
         span = self.span(sentence, begin, begin + width)[which[pair[known]]]
-        kept = best(span * len(n["state group"]) + state, score)
-        kept = kept[self.near(span[kept], score[kept] + n["state prior"][state[kept]])]
+        # The best of a span and state is near enough, or none is: few are sorted.
+        kept = self.near(span, score + n["state prior"][state])
+        kept = kept[best((span * len(n["state group"]) + state)[kept], score[kept])]
         made = np.stack([state, score, row, phrase, span])[:, kept]
         state, score, _, _, span = made
         ends = n["ends"][state + 1] - n["ends"][state]
@@ -182,9 +182,8 @@ class Chart:
         more = chain[len(span) :]
         top = np.concatenate([symbol, n["chain symbol"][more]])
         score = np.concatenate([score, score[which] + n["chain score"][more]])
-        kept = best(span[source] * symbols + top, score)
-        prior = n["symbol prior"][top[kept]]
-        kept = kept[self.near(span[source[kept]], score[kept] + prior)]
+        kept = self.near(span[source], score + n["symbol prior"][top])
+        kept = kept[best((span[source] * symbols + top)[kept], score[kept])]
         keys = span[source[kept]] * groups + n["group"][top[kept]]
         order = np.argsort(keys, kind="stable")
         kept, keys = kept[order], keys[order]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.files import read_part, write_part
+from spicepy.parsing.bundled.grammar.lookup import Lookup
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 
 UNIT: Final = 256
@@ -77,6 +78,7 @@ class Grammar:
             if name not in ("features", "worth")
         }
         self.groups = int(self.numbers["group"].max()) + 1
+        self.steps = Lookup(self.numbers["keys"], self.numbers["next"])
         self._most_words = thresholds.words
         self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
 
