@@ -78,15 +78,16 @@ def open_spans(arcs: Bools) -> Bools:
     count, words, _ = arcs.shape
     spans = np.zeros((count, words + 1, words + 1), bool)
     # Open heads before each place, the root's not counted.
-    before = np.zeros((count, words, words + 1), np.intp)
+    before = np.zeros((count, words, words + 1), np.int16)
     before[:, :, 1:] = arcs[:, :, 1:].cumsum(axis=2)
-    all_heads = before[:, :, -1] + arcs[:, :, 0]
+    all_heads = before[:, :, -1:] + arcs[:, :, :1]
+    before_end = np.tri(words, dtype=bool).T
     for begin in range(words):
-        for end in range(begin + 1, words + 1):
-            own = slice(begin, end)
-            inside = before[:, own, end] - before[:, own, begin]
-            alone = (inside == 0).sum(axis=1) <= 1
-            spans[:, begin, end] = alone & (all_heads[:, own] > inside).any(axis=1)
+        own = before_end[begin:, begin:]
+        inside = before[:, begin:, begin + 1 :] - before[:, begin:, begin : begin + 1]
+        alone = ((inside == 0) & own).sum(axis=1) <= 1
+        outside = ((all_heads[:, begin:] > inside) & own).any(axis=1)
+        spans[:, begin, begin + 1 :] = alone & outside
     spans[:, 0, words] = True
     spans[:, np.arange(words), np.arange(words) + 1] = True
     return spans
