@@ -50,9 +50,9 @@ class Table:
 
     def add(self, keys: Ints, columns: Ints, indexed: int | None = None) -> int:
         """Add entries, the first `indexed` of them sorted by their keys."""
-        found, first, counts = np.unique(
-            keys[:indexed], return_index=True, return_counts=True
-        )
+        keys = keys[:indexed]
+        first = np.flatnonzero(np.diff(keys, prepend=-1))
+        found, counts = keys[first], np.diff(first, append=len(keys))
         self.begins[found] = first + self.size
         self.counts[found] = counts
         self.filled[found // (len(self.counts) // len(self.filled))] = True
