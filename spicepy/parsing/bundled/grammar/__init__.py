@@ -8,6 +8,7 @@ its rules and words are worth; here they are used:
     opening        a network's scores -> the tags of each word that are left open, and
                    which words may be a phrase together
     weights        `Grammar`: what rules, phrases and words are worth
+    lookup         how a rule goes on: numbers are found in a hash table
     chart          these -> the best tree of phrases (Cocke, Younger and Kasami)
     attachments    a tree of phrases -> heads and labels
 

@@ -1,0 +1,22 @@
+"""Numbers are found in a hash table as in a dictionary."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spicepy.parsing.bundled.grammar.lookup import Lookup
+
+NUMBERS = st.integers(0, 50) | st.integers(0, 2**31)
+
+
+@given(st.dictionaries(NUMBERS, st.integers(0, 1000)), st.lists(NUMBERS))
+def test_what_is_found_is_what_a_dictionary_has(
+    known: dict[int, int], asked: list[int]
+) -> None:
+    table = Lookup(np.array([*known], np.intp), np.array([*known.values()], np.intp))
+    asked = [*asked, *known]
+
+    places, values = table.find(np.array(asked, np.intp))
+
+    assert [asked[n] for n in places] == [key for key in asked if key in known]
+    assert values.tolist() == [known[key] for key in asked if key in known]
