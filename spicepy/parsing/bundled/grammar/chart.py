@@ -51,10 +51,10 @@ class Table:
     def add(self, keys: Ints, columns: Ints, indexed: int | None = None) -> int:
         """Add entries, the first `indexed` of them sorted by their keys."""
         keys = keys[:indexed]
-        first = np.flatnonzero(np.diff(keys, prepend=-1))
-        found, counts = keys[first], np.diff(first, append=len(keys))
+        first = begins_of(keys)
+        found = keys[first]
         self.begins[found] = first + self.size
-        self.counts[found] = counts
+        self.counts[found] = np.append(first[1:], len(keys)) - first
         self.filled[found // (len(self.counts) // len(self.filled))] = True
         self.columns.append(columns)
         begin = self.size
@@ -243,8 +243,14 @@ class Chart:
 def best(keys: Ints, scores: Ints) -> Ints:
     """Return the place of the best score of each key, the first of equal ones."""
     order = np.argsort(keys * (2 * SCORES) - scores, kind="stable")
-    sorted_keys = keys[order]
-    return order[np.flatnonzero(np.diff(sorted_keys, prepend=-1))]
+    return order[begins_of(keys[order])]
+
+
+def begins_of(keys: Ints) -> Ints:
+    """Return where each of sorted keys begins."""
+    new = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    return np.flatnonzero(new)
 
 
 def expanded(sizes: Ints) -> tuple[Ints, Ints]:
