@@ -35,7 +35,12 @@ Common = Annotated[
     typer.Option("--common", help="Score only images that both sides have."),
 ]
 Resamples = Annotated[
-    int, typer.Option(min=2, help="Bootstrap samples and random shuffles.")
+    int | None,
+    typer.Option(
+        min=2,
+        help="Bootstrap samples and random shuffles.",
+        show_default="1000, more for many systems",
+    ),
 ]
 Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
 Seed = Annotated[

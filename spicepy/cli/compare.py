@@ -17,14 +17,7 @@ def compare_command(
     systems: options.Systems,
     references: options.References = None,
     metrics: options.Metrics = "spice",
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            help="Bootstrap samples and random shuffles.",
-            show_default="1000, more for many systems",
-        ),
-    ] = None,
+    samples: options.Resamples = None,
     level: options.Level = 0.95,
     correction: Annotated[
         Correction, typer.Option(help="For many comparisons.")

@@ -44,14 +44,7 @@ def report_command(
         ),
     ] = None,
     metrics: options.Metrics = "spice",
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            help="Bootstrap samples and random shuffles.",
-            show_default="1000, more for many systems",
-        ),
-    ] = None,
+    samples: options.Resamples = None,
     common: Annotated[
         bool,
         typer.Option("--common", help="Report on the images that all systems have."),

@@ -98,6 +98,7 @@ class Pipeline:
         self.cache = opened(cache)
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
+        self._no_items = self.grammar.lists.get("no-items")
         self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -107,7 +108,7 @@ class Pipeline:
     def text(self, caption: str) -> str:
         """A caption, as it was written, as text; its stages depend on it alone."""
         if self.sentences == "split":
-            return "\n".join(split_sentences(caption))
+            return "\n".join(split_sentences(caption, self._no_items))
         return tokenize([caption])[0]
 
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:

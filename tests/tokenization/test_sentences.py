@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spicepy.grammar.loading import load_grammar
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.sentences import split_sentences
 
@@ -56,11 +57,17 @@ def test_sentences(text: str, sentences: list[str] | None) -> None:
     ],
 )
 def test_commas_of_a_series_say_and(text: str, words: str) -> None:
-    assert split_sentences(text) == [words]
+    no_items = load_grammar("spicepy-1").lists["no-items"]
+
+    assert split_sentences(text, no_items) == [words]
+
+
+def test_without_the_list_commas_are_left_out() -> None:
+    assert split_sentences("eggs, bacon and toast") == ["eggs bacon and toast"]
 
 
 def test_ten_thousand_commas_take_no_time() -> None:
-    found = split_sentences(", ".join(["a dog"] * 10_000) + " and a cat")
+    found = split_sentences(", ".join(["a dog"] * 10_000) + " and a cat", [])
 
     assert found[0].count(" and ") == 10_000
 

@@ -1,0 +1,64 @@
+"""Commas of a series in; the word that they stand for out.
+
+"Eggs, bacon and toast" are eggs and bacon and toast. A parser of words alone reads
+three nouns in a row instead, one name.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+COMMA: Final = ","
+
+AND: Final = frozenset(["and", "or"])
+"""Words before the last item of a series."""
+
+ITEM: Final = 4
+"""Words of the longest item of a series; what is longer may be a clause."""
+
+
+def without_commas(tokens: list[str], no_items: Collection[str] | None) -> list[str]:
+    """Write "and" for the commas of a series; leave out the others.
+
+    Args:
+        tokens: Of a sentence, with its commas.
+        no_items: Words with which no item begins; None: leave out all commas.
+
+    >>> without_commas(["eggs", ",", "bacon", "and", "toast"], [])
+    ['eggs', 'and', 'bacon', 'and', 'toast']
+    """
+    commas = [place for place, token in enumerate(tokens) if token == COMMA]
+    series: set[int] = set()
+    if commas and no_items is not None and tokens[0] not in no_items:
+        for place in reversed(commas):  # the last item tells what those before are
+            if _is_and(tokens, place, series, no_items):
+                series.add(place)
+    words = ["and" if place in series else x for place, x in enumerate(tokens)]
+    return [word for word in words if word != COMMA]
+
+
+def _is_and(
+    tokens: list[str], place: int, series: Collection[int], no_items: Collection[str]
+) -> bool:
+    """Whether a comma stands between two items of a series that ends with "and".
+
+    `series` are the places of the later commas that do.
+    """
+    item = _item(tokens, place + 1)
+    after = place + 1 + len(item)
+    if place == 0 or not item or item[0] in no_items or after == len(tokens):
+        return False
+    if len(item) > ITEM:
+        return False
+    if item[0].endswith("ing") and not tokens[place - 1].endswith("ing"):
+        return False  # "a man in a hat, smiling and waving"
+    if tokens[after] == COMMA:
+        return after in series or tokens[after + 1 : after + 2] in (["and"], ["or"])
+    last = after + 1 + len(_item(tokens, after + 1))
+    return tokens[last : last + 1] != [COMMA]  # "a man, tall and thin, walks"
+
+
+def _item(tokens: list[str], start: int) -> list[str]:
+    """The words from a place up to a comma or an "and", ITEM and one more at most."""
+    found = tokens[start : start + ITEM + 1]
+    ends = (i for i, token in enumerate(found) if token == COMMA or token in AND)
+    return found[: next(ends, len(found))]
