@@ -1,13 +1,13 @@
 """The original's bracketed trees in; rules of annotated symbols and tags of words out.
 
 Klein and Manning (2003, "Accurate unlexicalized parsing") tell apart, among others:
-symbols by the phrase around them, which may be marked itself (^NP-R); prepositions by the
-one around that; verbs that are forms of "be" and "have"; noun phrases without another
+symbols by the phrase around them, with its mark if that is -R; prepositions by the one
+around that; verbs that are forms of "be" and "have"; noun phrases without another
 phrase (-B), with a possessive (-P), with a noun phrase (-R) or a prepositional one (-E)
-at their end; noun phrases beside another one, as in "ten dollars a box" (-A), with their
-heads; verb phrases by the tag of their head; clauses without a subject (-G); phrases
-that a verb is in (-v); phrases with one part (-U). `python training/train.py` measures
-how well rules of such symbols explain the original's scores.
+at their end; noun phrases beside another one, as in "ten dollars a box", with their
+heads (-A); verb phrases by the tag of their head; clauses without a subject (-G);
+phrases that a verb is in (-v); phrases with one part (-U). `python training/train.py`
+measures how well rules of such symbols explain the original's scores.
 """
 
 from collections.abc import Iterator, Sequence
@@ -136,7 +136,8 @@ def _walk(
         if own is None:
             word = words[place]
             name = _tag_symbol(part, word, seen, around)
-            name += BESIDE * (number == seen.head and BESIDE in symbol.partition("^")[0])
+            if number == seen.head and BESIDE in symbol.partition("^")[0]:
+                name += BESIDE
             found.leaves.append((name, word))
             place += 1
         else:

@@ -70,8 +70,12 @@ def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
     silver = sorted((shared / "silver").glob("*.conllu.gz"))
     if not silver:
         sys.exit(f"no *.conllu.gz in {shared / 'silver'}: give --shared")
-    dev = read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
-    return shuffled(read_conllu(silver), SEED), dev
+    return shuffled(read_conllu(silver), SEED), load_dev(shared)
+
+
+def load_dev(shared: Path) -> list[Parse]:
+    """Return the trees of the development captions."""
+    return read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
 
 
 def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:
