@@ -183,13 +183,13 @@ def _beside(number: int, around: _Seen) -> bool:
 def _tag_symbol(tag: str, word: str, phrase: _Seen, around: str) -> str:
     symbol = f"{tag}^{phrase.label}"
     if tag == "IN":
-        return f"{symbol}~{_outside(around)}" if phrase.label == "PP" else symbol
+        return f"{symbol}~{_outside(around)}"
     alone = tag in ("DT", "RB") and len(phrase.labels) == 1
     return symbol + form_of(word, tag) + "-U" * alone
 
 
 def _outside(around: str) -> str:
-    """Return the sort of phrase around a prepositional one: noun, clause, fragment."""
+    """Return what sort of phrase is around that of a preposition."""
     return around[0] if around[0] in "NSF" else "V"
 
 
