@@ -40,8 +40,10 @@ FORMS: Final = {
 }
 """Words that have symbols of their own as verbs or conjunctions."""
 
-ENDINGS: Final = ("ss", "us", "is", *"s ed ing ion er est ly ity y al".split())
-"""What tells words apart that are rare; the first that fits."""
+PLAIN: Final = ("ss", "us", "is")
+"""Words with these are no plurals."""
+ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
+"""What tells words apart that are rare; the first that fits, after those above."""
 
 LONG: Final = 4
 """Letters of the shortest word that has an ending."""
@@ -144,7 +146,7 @@ def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
 def spelling_of(word: str) -> str:
     """Return of what kind the spelling of a word is: digit, hyphen, ending."""
     kind = "0" * any(map(str.isdigit, word)) + "-" * ("-" in word)
-    endings = (end for end in ENDINGS if word.endswith(end))
+    endings = (end for end in PLAIN + ENDINGS if word.endswith(end))
     return kind + (next(endings, "") if len(word) >= LONG else "")
 
 
