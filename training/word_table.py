@@ -37,7 +37,7 @@ from spicepy.parsing.parser import parse
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
-OUTPUT = HERE.parent / "spicepy/metrics/soft/word-vectors-captions-2.npz"
+OUTPUT = HERE.parent / "spicepy/metrics/soft/word-vectors-captions-3.npz"
 
 LEARNT, HELD_OUT = 120_000, 3_000
 """Captions the encoder teaches, and captions it is compared on."""
