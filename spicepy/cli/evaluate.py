@@ -21,7 +21,7 @@ from spicepy.cli._blocks import (
 )
 from spicepy.cli._bundles import Scoring, said, unbundled
 from spicepy.cli._inputs import read_input
-from spicepy.cli._results import scores_table
+from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
 
@@ -134,10 +134,9 @@ def evaluate_command(
                 lambda: scores_csv(result),
             )
         if not quiet:
-            console.err.print(f"wrote {path}", markup=False)
+            console.wrote(path)
     if not quiet or path is None:
-        console.show_table(scores_table(result.lines()))
-        console.out.print(result.signature.replace("; ", "\n"), markup=False)
+        show_scores(result.lines(), result.signature)
 
 
 def _score_graphs(

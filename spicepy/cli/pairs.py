@@ -108,7 +108,7 @@ def pairs_command(
         )
     if rankings is not None:
         write_text(rankings, rankings_csv(result.rankings, result.keys))
-        console.err.print(f"wrote {rankings}", markup=False)
+        console.wrote(rankings)
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 

@@ -140,7 +140,7 @@ def _parse_in_blocks(
             f"{done.unwritten:,} graphs cannot be written as {form}; their rows say why"
         )
     if not quiet:
-        console.err.print(f"wrote {path} ({done.captions:,} captions)", markup=False)
+        console.wrote(f"{path} ({done.captions:,} captions)")
 
 
 @contextmanager

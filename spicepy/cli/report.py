@@ -8,7 +8,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
-from spicepy.cli._inputs import read_systems, system_names
+from spicepy.cli._inputs import evaluate_systems, read_systems, system_names
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
 from spicepy.common.settings import SEED
@@ -45,10 +45,7 @@ def report_command(
     ] = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
-    common: Annotated[
-        bool,
-        typer.Option("--common", help="Report on the images that all systems have."),
-    ] = False,
+    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
     scoring: Scoring,
@@ -75,7 +72,6 @@ def report_command(
         --study loocv.json --study pairs.json
     """
     from spicepy.diagnosis.reading import analysis_pipeline
-    from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
     from spicepy.study.saved import read_result
@@ -93,7 +89,7 @@ def report_command(
     if images is not None:  # a wrong pattern shows before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
-        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        evaluated = evaluate_systems(read, chosen)
         write_report(
             evaluated,
             output,
@@ -104,9 +100,6 @@ def report_command(
             table=table,
             pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
         )
-    for name, evaluation in evaluated.items():
-        for warning in evaluation.warnings:
-            console.warn(f"{name}: {warning}")
     for written in (output, table):
         if written is not None and not quiet:
-            console.err.print(f"wrote {written}", markup=False)
+            console.wrote(written)
