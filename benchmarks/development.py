@@ -37,7 +37,7 @@ from recorded import shared_parser
 from rich.console import Console
 
 from spicepy.common.tables import Table, to_rich
-from spicepy.evaluation.evaluation import signature_string
+from spicepy.evaluation.measured import signature_string
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.study.accuracy import Accuracies, pairs
