@@ -136,9 +136,12 @@ def _spider(options: MetricOptions) -> Metric:
 
 
 _CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
-    "n": ({"orders": "separate"}, "for each n from 1 to 4"),
-    "exp": ({"orders": "exp"}, "geometric instead of arithmetic mean over n"),
-    "max": ({"references": "max"}, "best reference instead of the mean"),
+    "n": ({"orders": "separate"}, "a score for each n from 1 to 4"),
+    "exp": ({"orders": "exp"}, "the geometric instead of the arithmetic mean over n"),
+    "max": (
+        {"references": "max"},
+        "the best reference instead of the mean over references",
+    ),
     "no-idf": ({"idf": False}, "all n-grams weighted alike"),
     "raw": ({"scale": 1.0}, "without the factor 10"),
 }
@@ -208,7 +211,9 @@ METRICS: dict[str, Entry] = {
     },
     **{
         f"{base}-{name}": Entry(
-            _cider(damped=base == "cider-d", **fixed), help_, takes=_CORPUS
+            _cider(damped=base == "cider-d", **fixed),
+            f"{'CIDEr-D' if base == 'cider-d' else 'CIDEr'}, {help_}",
+            takes=_CORPUS,
         )
         for base in ("cider-d", "cider")
         for name, (fixed, help_) in _CIDER_VARIANTS.items()
