@@ -6,7 +6,6 @@ stands in `spicepy.evaluation.randomization`). Both rest on
 `spicepy.evaluation.resampling`. Out: intervals, p-values and bounds of differences.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,7 @@ from spicepy.evaluation.resampling import (
     standard_errors,
 )
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.samples.sample import ImageId
+from spicepy.samples.sample import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +133,11 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     known = set(first.image_ids)
     extra = [image for image in second.image_ids if image not in known]
     if missing or extra:
+        only = ((missing, "first"), (extra, "second"))
+        found = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
         raise InputError(
-            "the two systems describe different images: "
-            f"{_some(missing)} only in the first, {_some(extra)} only in the second"
+            f"the two systems describe different images: {', '.join(found)}"
         )
     order = [positions[image] for image in first.image_ids]
     details = tuple(second.details[i] for i in order) if second.details else ()
     return Statistics(first.image_ids, second.rows[order], details)
-
-
-def _some(images: Sequence[ImageId], shown: int = 5) -> str:
-    if not images:
-        return "none"
-    names = ", ".join(repr(image) for image in images[:shown])
-    return names + (f" and {len(images) - shown} more" if len(images) > shown else "")

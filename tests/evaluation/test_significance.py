@@ -128,7 +128,9 @@ def test_different_images_are_named() -> None:
     first = Statistics(("a", 7), np.ones((2, 2)))
     second = Statistics(("a", "7"), np.ones((2, 2)))
 
-    with pytest.raises(InputError, match="7 only in the first, '7' only in the second"):
+    with pytest.raises(
+        InputError, match="7 only in the first, image '7' only in the second"
+    ):
         in_same_order(first, second)
 
 
