@@ -1,6 +1,5 @@
 """`spicepy correlate`: metrics against human scores."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -9,22 +8,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.settings import SEED, check_settings
-
-
-class Raters(StrEnum):
-    """What happens to several ratings of one caption."""
-
-    average = "average"
-    flatten = "flatten"
-
-
-class Equal(StrEnum):
-    """What happens to a reference that equals a candidate."""
-
-    own = "own"
-    image = "image"
-    keep = "keep"
+from spicepy.common.settings import SEED, Equal, Raters, check_settings
 
 
 @unbundled
@@ -43,14 +27,14 @@ def correlate_command(
     raters: Annotated[
         Raters,
         typer.Option(help="Correlate with the mean rating, or with every rating."),
-    ] = Raters.average,
+    ] = "average",
     equal: Annotated[
         Equal,
         typer.Option(
             help="A reference equal to a candidate: removed for that candidate (own) "
             "or for all of the image (image), or kept (keep)."
         ),
-    ] = Equal.own,
+    ] = "own",
     system_scores: Annotated[
         str | None,
         typer.Option(
@@ -101,8 +85,8 @@ def correlate_command(
         result = correlation.correlate(
             read_judgments(judgments, columns),
             metrics=chosen,
-            raters=raters.value,
-            equal=equal.value,
+            raters=raters,
+            equal=equal,
             samples=samples,
             level=level,
             seed=seed,

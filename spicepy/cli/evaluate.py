@@ -127,16 +127,18 @@ def evaluate_command(
             "--tuples is ignored: only a .json or .jsonl file of SPICE holds them"
         )
     if path:
-        with console.progress_bar(quiet=quiet):
-            console.write_result(
-                path,
-                lambda: result.to_dict(tuples=tuples),
-                lambda: scores_csv(result),
-            )
-        if not quiet:
-            console.wrote(path)
+        _write(result, path, tuples=tuples, quiet=quiet)
     if not quiet or path is None:
         show_scores(result.lines(), result.signature)
+
+
+def _write(result: "Evaluation", path: Path, *, tuples: bool, quiet: bool) -> None:
+    with console.progress_bar(quiet=quiet):
+        console.write_result(
+            path, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)
+        )
+    if not quiet:
+        console.wrote(path)
 
 
 def _score_graphs(

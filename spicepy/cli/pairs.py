@@ -1,6 +1,5 @@
 """`spicepy pairs`: metrics against human preferences."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,16 +10,8 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
-from spicepy.common.settings import SEED
+from spicepy.common.settings import SEED, Ties
 from spicepy.common.writing import write_text
-
-
-class Ties(StrEnum):
-    """The credit for a pair whose captions score alike."""
-
-    half = "half"
-    strict = "strict"
-    equal = "equal"
 
 
 @unbundled
@@ -42,7 +33,7 @@ def pairs_command(
     ties: Annotated[
         Ties,
         typer.Option(help="A tie counts half, as wrong (strict) or as right (equal)."),
-    ] = Ties.half,
+    ] = "half",
     keep_equal: Annotated[
         bool,
         typer.Option(
@@ -102,7 +93,7 @@ def pairs_command(
             metrics=chosen,
             references=counts,
             repeats=repeats,
-            ties=ties.value,
+            ties=ties,
             remove_equal=not keep_equal,
             seed=seed,
         )

@@ -15,7 +15,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
-from spicepy.common.settings import SEED, check_seed
+from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
@@ -23,7 +23,6 @@ from spicepy.study.credits import (
     ALL,
     CREDIT,
     Accuracy,
-    Ties,
     accuracies_of,
     accuracy_tables,
     first_wins,
@@ -133,18 +132,18 @@ def pairs(
     size = len(kept)
     scores = found.values.reshape(size, -1, 2, len(found.keys)).mean(axis=1)
     won = [(key, first_wins(found[key], size)) for key in found.keys]
-    protocol: dict[str, Any] = {
-        "pairs": len(kept),
-        "pairs left without references": len(preferences) - len(kept),
+    few = _fewer(kept, references)
+    protocol = {
+        "pairs": size,
+        "pairs left without references": len(preferences) - size,
         "references": ", ".join(str(c or "all") for c in references),
         "samples of references": repeats,
         "tie": f"{ties} ({CREDIT[ties]} credit)",
         "references equal to a candidate": "removed" if remove_equal else "kept",
         "document frequencies": "one document an image, from all its references",
         "seed": seed,
+        **({"pairs with fewer references": few} if few else {}),
     }
-    if few := _fewer(kept, references):
-        protocol["pairs with fewer references"] = few
     return Accuracies(
         protocol,
         found.signatures,

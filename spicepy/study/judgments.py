@@ -18,13 +18,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import ImageId, clean, sample_from
-
-Equal = Literal["own", "image", "keep"]
 
 EQUAL: Mapping[str, str] = {
     "own": "removed from its references",
