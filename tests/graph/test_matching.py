@@ -9,6 +9,7 @@ from recorded import proposals
 from strategies import CAPTIONS, PROPOSALS
 
 from spicepy.common.words.wordnet import load_synonyms
+from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import Category
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.matching import Counts
