@@ -148,8 +148,8 @@ def pairs(
         protocol,
         found.signatures,
         tuple(accuracies),
-        tuple(ceilings(kept, ALL, CREDIT[ties])),
-        tuple(w for key, first in won for w in wins(kept, key, first, ALL)),
+        tuple(ceilings(kept, CREDIT[ties])),
+        tuple(w for key, first in won for w in wins(kept, key, first)),
         tuple(rankings(written, scores)),
     )
 
