@@ -30,7 +30,7 @@ from spicepy.metrics.functions import exponential, logarithm
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
-from spicepy.metrics.ngrams.inverse import Inverse, inverse_of, left_out_inverse
+from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
 from spicepy.metrics.ngrams.likeness import likeness
 from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
@@ -145,7 +145,7 @@ class Cider(MeanOfImages):
             warnings.warn(ONE_IMAGE, SpicepyWarning, stacklevel=2)
         rows, start = [], 0
         for part in parts:
-            inverse = inverse_of(frequencies)
+            inverse: Inverse = frequencies.idf
             if self._left_out and isinstance(frequencies, DocumentFrequencies):
                 left_out = self._left_out[start : start + len(part)]
                 inverse = left_out_inverse(frequencies, part, left_out)
