@@ -116,13 +116,7 @@ def pairs(
     """
     _check(preferences, references, repeats, ties, seed)
     scorers = list(metrics_of(metrics))
-    words = tokenised(
-        [c for p in preferences for c in (p.first, p.second, *p.references)]
-    )
-    both = list(_tokenised(preferences, words, remove_equal))
-    if not both:
-        raise InputError("no pair has references other than its candidates")
-    written, kept = zip(*both)
+    written, kept = _tokenised(preferences, remove_equal)
     _check_counts(kept, references)
     accuracies: list[Accuracy] = []
     for count in references:
@@ -199,19 +193,26 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
 
 
 def _tokenised(
-    preferences: Sequence[Pair], words: Mapping[str, str], remove_equal: bool
-) -> Iterator[tuple[Pair, Pair]]:
+    preferences: Sequence[Pair], remove_equal: bool
+) -> tuple[list[Pair], list[Pair]]:
     """Pairs that have references, as written and tokenised."""
+    words = tokenised(
+        [c for p in preferences for c in (p.first, p.second, *p.references)]
+    )
+    written, kept = [], []
     for pair in preferences:
         first, second = words[pair.first], words[pair.second]
         references = tuple(words[c] for c in pair.references)
         if remove_equal:
             references = tuple(c for c in references if c not in (first, second))
         if references:
-            yield (
-                pair,
-                replace(pair, first=first, second=second, references=references),
+            written.append(pair)
+            kept.append(
+                replace(pair, first=first, second=second, references=references)
             )
+    if not kept:
+        raise InputError("no pair has references other than its candidates")
+    return written, kept
 
 
 def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:

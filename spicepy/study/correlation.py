@@ -119,10 +119,7 @@ def correlate(
     """
     names = _checked(judgments, raters, equal, samples, level, seed)
     given = system_ratings or {}
-    if given:
-        check_systems(given, judgments, names)
-    elif not names:
-        raise InputError("no human columns: neither captions nor systems have ratings")
+    check_systems(given, judgments, names)
     scorers = list(metrics_of(metrics))
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
     samples_of = scored_samples(judgments, words, equal)
