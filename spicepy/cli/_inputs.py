@@ -122,11 +122,13 @@ def _read_complete(
 
 
 def _candidates_only(file: str, id_column: str | None) -> bool:
-    from spicepy.samples.reading import read_candidates
+    from spicepy.samples.reading import read_candidates, read_records
 
     if file == "-":  # it is read only once
         return False
     try:
-        return bool(read_candidates(file, id_column=id_column))
+        read_candidates(file, id_column=id_column)
     except InputError:
         return False
+    records = (record for _, record in read_records(file, id_column))
+    return not any({"references", "refs"} & record.keys() for record in records)
