@@ -10,41 +10,48 @@ from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 
+JudgmentsArgument = Annotated[
+    str,
+    typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
+]
+HumanOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column with human scores. May be repeated.", show_default="human"
+    ),
+]
+RatersOption = Annotated[
+    Raters,
+    typer.Option(help="Correlate with the mean rating, or with every rating."),
+]
+EqualOption = Annotated[
+    Equal,
+    typer.Option(
+        help="A reference equal to a candidate: removed for that candidate (own) "
+        "or for all of the image (image), or kept (keep)."
+    ),
+]
+SystemScoresOption = Annotated[
+    str | None,
+    typer.Option(
+        help="What people said of whole systems: a file with a system and one or "
+        "more numbers a record. The captions then need no human column."
+    ),
+]
+SamplesOption = Annotated[
+    int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
+]
+
 
 @unbundled
 def correlate_command(
-    judgments: Annotated[
-        str,
-        typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
-    ],
-    human: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Column with human scores. May be repeated.", show_default="human"
-        ),
-    ] = None,
+    judgments: JudgmentsArgument,
+    human: HumanOption = None,
     metrics: options.Metrics = "all",
-    raters: Annotated[
-        Raters,
-        typer.Option(help="Correlate with the mean rating, or with every rating."),
-    ] = "average",
-    equal: Annotated[
-        Equal,
-        typer.Option(
-            help="A reference equal to a candidate: removed for that candidate (own) "
-            "or for all of the image (image), or kept (keep)."
-        ),
-    ] = "own",
-    system_scores: Annotated[
-        str | None,
-        typer.Option(
-            help="What people said of whole systems: a file with a system and one or "
-            "more numbers a record. The captions then need no human column."
-        ),
-    ] = None,
-    samples: Annotated[
-        int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
-    ] = 1000,
+    raters: RatersOption = "average",
+    equal: EqualOption = "own",
+    system_scores: SystemScoresOption = None,
+    samples: SamplesOption = 1000,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
     *,

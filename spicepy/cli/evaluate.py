@@ -29,37 +29,40 @@ if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
 
+SamplesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FILE]...", help="Candidates and references in one file, or more."
+    ),
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write all scores as .json or .csv; or in blocks, for data of any "
+        "size, as .jsonl, .parquet or a folder/ of Parquet files.",
+    ),
+]
+TuplesOption = Annotated[
+    bool,
+    typer.Option("--tuples", help="Add tuples and their matches to the JSON."),
+]
+GraphsOption = Annotated[
+    bool,
+    typer.Option("--graphs", help="FILE holds tuples instead of captions: no parsing."),
+]
+
 
 @unbundled
 def evaluate_command(
-    samples: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FILE]...", help="Candidates and references in one file, or more."
-        ),
-    ] = None,
+    samples: SamplesArgument = None,
     candidates: options.Candidates = None,
     references: options.References = None,
     metrics: options.Metrics = "spice",
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write all scores as .json or .csv; or in blocks, for data of any "
-            "size, as .jsonl, .parquet or a folder/ of Parquet files.",
-        ),
-    ] = None,
-    tuples: Annotated[
-        bool,
-        typer.Option("--tuples", help="Add tuples and their matches to the JSON."),
-    ] = False,
-    graphs: Annotated[
-        bool,
-        typer.Option(
-            "--graphs", help="FILE holds tuples instead of captions: no parsing."
-        ),
-    ] = False,
+    output: OutputOption = None,
+    tuples: TuplesOption = False,
+    graphs: GraphsOption = False,
     common: options.Common = False,
     id_column: options.IdColumn = None,
     engine: EngineOption = Engine.local,

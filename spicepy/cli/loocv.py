@@ -21,48 +21,54 @@ METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"
 )
 
+DatasetsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATASET...",
+        help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
+        "whose candidate and references are pooled; - is standard input. Several "
+        "sets are compared.",
+    ),
+]
+ReferencesOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Sample this many references for each fold.", show_default="all"
+    ),
+]
+ImagesOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Sample the folds of this many images.", show_default="all"
+    ),
+]
+CorrectDfOption = Annotated[
+    bool,
+    typer.Option(
+        "--correct-df",
+        help="Take the left-out caption out of CIDEr's document frequencies.",
+    ),
+]
+CorrelationOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Rank correlation between metrics: kendall-b or spearman. "
+        "May be repeated.",
+        show_default="kendall-b",
+    ),
+]
+
 
 @unbundled
 def loocv_command(
-    datasets: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="DATASET...",
-            help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
-            "whose candidate and references are pooled; - is standard input. Several "
-            "sets are compared.",
-        ),
-    ],
+    datasets: DatasetsArgument,
     metrics: common.Metrics = METRICS,
     *,
     lower_bounds: LowerBounds,
-    references: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Sample this many references for each fold.", show_default="all"
-        ),
-    ] = None,
-    images: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Sample the folds of this many images.", show_default="all"
-        ),
-    ] = None,
-    correct_df: Annotated[
-        bool,
-        typer.Option(
-            "--correct-df",
-            help="Take the left-out caption out of CIDEr's document frequencies.",
-        ),
-    ] = False,
-    correlation: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Rank correlation between metrics: kendall-b or spearman. "
-            "May be repeated.",
-            show_default="kendall-b",
-        ),
-    ] = None,
+    references: ReferencesOption = None,
+    images: ImagesOption = None,
+    correct_df: CorrectDfOption = False,
+    correlation: CorrelationOption = None,
     seed: common.Seed = SEED,
     scoring: Scoring,
     output: StudyOutput = None,

@@ -13,36 +13,41 @@ from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
 from spicepy.common.settings import SEED
 
+OutputOption = Annotated[
+    Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
+]
+ImagesOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Show the images: a folder, or a path or URL with {image_id}, such "
+        "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
+    ),
+]
+StudiesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--study",
+        help="A section on a study: the .json that loocv, correlate, pairs "
+        "or stability wrote. May be repeated.",
+    ),
+]
+TableOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the opening view as a table, too: .tex (booktabs, the best "
+        "values in bold), .md, .csv or .json."
+    ),
+]
+
 
 @unbundled
 def report_command(
     systems: options.Systems,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
-    ],
+    output: OutputOption,
     references: options.References = None,
-    images: Annotated[
-        str | None,
-        typer.Option(
-            help="Show the images: a folder, or a path or URL with {image_id}, such "
-            "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
-        ),
-    ] = None,
-    studies: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--study",
-            help="A section on a study: the .json that loocv, correlate, pairs "
-            "or stability wrote. May be repeated.",
-        ),
-    ] = None,
-    table: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the opening view as a table, too: .tex (booktabs, the best "
-            "values in bold), .md, .csv or .json."
-        ),
-    ] = None,
+    images: ImagesOption = None,
+    studies: StudiesOption = None,
+    table: TableOption = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
     common: options.CommonToAll = False,
