@@ -116,6 +116,12 @@ def _is_below(noun: str, top: str, senses: int = 1) -> bool:
 
 
 @cache
+def is_below_any(noun: str, tops: tuple[str, ...]) -> bool:
+    """Whether the most frequent sense of a noun is a kind of one of some others."""
+    return any(_is_below(noun, top) for top in tops)
+
+
+@cache
 def is_worn_or_part(noun: str) -> bool:
     """Whether a noun means clothing or a part of the body, as many as people."""
     return any(_is_below(noun, top) for top in ("clothing", "body part", "footwear"))
@@ -158,6 +164,20 @@ def is_solid(noun: str) -> bool:
 def is_concrete(noun: str) -> bool:
     """Whether a noun means somebody or something, no event or deed."""
     return is_person(noun) or is_solid(noun)
+
+
+@cache
+def is_event(noun: str) -> bool:
+    """Whether a noun means something that happens, in its frequent senses: "game"."""
+    [event, *_] = load_hierarchy().synsets("event")
+    senses = _senses(load_words().full_names.get(noun, noun))
+    return bool(senses) and all(event in load_hierarchy().above(s) for s in senses)
+
+
+@cache
+def is_known(noun: str) -> bool:
+    """Whether WordNet has a noun, or the last word of a name; not if misspelt."""
+    return bool(_senses(noun)) or is_person(noun)
 
 
 @cache

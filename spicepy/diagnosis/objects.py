@@ -11,6 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
+from spicepy.diagnosis.implied import (
+    goes_without_saying,
+    is_implied,
+    is_joined,
+)
 from spicepy.diagnosis.nouns import (
     grade,
     is_body_part,
@@ -25,6 +30,7 @@ from spicepy.diagnosis.places import (
     is_located,
     is_told,
     is_underfoot,
+    is_underneath,
     stands_beside,
     tells_place,
     where,
@@ -101,7 +107,7 @@ def _new(
     taken: set[str] = set()
     for thing in distinct(things):
         left = [group for group in missed if group.name not in taken]
-        if _may_be_there(scene, thing, missed):
+        if _may_be_there(scene, thing, missed) or goes_without_saying(scene, thing):
             found.append(alone(scene, "unsupported object", thing))
         elif (meant := _sibling(scene, thing, left)) is not None:
             taken.add(meant.name)
@@ -114,6 +120,8 @@ def _new(
             kind = "wrong place"
             found.append(instead(scene, kind, thing, place.name, place.support))
         elif is_underfoot(thing.name) and is_located(scene.candidate, thing):
+            found.append(alone(scene, "unsupported object", thing))
+        elif place is None and is_underneath(scene.candidate, thing):
             found.append(alone(scene, "unsupported object", thing))
         else:
             found.append(alone(scene, "invented object", thing))
@@ -191,6 +199,7 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     others = (word for word in scene.candidate.others if is_solid(word))
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)
+        there = there or is_joined(scene, word) or is_implied(scene, word)
         plain = word in load_words().no_things or word in load_words().backgrounds
         if not there and not plain and all(grade(word, n) in _UNLIKE for n in names):
             yield word

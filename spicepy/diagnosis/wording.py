@@ -21,7 +21,7 @@ from spicepy.diagnosis.nouns import (
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
-from spicepy.diagnosis.written import instead
+from spicepy.diagnosis.written import alone, instead
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),
@@ -54,15 +54,23 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     if worn and not about:
         return instead(scene, "wrong clothing", thing, group.name, group.support)
     if (rival := _rival(scene, thing)) is not None:
-        kind: Kind = "wrong clothing" if worn else "confused object"
-        return instead(scene, kind, thing, *rival)
+        if worn:
+            return instead(scene, "wrong clothing", thing, *rival)
+        # Fewer than half tell that it is not there, but not what it was taken for.
+        if 2 * rival[1] < len(scene.references):
+            return alone(scene, "invented object", thing)
+        return instead(scene, "confused object", thing, *rival)
     words = load_words()
     if thing.name in words.generic | words.any_garment or not is_concrete(thing.name):
         return None
     for wanted, kind in _WORDINGS:
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
-        if name is not None:
-            return instead(scene, kind, thing, name, group.support)
+        support = sum(
+            any(grades[other.name] == wanted for other in own)
+            for own in group.of_reference
+        )
+        if name is not None and support >= min(_ENOUGH, len(scene.references)):
+            return instead(scene, kind, thing, name, support)
     return None
 
 
