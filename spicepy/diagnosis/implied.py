@@ -16,7 +16,8 @@ def goes_without_saying(scene: Scene, thing: Thing) -> bool:
     """Whether a noun names no other thing than the references, or no thing at all.
 
     A skater's "skate board" is one word in the references, who cuts a cake has a
-    knife, "without a shirt" there is none, and a game or a word that WordNet does not know is not to be seen.
+    knife, "without a shirt" there is none, and a game or a word that WordNet does not
+    know is not to be seen.
     """
     if is_event(thing.name) or not is_known(thing.name):
         return True

@@ -119,9 +119,7 @@ def _new(
             taken.add(place.name)
             kind = "wrong place"
             found.append(instead(scene, kind, thing, place.name, place.support))
-        elif is_underfoot(thing.name) and is_located(scene.candidate, thing):
-            found.append(alone(scene, "unsupported object", thing))
-        elif place is None and is_underneath(scene.candidate, thing):
+        elif _is_left_open(scene, thing, place):
             found.append(alone(scene, "unsupported object", thing))
         else:
             found.append(alone(scene, "invented object", thing))
@@ -164,6 +162,13 @@ def _may_be_there(scene: Scene, thing: Thing, missed: Sequence[ObjectClass]) -> 
         told = any(region(group.name) and group.support >= _ENOUGH for group in missed)
         return not told and _belongs_to_someone(scene, thing)
     return False
+
+
+def _is_left_open(scene: Scene, thing: Thing, place: ObjectClass | None) -> bool:
+    """Whether the references do not tell what somebody or something stands on."""
+    if is_underfoot(thing.name) and is_located(scene.candidate, thing):
+        return True
+    return place is None and is_underneath(scene.candidate, thing)
 
 
 def _is_elsewhere(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
