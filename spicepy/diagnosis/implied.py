@@ -23,8 +23,7 @@ def goes_without_saying(scene: Scene, thing: Thing) -> bool:
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)
     joined = "".join(words[start : thing.place])
-    before = words[max(0, start - 1) : thing.place]
-    if not load_words().absent.isdisjoint(before):
+    if is_absent(scene, thing.head):
         return True
     if any(joined in text.lemmas for text in scene.references):
         return True
@@ -35,6 +34,16 @@ def is_implied(scene: Scene, noun: str) -> bool:
     """Whether a reference has a word that implies the thing."""
     implying = load_words().implied.get(noun, frozenset())
     return any(not implying.isdisjoint(text.lemmas) for text in scene.references)
+
+
+def is_absent(scene: Scene, word: str) -> bool:
+    """Whether the candidate has it that something is not there: "without a shirt"."""
+    words = scene.candidate.words
+    return any(
+        not load_words().absent.isdisjoint(words[max(0, at - 2) : at])
+        for at, other in enumerate(words)
+        if other == word
+    )
 
 
 def is_joined(scene: Scene, word: str) -> bool:

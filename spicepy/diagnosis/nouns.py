@@ -75,6 +75,13 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
 
 
 @cache
+def may_be_confused(first: str, second: str) -> bool:
+    """Whether one may be taken for the other: two animals, but no table for a chair."""
+    tops = load_words().confusable
+    return any(_is_below(first, top) and _is_below(second, top) for top in tops)
+
+
+@cache
 def _sorts(noun: str) -> frozenset[str]:
     return frozenset(sort for sort in load_words().sorts if _is_below(noun, sort))
 

@@ -13,6 +13,7 @@ from typing import Final
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
 from spicepy.diagnosis.implied import (
     goes_without_saying,
+    is_absent,
     is_implied,
     is_joined,
 )
@@ -21,13 +22,16 @@ from spicepy.diagnosis.nouns import (
     is_body_part,
     is_living,
     is_solid,
+    may_be_confused,
     modifiers,
     region,
 )
 from spicepy.diagnosis.parts import in_its_part
 from spicepy.diagnosis.places import (
     is_beside,
+    is_handled,
     is_located,
+    is_site,
     is_told,
     is_underfoot,
     is_underneath,
@@ -115,7 +119,7 @@ def _new(
             found.append(instead(scene, kind, thing, meant.name, meant.support))
         elif place is not None and _is_elsewhere(scene, thing, place):
             found.append(alone(scene, "unsupported object", thing))
-        elif place is not None and is_located(scene.candidate, thing):
+        elif place is not None and _is_for(scene, thing, place):
             taken.add(place.name)
             kind = "wrong place"
             found.append(instead(scene, kind, thing, place.name, place.support))
@@ -143,6 +147,7 @@ def _sibling(
             for group in missed
             if group.support >= needed
             and grade(thing.name, group.name) == "sibling"
+            and may_be_confused(thing.name, group.name)
             and in_its_part(scene, thing, group.of_reference)
         ),
         None,
@@ -168,7 +173,22 @@ def _is_left_open(scene: Scene, thing: Thing, place: ObjectClass | None) -> bool
     """Whether the references do not tell what somebody or something stands on."""
     if is_underfoot(thing.name) and is_located(scene.candidate, thing):
         return True
-    return place is None and is_underneath(scene.candidate, thing)
+    if place is None:
+        return is_underneath(scene.candidate, thing)
+    # A kitchen is no other place than a tree; what is no place is just not there.
+    return is_site(thing.name) and is_located(scene.candidate, thing)
+
+
+def _is_for(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
+    """Whether a thing says where, instead of the place of the references.
+
+    A plate tells no place, and a kitchen is no other place than a tree.
+    """
+    if not is_located(scene.candidate, thing):
+        return False
+    if is_site(thing.name):
+        return is_site(place.name)
+    return not is_handled(thing.name)
 
 
 def _is_elsewhere(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
@@ -201,7 +221,11 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     names -= load_words().generic
     sure = (thing for thing in known if not _is_possible(scene, thing))
     inside = (word for thing in sure for word in modifiers(thing.name))
-    others = (word for word in scene.candidate.others if is_solid(word))
+    others = (
+        word
+        for word in scene.candidate.others
+        if is_solid(word) and not is_absent(scene, word)
+    )
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)
         there = there or is_joined(scene, word) or is_implied(scene, word)

@@ -73,7 +73,7 @@ def _tells_where(scene: Scene, group: ObjectClass) -> bool:
     Not what most pictures have, as clouds, nor clothes, a part of a body or a tool.
     """
     name = group.name
-    if is_worn_or_part(name) or _is_handled(name):
+    if is_worn_or_part(name) or is_handled(name):
         return False
     if name in load_words().backgrounds and not _is_place(name):
         return False
@@ -107,7 +107,7 @@ def is_site(noun: str) -> bool:
     return _is_place(noun) or is_below_any(noun, load_words().sites)
 
 
-def _is_handled(noun: str) -> bool:
+def is_handled(noun: str) -> bool:
     """Whether a noun names what someone uses: a microphone tells not where he is."""
     return is_below_any(noun, load_words().handled)
 

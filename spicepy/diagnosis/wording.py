@@ -16,6 +16,7 @@ from spicepy.diagnosis.nouns import (
     grade,
     is_concrete,
     is_person,
+    may_be_confused,
     region,
 )
 from spicepy.diagnosis.reading import Thing
@@ -49,7 +50,8 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     if "same" in about:
         return None
     worn = region(thing.name) is not None
-    if worn and not about and group.name in load_words().any_garment:
+    general = load_words().any_garment
+    if worn and {group.name, group.name.rpartition(" ")[2], thing.head} & general:
         return None
     if worn and not about:
         return instead(scene, "wrong clothing", thing, group.name, group.support)
@@ -57,7 +59,8 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
         if worn:
             return instead(scene, "wrong clothing", thing, *rival)
         # Fewer than half tell that it is not there, but not what it was taken for.
-        if 2 * rival[1] < len(scene.references):
+        half = 2 * rival[1] >= len(scene.references)
+        if not (half and may_be_confused(thing.name, rival[0])):
             return alone(scene, "invented object", thing)
         return instead(scene, "confused object", thing, *rival)
     words = load_words()
@@ -89,7 +92,7 @@ def _rival(scene: Scene, thing: Thing) -> tuple[str, int] | None:
         others = [n for n, g in own.items() if _excludes(scene, thing, n, g)]
         rivals.update(others)
         against += bool(others)
-        vouching += alike and not others
+        vouching += alike
     if against < min(_ENOUGH, len(scene.references)) or against <= vouching:
         return None
     return rivals.most_common(1)[0][0], against

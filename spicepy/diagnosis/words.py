@@ -57,7 +57,8 @@ class Words:
         light: Verbs that go along with other activities, which say them or not;
             `vague` ones do so if they have no object.
         postures: Verbs of posture -> group; nobody is in two of them at once.
-        sorts: Nouns; two things below one of them may be taken for one another.
+        sorts: Nouns; things below one of them are siblings.
+        confusable: Nouns; a thing below one is taken for another one below it.
         absent: Words before what is not there ("without a shirt").
         sites: Nouns; what is below one of them is a place of its own.
         handled: Nouns; what is below one of them tells no place.
@@ -98,6 +99,7 @@ class Words:
     full_names: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
     sorts: tuple[str, ...]
+    confusable: tuple[str, ...]
     absent: frozenset[str]
     implied: Mapping[str, frozenset[str]]
     places: frozenset[str]
@@ -198,6 +200,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         full_names=data["full_names"]["of"],
         families=_families(data["families"]),
         sorts=tuple(data["sorts"]["words"]),
+        confusable=tuple(data["sorts"]["confusable"]),
         absent=frozenset(data["implied"]["absent"]),
         implied={k: frozenset(v) for k, v in data["implied"]["by"].items()},
         places=frozenset(data["places"]["families"]),
