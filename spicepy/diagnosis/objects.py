@@ -20,6 +20,7 @@ from spicepy.diagnosis.implied import (
 from spicepy.diagnosis.nouns import (
     grade,
     is_body_part,
+    is_known,
     is_living,
     is_solid,
     may_be_confused,
@@ -31,6 +32,7 @@ from spicepy.diagnosis.places import (
     is_beside,
     is_handled,
     is_located,
+    is_place,
     is_site,
     is_told,
     is_underfoot,
@@ -62,7 +64,7 @@ def objects(
     not missed.
     """
     unsaid = [g for g in groups if not g.said and not _is_known(scene, g)]
-    missed = [group for group in unsaid if not _goes_unsaid(group.name)]
+    missed = [g for g in unsaid if is_known(g.name) and not _goes_unsaid(g.name)]
     new = [thing for thing in lonely if not stands_in(thing, scene.references)]
     left = [thing for thing in new if id(thing) not in explained]
     found, taken = _new(scene, left, missed, where(scene, unsaid))
@@ -73,7 +75,8 @@ def objects(
     told = is_told(scene, groups)
     for group in missed:
         elsewhere = told and tells_place(scene, group)
-        if not (group.name in taken or elsewhere or _is_part(group, explained)):
+        named = elsewhere or _goes_by_another_name(group, groups)
+        if not (group.name in taken or named or _is_part(group, explained)):
             image_id, members = scene.image_id, (group.name,)
             support = group.support
             yield Finding(image_id, "missed object", members, references=support)
@@ -85,6 +88,20 @@ def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
         any(id(thing) in explained for thing in own) for own in group.of_reference
     )
     return 2 * parts > group.support
+
+
+def _goes_by_another_name(group: ObjectClass, groups: Sequence[ObjectClass]) -> bool:
+    """Whether the candidate has what other references have in its stead.
+
+    A leopard for some is a cheetah for others, if nobody sees both.
+    """
+    return any(
+        other.said
+        and may_be_confused(group.name, other.name)
+        and grade(group.name, other.name) == "sibling"
+        and not any(a and b for a, b in zip(group.of_reference, other.of_reference))
+        for other in groups
+    )
 
 
 def _is_known(scene: Scene, group: ObjectClass) -> bool:
@@ -175,8 +192,8 @@ def _is_left_open(scene: Scene, thing: Thing, place: ObjectClass | None) -> bool
         return True
     if place is None:
         return is_underneath(scene.candidate, thing)
-    # A kitchen is no other place than a tree; what is no place is just not there.
-    return is_site(thing.name) and is_located(scene.candidate, thing)
+    # Who stands near a tree may be in a kitchen; a tower would be seen.
+    return is_place(thing.name) and is_located(scene.candidate, thing)
 
 
 def _is_for(scene: Scene, thing: Thing, place: ObjectClass) -> bool:

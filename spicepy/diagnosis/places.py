@@ -25,7 +25,7 @@ def is_located(reading: Reading, thing: Thing) -> bool:
     others = (
         how for _, how, target in reading.relations if reading.things[target] is thing
     )
-    return is_there(reading, thing) or (_is_place(thing.name) and not any(others))
+    return is_there(reading, thing) or (is_place(thing.name) and not any(others))
 
 
 def is_there(reading: Reading, thing: Thing) -> bool:
@@ -54,7 +54,7 @@ def where(scene: Scene, groups: Sequence[ObjectClass]) -> ObjectClass | None:
 
 def tells_place(scene: Scene, group: ObjectClass) -> bool:
     """Whether a class is a place, and half of the references are there."""
-    return _is_place(group.name) and _tells_where(scene, group)
+    return is_place(group.name) and _tells_where(scene, group)
 
 
 def is_told(scene: Scene, groups: Sequence[ObjectClass]) -> bool:
@@ -62,7 +62,7 @@ def is_told(scene: Scene, groups: Sequence[ObjectClass]) -> bool:
     return any(
         is_there(scene.candidate, thing)
         for group in groups
-        if group.said and (_is_place(group.name) or _tells_where(scene, group))
+        if group.said and (is_place(group.name) or _tells_where(scene, group))
         for thing in group.said
     )
 
@@ -75,7 +75,7 @@ def _tells_where(scene: Scene, group: ObjectClass) -> bool:
     name = group.name
     if is_worn_or_part(name) or is_handled(name):
         return False
-    if name in load_words().backgrounds and not _is_place(name):
+    if name in load_words().backgrounds and not is_place(name):
         return False
     located = sum(
         any(is_located(text, thing) for thing in things)
@@ -87,7 +87,7 @@ def _tells_where(scene: Scene, group: ObjectClass) -> bool:
 def is_beside(reading: Reading, thing: Thing) -> bool:
     """Whether someone is only beside a place, and so may be in another one."""
     besides = load_words().besides
-    return _is_place(thing.name) and any(
+    return is_place(thing.name) and any(
         reading.things[target] is thing and _ends_in(how, besides)
         for _, how, target in reading.relations
     )
@@ -104,7 +104,7 @@ def is_underfoot(noun: str) -> bool:
 
 def is_site(noun: str) -> bool:
     """Whether a noun names a place of its own: a street, a room, a dock."""
-    return _is_place(noun) or is_below_any(noun, load_words().sites)
+    return is_place(noun) or is_below_any(noun, load_words().sites)
 
 
 def is_handled(noun: str) -> bool:
@@ -121,7 +121,7 @@ def is_underneath(reading: Reading, thing: Thing) -> bool:
     )
 
 
-def _is_place(noun: str) -> bool:
+def is_place(noun: str) -> bool:
     """Whether a noun names where something happens."""
     words = load_words()
     return not words.family(noun).isdisjoint(words.places)

@@ -54,6 +54,8 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     if worn and {group.name, group.name.rpartition(" ")[2], thing.head} & general:
         return None
     if worn and not about:
+        if group.support < min(_ENOUGH, len(scene.references)):
+            return None
         return instead(scene, "wrong clothing", thing, group.name, group.support)
     if (rival := _rival(scene, thing)) is not None:
         if worn:
