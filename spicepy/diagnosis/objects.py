@@ -75,8 +75,8 @@ def objects(
     told = is_told(scene, groups)
     for group in missed:
         elsewhere = told and tells_place(scene, group)
-        named = elsewhere or _goes_by_another_name(group, groups)
-        if not (group.name in taken or named or _is_part(group, explained)):
+        said = elsewhere or _goes_by_another_name(group, groups)
+        if not (group.name in taken or said or _is_part(group, explained)):
             image_id, members = scene.image_id, (group.name,)
             support = group.support
             yield Finding(image_id, "missed object", members, references=support)

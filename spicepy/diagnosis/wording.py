@@ -6,7 +6,7 @@ of the same general sort ("pizza" where one reference has food, but most have pa
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
@@ -44,30 +44,62 @@ def wordings(scene: Scene, group: ObjectClass) -> Iterator[Finding]:
 
 
 def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
-    names = Counter(other.name for other in group.things)
-    grades = {name: grade(thing.name, name) for name in names}
+    grades = {other.name: grade(thing.name, other.name) for other in group.things}
     about = set(grades.values()) & set(ABOUT_ONE_THING)
     if "same" in about:
         return None
-    worn = region(thing.name) is not None
-    general = load_words().any_garment
-    if worn and {group.name, group.name.rpartition(" ")[2], thing.head} & general:
-        return None
-    if worn and not about:
-        if group.support < min(_ENOUGH, len(scene.references)):
-            return None
-        return instead(scene, "wrong clothing", thing, group.name, group.support)
-    if (rival := _rival(scene, thing)) is not None:
-        if worn:
-            return instead(scene, "wrong clothing", thing, *rival)
-        # Fewer than half tell that it is not there, but not what it was taken for.
-        half = 2 * rival[1] >= len(scene.references)
-        if not (half and may_be_confused(thing.name, rival[0])):
-            return alone(scene, "invented object", thing)
-        return instead(scene, "confused object", thing, *rival)
+    rival = _rival(scene, thing)
+    if region(thing.name) is not None:
+        return _garment(scene, thing, group, rival, grades if about else {})
+    if rival is not None:
+        return _confused(scene, thing, *rival)
     words = load_words()
-    if thing.name in words.generic | words.any_garment or not is_concrete(thing.name):
+    if thing.name in words.generic or not is_concrete(thing.name):
         return None
+    return _specific(scene, thing, group, grades)
+
+
+def _garment(
+    scene: Scene,
+    thing: Thing,
+    group: ObjectClass,
+    rival: tuple[str, int] | None,
+    grades: Mapping[str, Grade],
+) -> Finding | None:
+    """A garment of another sort; an outfit may be any, and who wears one is open.
+
+    `grades` are empty if the class has only other garments for the same region.
+    """
+    general = load_words().any_garment
+    if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
+        return None
+    kind: Kind = "wrong clothing"
+    if grades and rival is not None:
+        return instead(scene, kind, thing, *rival)
+    if grades:
+        return _specific(scene, thing, group, grades)
+    if group.support < min(_ENOUGH, len(scene.references)):
+        return None
+    return instead(scene, kind, thing, group.name, group.support)
+
+
+def _confused(scene: Scene, thing: Thing, rival: str, support: int) -> Finding:
+    """Taken for another thing, or just invented.
+
+    Fewer than half of the references tell that it is not there, but not what it was
+    taken for.
+    """
+    half = 2 * support >= len(scene.references)
+    if half and may_be_confused(thing.name, rival):
+        return instead(scene, "confused object", thing, rival, support)
+    return alone(scene, "invented object", thing)
+
+
+def _specific(
+    scene: Scene, thing: Thing, group: ObjectClass, grades: Mapping[str, Grade]
+) -> Finding | None:
+    """A noun that is less or more specific than that of enough references."""
+    names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
         support = sum(
