@@ -1,4 +1,4 @@
-"""How often is a finding right? Verdicts of a reader on 195 findings, by kind.
+"""How often is a finding right? Verdicts of a reader, by kind.
 
 Reads `fixtures/verdicts/verdicts.csv`. The last column is the precision that
 `grammars/diagnosis.toml` holds: a debatable finding is half right, and one right and
@@ -10,6 +10,8 @@ from collections import Counter
 from pathlib import Path
 
 from record import figure, run
+
+from spicepy.diagnosis.values import RELIABLE
 
 PATH = Path(__file__).parent.parent / "fixtures" / "verdicts" / "verdicts.csv"
 
@@ -37,6 +39,10 @@ def main() -> int:
         every.update(found)
         show(kind, found, precision(found))
     show("all", every, every["right"] / every.total())
+    default = sum(
+        (own for own in verdicts().values() if precision(own) >= RELIABLE), Counter()
+    )
+    show("shown by default", default, default["right"] / default.total())
     figure("read", every.total())
     figure("right", every["right"])
     figure("debatable", every["debatable"])

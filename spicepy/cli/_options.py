@@ -52,7 +52,9 @@ Seed = Annotated[
 ]
 Precision = Annotated[
     float,
-    typer.Option(min=0, max=1, help="Only kinds of errors that are right this often."),
+    typer.Option(
+        min=0, max=1, help="Only kinds of errors that are right this often; 0 for all."
+    ),
 ]
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")

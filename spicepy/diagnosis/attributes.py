@@ -10,6 +10,7 @@ reference says is neither.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from spicepy.diagnosis import people
@@ -40,7 +41,12 @@ def values(thing: Thing, aspect: Aspect) -> list[Value]:
     if aspect in _OF_PEOPLE:
         value = _OF_PEOPLE[aspect](thing)
         return [] if value is None else [value]
-    words = [w for a in thing.attributes for w in (a, *a.replace("-", " ").split())]
+    return _among(thing.attributes, aspect) if thing.attributes else []
+
+
+@cache
+def _among(attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
+    words = [w for a in attributes for w in (a, *a.replace("-", " ").split())]
     return load_words().of(aspect, words)
 
 
@@ -164,7 +170,9 @@ def _said_by(of_reference: Sequence[Iterable[Thing]], aspect: Aspect) -> Counter
     """Value → how many references say it."""
     found: Counter[Value] = Counter()
     for things in of_reference:
-        found.update(dict.fromkeys(v for t in things for v in values(t, aspect)).keys())
+        said = [value for thing in things for value in values(thing, aspect)]
+        for value in dict.fromkeys(said):
+            found[value] += 1
     return found
 
 

@@ -74,12 +74,17 @@ def classes(scene: Scene) -> tuple[list[ObjectClass], list[Thing]]:
 
 def is_thing(thing: Thing) -> bool:
     """Whether a noun names a thing in the picture, and no colour or number."""
+    return _names_thing(thing.name)
+
+
+@cache
+def _names_thing(name: str) -> bool:
     words = load_words()
-    if thing.name in words.no_things or thing.head in words.no_things:
+    if not words.no_things.isdisjoint((name, name.rpartition(" ")[2])):
         return False
-    if is_person(thing.name):
+    if is_person(name):
         return True
-    return not any(words.of(a, [thing.name]) for a in ("count", "color"))
+    return not any(words.of(a, [name]) for a in ("count", "color"))
 
 
 def stands_in(thing: Thing, readings: Sequence[Reading]) -> bool:

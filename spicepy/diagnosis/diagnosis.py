@@ -38,6 +38,7 @@ from spicepy.diagnosis.tables import (
 from spicepy.diagnosis.values import (
     KINDS,
     NO_ERRORS,
+    RELIABLE,
     Finding,
     ImageDiagnosis,
     Kind,
@@ -196,7 +197,8 @@ def diagnose(
         scenes: The images.
         support: References that must have an object for it to be missed.
         precision: Keep the kinds of findings that are right this often, 0-1, where
-            people checked them (`values.precision_of`); 0 keeps all.
+            people checked them (`values.precision_of`); 0 keeps all. Unsupported
+            words, which are no errors, stay up to `values.RELIABLE`.
         vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
         signature: Of the evaluation, kept with the result.
 
@@ -215,7 +217,12 @@ def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
     """The image with the findings of sufficient precision."""
     if not precision:
         return image
-    kept = tuple(f for f in image.findings if (f.precision or 0) >= precision)
+    unknown = 1 if precision <= RELIABLE else 0  # An unsupported word is no error.
+    kept = tuple(
+        f
+        for f in image.findings
+        if (unknown if f.precision is None else f.precision) >= precision
+    )
     return replace(image, findings=kept)
 
 

@@ -75,6 +75,13 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
 
 
 @cache
+def may_be_confused(first: str, second: str) -> bool:
+    """Whether one may be taken for the other: two animals, but no table for a chair."""
+    tops = load_words().confusable
+    return any(_is_below(first, top) and _is_below(second, top) for top in tops)
+
+
+@cache
 def _sorts(noun: str) -> frozenset[str]:
     return frozenset(sort for sort in load_words().sorts if _is_below(noun, sort))
 
@@ -113,6 +120,12 @@ def _is_below(noun: str, top: str, senses: int = 1) -> bool:
     """Whether one of the most frequent senses of a noun is a kind of another's."""
     [above, *_] = load_hierarchy().synsets(top)
     return any(above in load_hierarchy().above(s) for s in _senses(noun)[:senses])
+
+
+@cache
+def is_below_any(noun: str, tops: tuple[str, ...]) -> bool:
+    """Whether the most frequent sense of a noun is a kind of one of some others."""
+    return any(_is_below(noun, top) for top in tops)
 
 
 @cache
@@ -158,6 +171,20 @@ def is_solid(noun: str) -> bool:
 def is_concrete(noun: str) -> bool:
     """Whether a noun means somebody or something, no event or deed."""
     return is_person(noun) or is_solid(noun)
+
+
+@cache
+def is_event(noun: str) -> bool:
+    """Whether a noun means something that happens, in its frequent senses: "game"."""
+    [event, *_] = load_hierarchy().synsets("event")
+    senses = _senses(load_words().full_names.get(noun, noun))
+    return bool(senses) and all(event in load_hierarchy().above(s) for s in senses)
+
+
+@cache
+def is_known(noun: str) -> bool:
+    """Whether WordNet has a noun, or the last word of a name; not if misspelt."""
+    return bool(_senses(noun)) or is_person(noun)
 
 
 @cache

@@ -11,20 +11,32 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
+from spicepy.diagnosis.implied import (
+    goes_without_saying,
+    is_absent,
+    is_implied,
+    is_joined,
+)
 from spicepy.diagnosis.nouns import (
     grade,
     is_body_part,
+    is_known,
     is_living,
     is_solid,
+    may_be_confused,
     modifiers,
     region,
 )
 from spicepy.diagnosis.parts import in_its_part
 from spicepy.diagnosis.places import (
     is_beside,
+    is_handled,
     is_located,
+    is_place,
+    is_site,
     is_told,
     is_underfoot,
+    is_underneath,
     stands_beside,
     tells_place,
     where,
@@ -52,7 +64,7 @@ def objects(
     not missed.
     """
     unsaid = [g for g in groups if not g.said and not _is_known(scene, g)]
-    missed = [group for group in unsaid if not _goes_unsaid(group.name)]
+    missed = [g for g in unsaid if is_known(g.name) and not _goes_unsaid(g.name)]
     new = [thing for thing in lonely if not stands_in(thing, scene.references)]
     left = [thing for thing in new if id(thing) not in explained]
     found, taken = _new(scene, left, missed, where(scene, unsaid))
@@ -63,7 +75,8 @@ def objects(
     told = is_told(scene, groups)
     for group in missed:
         elsewhere = told and tells_place(scene, group)
-        if not (group.name in taken or elsewhere or _is_part(group, explained)):
+        said = elsewhere or _goes_by_another_name(group, groups)
+        if not (group.name in taken or said or _is_part(group, explained)):
             image_id, members = scene.image_id, (group.name,)
             support = group.support
             yield Finding(image_id, "missed object", members, references=support)
@@ -75,6 +88,20 @@ def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
         any(id(thing) in explained for thing in own) for own in group.of_reference
     )
     return 2 * parts > group.support
+
+
+def _goes_by_another_name(group: ObjectClass, groups: Sequence[ObjectClass]) -> bool:
+    """Whether the candidate has what other references have in its stead.
+
+    A leopard for some is a cheetah for others, if nobody sees both.
+    """
+    return any(
+        other.said
+        and may_be_confused(group.name, other.name)
+        and grade(group.name, other.name) == "sibling"
+        and not any(a and b for a, b in zip(group.of_reference, other.of_reference))
+        for other in groups
+    )
 
 
 def _is_known(scene: Scene, group: ObjectClass) -> bool:
@@ -101,7 +128,7 @@ def _new(
     taken: set[str] = set()
     for thing in distinct(things):
         left = [group for group in missed if group.name not in taken]
-        if _may_be_there(scene, thing, missed):
+        if _may_be_there(scene, thing, missed) or goes_without_saying(scene, thing):
             found.append(alone(scene, "unsupported object", thing))
         elif (meant := _sibling(scene, thing, left)) is not None:
             taken.add(meant.name)
@@ -109,11 +136,11 @@ def _new(
             found.append(instead(scene, kind, thing, meant.name, meant.support))
         elif place is not None and _is_elsewhere(scene, thing, place):
             found.append(alone(scene, "unsupported object", thing))
-        elif place is not None and is_located(scene.candidate, thing):
+        elif place is not None and _is_for(scene, thing, place):
             taken.add(place.name)
             kind = "wrong place"
             found.append(instead(scene, kind, thing, place.name, place.support))
-        elif is_underfoot(thing.name) and is_located(scene.candidate, thing):
+        elif _is_left_open(scene, thing, place):
             found.append(alone(scene, "unsupported object", thing))
         else:
             found.append(alone(scene, "invented object", thing))
@@ -137,6 +164,7 @@ def _sibling(
             for group in missed
             if group.support >= needed
             and grade(thing.name, group.name) == "sibling"
+            and may_be_confused(thing.name, group.name)
             and in_its_part(scene, thing, group.of_reference)
         ),
         None,
@@ -156,6 +184,28 @@ def _may_be_there(scene: Scene, thing: Thing, missed: Sequence[ObjectClass]) -> 
         told = any(region(group.name) and group.support >= _ENOUGH for group in missed)
         return not told and _belongs_to_someone(scene, thing)
     return False
+
+
+def _is_left_open(scene: Scene, thing: Thing, place: ObjectClass | None) -> bool:
+    """Whether the references do not tell what somebody or something stands on."""
+    if is_underfoot(thing.name) and is_located(scene.candidate, thing):
+        return True
+    if place is None:
+        return is_underneath(scene.candidate, thing)
+    # Who stands near a tree may be in a kitchen; a tower would be seen.
+    return is_place(thing.name) and is_located(scene.candidate, thing)
+
+
+def _is_for(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
+    """Whether a thing says where, instead of the place of the references.
+
+    A plate tells no place, and a kitchen is no other place than a tree.
+    """
+    if not is_located(scene.candidate, thing):
+        return False
+    if is_site(thing.name):
+        return is_site(place.name)
+    return not is_handled(thing.name)
 
 
 def _is_elsewhere(scene: Scene, thing: Thing, place: ObjectClass) -> bool:
@@ -188,9 +238,14 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     names -= load_words().generic
     sure = (thing for thing in known if not _is_possible(scene, thing))
     inside = (word for thing in sure for word in modifiers(thing.name))
-    others = (word for word in scene.candidate.others if is_solid(word))
+    others = (
+        word
+        for word in scene.candidate.others
+        if is_solid(word) and not is_absent(scene, word)
+    )
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)
+        there = there or is_joined(scene, word) or is_implied(scene, word)
         plain = word in load_words().no_things or word in load_words().backgrounds
         if not there and not plain and all(grade(word, n) in _UNLIKE for n in names):
             yield word

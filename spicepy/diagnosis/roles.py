@@ -8,6 +8,7 @@ and a woman are in one class, but do different things.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from spicepy.diagnosis.attributes import values
@@ -141,6 +142,7 @@ def _qualities(things: Iterable[tuple[Role, Thing]]) -> dict[Role, set[Quality]]
     return found
 
 
+@cache
 def _quality(attribute: str) -> Quality:
     for aspect in _MOVING:
         if found := values(Thing("", attributes=(attribute,)), aspect):

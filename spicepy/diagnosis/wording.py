@@ -6,7 +6,7 @@ of the same general sort ("pizza" where one reference has food, but most have pa
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
@@ -16,12 +16,13 @@ from spicepy.diagnosis.nouns import (
     grade,
     is_concrete,
     is_person,
+    may_be_confused,
     region,
 )
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
-from spicepy.diagnosis.written import instead
+from spicepy.diagnosis.written import alone, instead
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),
@@ -43,26 +44,70 @@ def wordings(scene: Scene, group: ObjectClass) -> Iterator[Finding]:
 
 
 def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
-    names = Counter(other.name for other in group.things)
-    grades = {name: grade(thing.name, name) for name in names}
+    grades = {other.name: grade(thing.name, other.name) for other in group.things}
     about = set(grades.values()) & set(ABOUT_ONE_THING)
     if "same" in about:
         return None
-    worn = region(thing.name) is not None
-    if worn and not about and group.name in load_words().any_garment:
-        return None
-    if worn and not about:
-        return instead(scene, "wrong clothing", thing, group.name, group.support)
-    if (rival := _rival(scene, thing)) is not None:
-        kind: Kind = "wrong clothing" if worn else "confused object"
-        return instead(scene, kind, thing, *rival)
+    rival = _rival(scene, thing)
+    if region(thing.name) is not None:
+        return _garment(scene, thing, group, rival, grades if about else {})
+    if rival is not None:
+        return _confused(scene, thing, *rival)
     words = load_words()
-    if thing.name in words.generic | words.any_garment or not is_concrete(thing.name):
+    if thing.name in words.generic or not is_concrete(thing.name):
         return None
+    return _specific(scene, thing, group, grades)
+
+
+def _garment(
+    scene: Scene,
+    thing: Thing,
+    group: ObjectClass,
+    rival: tuple[str, int] | None,
+    grades: Mapping[str, Grade],
+) -> Finding | None:
+    """A garment of another sort; an outfit may be any, and who wears one is open.
+
+    `grades` are empty if the class has only other garments for the same region.
+    """
+    general = load_words().any_garment
+    if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
+        return None
+    kind: Kind = "wrong clothing"
+    if grades and rival is not None:
+        return instead(scene, kind, thing, *rival)
+    if grades:
+        return _specific(scene, thing, group, grades)
+    if group.support < min(_ENOUGH, len(scene.references)):
+        return None
+    return instead(scene, kind, thing, group.name, group.support)
+
+
+def _confused(scene: Scene, thing: Thing, rival: str, support: int) -> Finding:
+    """Taken for another thing, or just invented.
+
+    Fewer than half of the references tell that it is not there, but not what it was
+    taken for.
+    """
+    half = 2 * support >= len(scene.references)
+    if half and may_be_confused(thing.name, rival):
+        return instead(scene, "confused object", thing, rival, support)
+    return alone(scene, "invented object", thing)
+
+
+def _specific(
+    scene: Scene, thing: Thing, group: ObjectClass, grades: Mapping[str, Grade]
+) -> Finding | None:
+    """A noun that is less or more specific than that of enough references."""
+    names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
-        if name is not None:
-            return instead(scene, kind, thing, name, group.support)
+        support = sum(
+            any(grades[other.name] == wanted for other in own)
+            for own in group.of_reference
+        )
+        if name is not None and support >= min(_ENOUGH, len(scene.references)):
+            return instead(scene, kind, thing, name, support)
     return None
 
 
@@ -81,7 +126,7 @@ def _rival(scene: Scene, thing: Thing) -> tuple[str, int] | None:
         others = [n for n, g in own.items() if _excludes(scene, thing, n, g)]
         rivals.update(others)
         against += bool(others)
-        vouching += alike and not others
+        vouching += alike
     if against < min(_ENOUGH, len(scene.references)) or against <= vouching:
         return None
     return rivals.most_common(1)[0][0], against

@@ -57,7 +57,13 @@ class Words:
         light: Verbs that go along with other activities, which say them or not;
             `vague` ones do so if they have no object.
         postures: Verbs of posture -> group; nobody is in two of them at once.
-        sorts: Nouns; two things below one of them may be taken for one another.
+        sorts: Nouns; things below one of them are siblings.
+        confusable: Nouns; a thing below one is taken for another one below it.
+        absent: Words before what is not there ("without a shirt").
+        sites: Nouns; what is below one of them is a place of its own.
+        handled: Nouns; what is below one of them tells no place.
+        supports: Families of what other things stand on.
+        implied: Nouns -> words of which each implies the thing.
         locatives: Prepositions of place.
         full_names: Nouns -> what captions mean by them.
         besides: Prepositions of what one is beside, and may be elsewhere as well.
@@ -93,8 +99,14 @@ class Words:
     full_names: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
     sorts: tuple[str, ...]
+    confusable: tuple[str, ...]
+    absent: frozenset[str]
+    implied: Mapping[str, frozenset[str]]
     places: frozenset[str]
     underfoot: frozenset[str]
+    sites: tuple[str, ...]
+    handled: tuple[str, ...]
+    supports: frozenset[str]
     backgrounds: frozenset[str]
     hedges: frozenset[str]
     light: frozenset[str]
@@ -188,8 +200,14 @@ def _words(data: Mapping[str, Any]) -> Words:
         full_names=data["full_names"]["of"],
         families=_families(data["families"]),
         sorts=tuple(data["sorts"]["words"]),
+        confusable=tuple(data["sorts"]["confusable"]),
+        absent=frozenset(data["implied"]["absent"]),
+        implied={k: frozenset(v) for k, v in data["implied"]["by"].items()},
         places=frozenset(data["places"]["families"]),
         underfoot=frozenset(data["places"]["underfoot"]),
+        sites=tuple(data["places"]["sites"]),
+        handled=tuple(data["places"]["handled"]),
+        supports=frozenset(data["places"]["supports"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
         hedges=frozenset(data["hedges"]["words"]),
         vague=frozenset(data["activities"]["vague"]),

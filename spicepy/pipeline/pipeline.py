@@ -275,7 +275,7 @@ class Pipeline:
             graphs = tuple(map(self.dependencies, parses))
             found = self._extract(graphs)
             noted = tuple(self._notes(graphs))
-            yield Trace(caption, parses, graphs, found, self.graph([found]), noted)
+            yield Trace(caption, parses, graphs, found, self.lexicon, noted)
 
     def signature(self) -> dict[str, str]:
         """What can change the graph of a caption, in a stable order."""

@@ -1,11 +1,12 @@
 """What lies between a caption and its scene graph, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.common.plain import plain
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
+from spicepy.graph.concepts import Lexicon
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
 
@@ -22,8 +23,13 @@ class Trace:
     parses: tuple[Parse, ...]
     dependencies: tuple[DependencyGraph, ...]
     proposals: Proposals
-    graph: SceneGraph
+    lexicon: Lexicon = field(compare=False, repr=False)
     notes: Proposals = ()
+
+    @property
+    def graph(self) -> SceneGraph:
+        """The scene graph; made when asked for, since the diagnosis needs none."""
+        return SceneGraph.from_proposals([self.proposals], self.lexicon)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, ready for JSON."""

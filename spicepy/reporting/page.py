@@ -15,6 +15,7 @@ from spicepy.common.settings import SEED
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
 from spicepy.diagnosis.findings import SUPPORT
+from spicepy.diagnosis.values import RELIABLE
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
@@ -130,11 +131,12 @@ def diagnosed(
     """The diagnosis of each system that is scored by its scene graphs.
 
     Missed objects are those of any reference: the page says how many must have them.
+    Kinds of errors that are seldom right are left out (`values.RELIABLE`).
     """
     pipeline = pipeline or analysis_pipeline()
     with no_collector():
         return {
-            name: diagnose(scenes(evaluation, pipeline), support=1)
+            name: diagnose(scenes(evaluation, pipeline), support=1, precision=RELIABLE)
             for name, evaluation in systems.items()
             if _is_judged(evaluation)
         }

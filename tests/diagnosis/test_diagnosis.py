@@ -10,7 +10,7 @@ from strategies import CAPTIONS
 
 from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
 from spicepy.diagnosis.reading import read_tuples
-from spicepy.diagnosis.values import VERDICTS, Observation, Scene
+from spicepy.diagnosis.values import RELIABLE, VERDICTS, Observation, Scene
 from spicepy.diagnosis.words import Aspect
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
@@ -340,7 +340,15 @@ def test_no_metric_is_needed() -> None:
 def test_only_sure_kinds() -> None:
     made = [scene("man; dog two", "woman; dog three", "woman")]
 
-    assert [f.kind for f in diagnose(made, precision=0.9).findings] == ["wrong gender"]
+    assert [f.kind for f in diagnose(made, precision=0.89).findings] == ["wrong gender"]
+
+
+def test_unsupported_words_stay_by_default() -> None:
+    made = [scene("dog tall; street", "dog; street", "dog; street")]
+    kinds = {f.kind for f in diagnose(made, precision=RELIABLE).findings}
+
+    assert kinds == {"unsupported attribute"}
+    assert not diagnose(made, precision=0.8).findings
 
 
 def test_hallucinations() -> None:

@@ -98,7 +98,66 @@ def test_a_general_word_confirms_nothing_that_others_contradict(
 
     errors = found(pipeline, "a plate with a pizza on a table", *references)
 
-    assert errors == [("confused object", "pizza")]
+    assert errors == [("invented object", "pizza")]
+
+
+@pytest.mark.parametrize(
+    ("caption", "references"),
+    [
+        pytest.param(
+            "a man jumps with a skate board",
+            ("a man jumps with a skateboard", "a skateboard and a man"),
+            id="one word",
+        ),
+        pytest.param(
+            "a man is at a table with a knife",
+            ("a man cuts a cake at a table", "a man at a table cuts a cake"),
+            id="implied",
+        ),
+        pytest.param(
+            "a boy without a shirt stands on a beach",
+            ("a boy stands on a beach", "a boy on a beach"),
+            id="absent",
+        ),
+        pytest.param(
+            "a cup of coffee on a table",
+            ("a cup of coffee", "a cup with coffee"),
+            id="underneath",
+        ),
+        pytest.param(
+            "two boys play a game with a ball",
+            ("two boys play with a ball", "two boys with a ball"),
+            id="event",
+        ),
+        pytest.param(
+            "a dog and a zorbulet", ("a dog", "a brown dog"), id="no word of WordNet"
+        ),
+    ],
+)
+def test_what_goes_without_saying_is_not_invented(
+    pipeline: Pipeline, caption: str, references: tuple[str, ...]
+) -> None:
+    assert "invented object" not in dict(found(pipeline, caption, *references))
+
+
+def test_a_chair_is_no_table_that_someone_got_wrong(pipeline: Pipeline) -> None:
+    tables = ("a cat lies on a table", "a cat is lying on a table")
+    kinds = dict(found(pipeline, "a cat lies on a chair", *tables))
+
+    assert "confused object" not in kinds
+
+
+def test_what_goes_by_another_name_is_not_missed(pipeline: Pipeline) -> None:
+    references = ("a leopard at a fence",) * 2 + ("a cheetah at a fence",) * 2
+    kinds = dict(found(pipeline, "a leopard at a fence", *references))
+
+    assert "missed object" not in kinds
+
+
+def test_a_garment_needs_two_references(pipeline: Pipeline) -> None:
+    people = ("a man in a coat walks", "a man walks", "a man is walking")
+
+    assert "wrong clothing" not in dict(found(pipeline, "a man in a shirt", *people))
 
 
 @pytest.mark.parametrize("doubt", ["possibly a church", "a church or a barn"])
