@@ -14,8 +14,8 @@ from record import figure, run
 from rich.console import Console
 
 from spicepy.common.tables import Table, to_rich
+from spicepy.evaluation import Evaluation, Measured
 from spicepy.evaluation.comparison import compare
-from spicepy.evaluation.evaluation import Evaluation, Measured
 from spicepy.metrics.base import Statistics
 from spicepy.metrics.spice.metric import FIELDS, Spice
 from spicepy.samples.sample import Sample

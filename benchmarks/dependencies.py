@@ -12,7 +12,6 @@ and both steps together take at most 70 µs.
 
 import gzip
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -21,9 +20,6 @@ from typing import Any, TypeVar
 
 from record import figure, run
 from recorded import shared_parser
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-
 from recorded_graphs import case_tree, edge_set, graph, parse
 
 from spicepy.extraction.dependencies.collapsing import collapse

@@ -36,14 +36,15 @@ from record import figure, run
 from recorded import shared_parser
 from rich.console import Console
 
+from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
-from spicepy.evaluation.evaluation import signature_string
+from spicepy.evaluation.measured import signature_string
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.coefficients import coefficient
 from spicepy.study.credits import ALL, MEAN
-from spicepy.study.judgments import Equal, Judgment
+from spicepy.study.judgments import Judgment
 from spicepy.study.preferences import Pair
 from spicepy.study.removed import scored_samples
 from spicepy.study.scoring import SampleScores, score

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from record import figure, run
-from recorded import shared_parser
+from recorded import proposals, shared_parser
+from recorded_graphs import graph
 
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
@@ -29,40 +30,17 @@ Case = tuple[str, list[DependencyGraph], list[tuple[str, ...]]]
 TARGET_SHARE, TARGET_MICROSECONDS = 0.999, 70.0
 
 
-def graph_of(tokens: list[list[str]], edges: list[list[str]]) -> DependencyGraph:
-    """A recorded graph; "7'" is the first copy of token 7."""
-    copies = sorted(
-        {end for _, *ends in edges for end in ends if "'" in end},
-        key=lambda end: (int(end.rstrip("'")), end),
-    )
-    node = {copy: len(tokens) + 1 + at for at, copy in enumerate(copies)}
-    of = [int(copy.rstrip("'")) for copy in copies]
-    rows = [*tokens, *(tokens[at - 1] for at in of)]
-    return DependencyGraph(
-        words=tuple(row[0] for row in rows),
-        tags=tuple(row[1] for row in rows),
-        lemmas=tuple(row[2] for row in rows),
-        edges=tuple(
-            (label, node.get(head) or int(head), node.get(dep) or int(dep))
-            for label, head, dep in edges
-        ),
-        copies=tuple(of),
-    )
-
-
-def printed(proposal: list[str]) -> tuple[str, ...]:
-    """[source, target, relation] as (source, relation, target)."""
-    if len(proposal) == 3:
-        return proposal[0], proposal[2], proposal[1]
-    return tuple(proposal)
+def members(rows: list[list[str]]) -> list[tuple[str, ...]]:
+    """Recorded proposals as plain tuples."""
+    return [proposal.members for proposal in proposals(rows)]
 
 
 def cases(path: Path) -> Iterator[Case]:
     """The trees of spice_cases.json."""
     for record in json.loads(path.read_text()):
         tokens = list(zip(record["words"], record["tags"], record["lemmas"]))
-        graph = graph_of(tokens, record["edges_enhanced"])
-        yield record["caption"], [graph], [printed(p) for p in record["proposals"]]
+        enhanced = graph(tokens, record["edges_enhanced"])
+        yield record["caption"], [enhanced], members(record["proposals"])
 
 
 def recordings(path: Path) -> Iterator[Case]:
@@ -70,8 +48,8 @@ def recordings(path: Path) -> Iterator[Case]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             record: dict[str, Any] = json.loads(line)
-            graphs = [graph_of(s["tokens"], s["enhanced"]) for s in record["sentences"]]
-            yield record["caption"], graphs, [printed(p) for p in record["tuples"]]
+            graphs = [graph(s["tokens"], s["enhanced"]) for s in record["sentences"]]
+            yield record["caption"], graphs, members(record["tuples"])
 
 
 def difference(got: list[tuple[str, ...]], want: list[tuple[str, ...]]) -> str:
@@ -96,7 +74,7 @@ def compare(name: str, data: list[Case], grammar: Grammar) -> float:
     """Print one line on parity and the classes of difference."""
     classes: dict[str, list[str]] = {}
     for caption, graphs, want in data:
-        got = [t.members for graph in graphs for t in extract(graph, grammar)]
+        got = [t.members for each in graphs for t in extract(each, grammar)]
         classes.setdefault(difference(got, want), []).append(caption)
     same = len(classes.pop("", []))
     figure(f"{name.split('.')[0]}.same", same)
@@ -112,8 +90,8 @@ def speed(graphs: list[DependencyGraph], grammar: Grammar, rounds: int = 5) -> f
     times = []
     for _ in range(rounds):
         start = time.process_time()
-        for graph in graphs:
-            extract(graph, grammar)
+        for each in graphs:
+            extract(each, grammar)
         times.append((time.process_time() - start) / len(graphs) * 1e6)
     return statistics.median(times)
 
@@ -130,8 +108,8 @@ def main() -> int:
     met = compare("spice_cases.json", trees, grammar) == 1.0
     met &= compare("captions_parsed.jsonl.gz", own, grammar) >= TARGET_SHARE
     met &= compare("coco5k_captions.jsonl.gz", coco, grammar) >= TARGET_SHARE
-    graphs = [graph for _, every, _ in coco[:5000] for graph in every]
-    tokens = sum(len(graph.words) for graph in graphs) / len(graphs)
+    graphs = [each for _, every, _ in coco[:5000] for each in every]
+    tokens = sum(len(each.words) for each in graphs) / len(graphs)
     took = speed(graphs, grammar)
     figure("microseconds", took, 0)
     figure("rules", len(grammar.rules))

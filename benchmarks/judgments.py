@@ -42,6 +42,7 @@ from recorded import shared_parser
 from rich.console import Console
 
 from spicepy.common.outputs import write
+from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.base import Metric
 from spicepy.metrics.registry import MetricOptions, resolve
@@ -49,7 +50,7 @@ from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.credits import ALL
 from spicepy.study.figures import PICTURES
-from spicepy.study.judgments import Equal, Judgment
+from spicepy.study.judgments import Judgment
 from spicepy.study.preferences import Pair, from_triplets
 from spicepy.study.votes import split_agreement
 

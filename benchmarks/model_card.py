@@ -29,7 +29,6 @@ def main() -> int:
         "attachments": len(names["attachments"]),
     }
     shown["steps"] = training["settings"]["vars.steps"]
-    shown["made"] = training.get("as made", {}).get("steps", shown["steps"])
     for name, value in shown.items():
         print(f"{name:24}{value:>10,}")
         figure(name, value)

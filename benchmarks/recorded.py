@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from recorded_graphs import parse
+
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.parsing.trees import Parse
@@ -52,7 +54,7 @@ def _rows(path: Path) -> Iterator[Recorded]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            trees = tuple(map(_tree, row["sentences"]))
+            trees = tuple(parse(s["tokens"], s["basic"]) for s in row["sentences"])
             yield Recorded(row["caption"], trees, proposals(row["tuples"]))
 
 
@@ -82,12 +84,3 @@ def graph_samples(
         )
         for row in rows
     ]
-
-
-def _tree(sentence: dict[str, Any]) -> Parse:
-    words, tags, lemmas = zip(*sentence["tokens"])
-    heads, labels = [0] * len(words), ["root"] * len(words)
-    for label, head, dependent in sentence["basic"]:
-        heads[int(dependent) - 1] = int(head)
-        labels[int(dependent) - 1] = label
-    return Parse(words, tags, lemmas, tuple(heads), tuple(labels))

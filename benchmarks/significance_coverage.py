@@ -25,11 +25,9 @@ import numpy as np
 import record
 from recorded import shared_parser
 
-from spicepy.evaluation.randomization import approximate_randomization
-from spicepy.evaluation.significance import (
-    bootstrap,
-    paired_bootstrap,
-)
+from spicepy.evaluation.randomization import shuffled_p_values
+from spicepy.evaluation.resampling import corpus, resampled_scores
+from spicepy.evaluation.significance import bootstrap, tested
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.samples.sample import Sample
 
@@ -117,11 +115,15 @@ def false_positives(metric: Metric, first: Array, second: Array) -> tuple[Array,
     for run in range(CORPORA):
         drawn = generator.choice(len(first), IMAGES, replace=False)
         swap = generator.random((IMAGES, 1)) < 0.5
-        a = statistics(np.where(swap, second[drawn], first[drawn]))
-        b = statistics(np.where(swap, first[drawn], second[drawn]))
-        for i, test in enumerate((paired_bootstrap, approximate_randomization)):
-            result = test(metric, a, b, samples=SAMPLES, seed=run)
-            found[i] += [d.p_value <= 0.05 for d in result.differences]
+        rows = [
+            np.where(swap, second[drawn], first[drawn]),
+            np.where(swap, first[drawn], second[drawn]),
+        ]
+        a, b = resampled_scores(metric, rows, SAMPLES, run)
+        scores = corpus(metric, rows[0]), corpus(metric, rows[1])
+        paired, _ = tested(scores, a - b, 0.95)
+        [random] = shuffled_p_values(metric, rows, SAMPLES, run).values()
+        found += [paired <= 0.05, random <= 0.05]
     return found[0] / CORPORA, found[1] / CORPORA
 
 

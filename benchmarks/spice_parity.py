@@ -174,6 +174,10 @@ def _end_to_end(spice: Spice, rows: Sequence[Mapping[str, Any]]) -> bool:
             f"   {name:12s} {np.nanmean(theirs):9.6f} {corpus[column]:9.6f} "
             f"{difference:+9.6f} {r:8.4f}   ±{allowed} {'ok' if met else 'MISSED'}"
         )
+    theirs = np.array([row["scores"]["All"]["f"] for row in rows])
+    same = float(100 * np.mean(ours[:, 0] == theirs))
+    figure("all.same", same, 1)
+    print(f"   {same:.1f} % of the images have the original's score")
     return good
 
 

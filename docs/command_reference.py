@@ -95,8 +95,11 @@ def described_parameter(
     inner = [n for n in typing.get_args(kind) if n is not NoneType]
     kind = inner[0] if len(inner) == 1 else kind
     text = (info.help or "").replace("|", "\\|")
+    choices = typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
     if isinstance(kind, type) and issubclass(kind, Enum):
-        text += f" One of {', '.join(f'`{choice.value}`' for choice in kind)}."
+        choices = tuple(choice.value for choice in kind)
+    if choices:
+        text += f" One of {', '.join(f'`{choice}`' for choice in choices)}."
     if isinstance(info, ArgumentInfo):
         return Parameter(False, info.metavar or name.upper(), text)
     value = "" if kind is bool else f" {info.metavar or metavar(kind)}"

@@ -74,7 +74,15 @@ class Recipe:
 
 
 def learn_grammar(recipe: Recipe, network: Network) -> Grammar:
-    """Return the grammar; the network says what is left open."""
+    """Return the grammar; the network says what is left open.
+
+    Raises:
+        ValueError: No caption has brackets of all its trees.
+    """
+    if next(_whole(recipe.captions), None) is None:
+        raise ValueError(
+            f"no caption with brackets of all its trees: {recipe.captions}"
+        )
     seen = Observations()
     for path in recipe.captions:
         for words, found in read_kbest(path):

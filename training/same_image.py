@@ -22,7 +22,7 @@ STAY = 1.0
 EPOCHS = 10
 RATE = 0.003
 IMAGES = 1024
-"""Images a step."""
+"""Images a step, if there are so many."""
 
 Floats = NDArray[np.float32]
 Rows = list[int]
@@ -50,19 +50,21 @@ def train(
     start = torch.tensor(vectors)
     now = torch.nn.Parameter(start.clone())
     optimizer = torch.optim.Adam([now], lr=RATE)
-    steps = EPOCHS * (len(groups) // IMAGES)
+    size = min(IMAGES, len(groups))
+    rounds = len(groups) // size
+    steps = EPOCHS * rounds
     schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
     for step in range(steps):
-        if step % (steps // EPOCHS) == 0:
+        if step % rounds == 0:
             order = drawn.permutation(len(groups))
-        chosen = order[: IMAGES * (len(order) // IMAGES)].reshape(-1, IMAGES)
-        own = [_pair(groups[i], drawn) for i in chosen[step % len(chosen)]]
+        first = size * (step % rounds)
+        own = [_pair(groups[i], drawn) for i in order[first : first + size]]
         left, right = zip(*own)
         alike = _sums(left, now) @ _sums(right, now).T / TEMPERATURE
-        same = torch.arange(IMAGES)
+        same = torch.arange(size)
         loss = (cross_entropy(alike, same) + cross_entropy(alike.T, same)) / 2
         used = torch.unique(torch.tensor([row for bag in left + right for row in bag]))
-        moved = ((now[used] - start[used]) ** 2).sum() / IMAGES
+        moved = ((now[used] - start[used]) ** 2).sum() / size
         optimizer.zero_grad()
         (loss + STAY * moved).backward()
         optimizer.step()

@@ -1,12 +1,13 @@
 """The original's bracketed trees in; rules of annotated symbols and tags of words out.
 
 Klein and Manning (2003, "Accurate unlexicalized parsing") tell apart, among others:
-symbols by the phrase around them; prepositions by the one around that; verbs that are
-forms of "be" and "have"; noun phrases without another phrase (-B), with a possessive
-(-P), with a noun phrase at their end (-R); verb phrases by the tag of their head;
-clauses without a subject (-G); phrases that a verb is in (-v); phrases with one part
-(-U). `python training/train.py` measures how well rules of such symbols explain the
-original's scores.
+symbols by the phrase around them, with its mark if that is -R; prepositions by the one
+around that; verbs that are forms of "be" and "have"; noun phrases without another
+phrase (-B), with a possessive (-P), with a noun phrase (-R) or a prepositional one (-E)
+at their end; noun phrases beside another one, as in "ten dollars a box", with their
+heads (-A); verb phrases by the tag of their head; clauses without a subject (-G);
+phrases that a verb is in (-v); phrases with one part (-U). `python training/train.py`
+measures how well rules of such symbols explain the original's scores.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,8 @@ HEADS: Final = {
     "PRT": (-1, "RP"),
 }
 """Label -> direction to look in and labels of the head, best first (Collins 1999)."""
+
+BESIDE: Final = "-A"
 
 Tree = Any
 """A tag, or [label, parts]."""
@@ -77,7 +80,7 @@ def analysed(text: str, words: Sequence[str]) -> Analysed:
         found.leaves.append((tree, words[0]))
         return found
     seen = _look(tree)
-    symbol = _symbol(seen, WHOLE)
+    symbol = _symbol(seen)
     _walk(tree, seen, symbol, WHOLE, words, 0, found)
     found.rules.append(Rule(WHOLE, (symbol,), 0))
     found.places.append((0, len(words)))
@@ -129,14 +132,16 @@ def _walk(
 ) -> int:
     """Add what is in a phrase; return the place behind it."""
     names, places = [], [place]
-    for part, own in zip(tree[1], seen.parts):
+    for number, (part, own) in enumerate(zip(tree[1], seen.parts)):
         if own is None:
             word = words[place]
             name = _tag_symbol(part, word, seen, around)
+            if number == seen.head and BESIDE in symbol.partition("^")[0]:
+                name += BESIDE
             found.leaves.append((name, word))
             place += 1
         else:
-            name = _symbol(own, seen.label)
+            name = _symbol(own, seen, _beside(number, seen))
             place = _walk(part, own, name, seen.label, words, place, found)
         names.append(name)
         places.append(place)
@@ -145,26 +150,47 @@ def _walk(
     return place
 
 
-def _symbol(seen: _Seen, around: str) -> str:
+def _symbol(seen: _Seen, around: _Seen | None = None, beside: bool = False) -> str:
     label, marks = seen.label, ""
     if label == "NP":
         marks += "-B" * all(part is None for part in seen.parts)
         marks += "-P" * (seen.labels[-1] == "POS")
-        marks += "-R" * (len(seen.labels) > 1 and seen.labels[-1] == "NP")
+        marks += "-R" * _right_recursive(seen)
+        marks += "-E" * (seen.labels[-1] == "PP")
+        marks += BESIDE * beside
     if label == "VP":
         marks += "-VBF" if seen.tag in FINITE else f"-{seen.tag}"
     marks += "-G" * (label == "S" and "NP" not in seen.labels)
     marks += "-v" * (seen.verb and label not in CLAUSES)
     marks += "-U" * (len(seen.labels) == 1)
-    return f"{label}{marks}^{around}"
+    if around is None:
+        return f"{label}{marks}^{WHOLE}"
+    return f"{label}{marks}^{around.label}" + "-R" * _right_recursive(around)
+
+
+def _right_recursive(seen: _Seen) -> bool:
+    return seen.label == "NP" and len(seen.labels) > 1 and seen.labels[-1] == "NP"
+
+
+def _beside(number: int, around: _Seen) -> bool:
+    """Return whether a noun phrase would stand beside another one."""
+    before = around.labels[:number]
+    if number == around.head or "CC" in around.labels:
+        return False
+    return bool(before) if around.label == "NP" else "NP" in before
 
 
 def _tag_symbol(tag: str, word: str, phrase: _Seen, around: str) -> str:
     symbol = f"{tag}^{phrase.label}"
     if tag == "IN":
-        return f"{symbol}~{around[:1]}"
+        return f"{symbol}~{_outside(around)}"
     alone = tag in ("DT", "RB") and len(phrase.labels) == 1
     return symbol + form_of(word, tag) + "-U" * alone
+
+
+def _outside(around: str) -> str:
+    """Return what sort of phrase is around that of a preposition."""
+    return around[0] if around[0] in "NSF" else "V"
 
 
 @cache

@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` and `SHARED/silver-kbest/*.txt.xz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on); the
 smoke run divides `fixtures/captions_parsed.jsonl.gz` between training and development
-and makes up the scored trees. Out: `--work`/caption_parser-3.1, the one in
+and makes up the scored trees. Out: `--work`/caption_parser-3.2, the one in
 `spicepy/parsing/models/`.
 """
 
@@ -70,8 +70,12 @@ def load(smoke: bool, shared: Path) -> tuple[list[list[Row]], list[Parse]]:
     silver = sorted((shared / "silver").glob("*.conllu.gz"))
     if not silver:
         sys.exit(f"no *.conllu.gz in {shared / 'silver'}: give --shared")
-    dev = read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
-    return shuffled(read_conllu(silver), SEED), dev
+    return shuffled(read_conllu(silver), SEED), load_dev(shared)
+
+
+def load_dev(shared: Path) -> list[Parse]:
+    """Return the trees of the development captions."""
+    return read_analysed(shared / "oracle" / "spice" / "coco5k_captions.jsonl.gz")
 
 
 def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:

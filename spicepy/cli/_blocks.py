@@ -15,7 +15,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli._bundles import Scoring, said
 from spicepy.cli._inputs import read_input
-from spicepy.cli._results import scores_table
+from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.writing import check_path
 
@@ -168,9 +168,8 @@ def score_in_blocks(
         console.warn(warning)
     if quiet:
         return
-    console.err.print(f"wrote {path} ({result.images:,} images)", markup=False)
-    console.show_table(scores_table(result.lines()))
-    console.out.print(result.signature.replace("; ", "\n"), markup=False)
+    console.wrote(f"{path} ({result.images:,} images)")
+    show_scores(result.lines(), result.signature)
 
 
 def check_block_output(output: str, *inputs: object) -> Path:

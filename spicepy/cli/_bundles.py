@@ -160,24 +160,32 @@ def said(names: str) -> list[str]:
 
 
 def unbundled(command: Command) -> Command:
-    """The command with an option for every field of its bundles."""
+    """The command with an option for every field of its bundles.
+
+    An option of the command, or of an earlier bundle, hides a field of its name.
+    """
     signature = inspect.signature(command, eval_str=True)
     bundles: dict[str, Any] = {
         name: parameter.annotation
         for name, parameter in signature.parameters.items()
         if is_dataclass(parameter.annotation)
     }
+    taken = set(signature.parameters)
+    own: dict[str, list[Field[Any]]] = {}
+    for name, bundle in bundles.items():
+        own[name] = [field for field in fields(bundle) if field.name not in taken]
+        taken |= {field.name for field in own[name]}
 
     @functools.wraps(command)
     def called(**given: Any) -> None:
         for name, bundle in bundles.items():
-            own = {name: given.pop(name) for name in _options_of(bundle, signature)}
-            given[name] = bundle(**own)
+            given[name] = bundle(**{f.name: given.pop(f.name) for f in own[name]})
         try:
             command(**given)
         except KeyboardInterrupt as error:
-            for name in bundles:
-                error.add_note(given[name].kept())
+            for name, bundle in bundles.items():
+                if issubclass(bundle, Graphs):
+                    error.add_note(given[name].kept())
             raise
 
     options = []
@@ -185,7 +193,7 @@ def unbundled(command: Command) -> Command:
         if name in bundles:
             options += [
                 parameter.replace(name=f.name, annotation=f.type, default=f.default)
-                for f in _options_of(bundles[name], signature).values()
+                for f in own[name]
             ]
         else:
             options.append(parameter)
@@ -193,8 +201,3 @@ def unbundled(command: Command) -> Command:
     called.__annotations__ = {option.name: option.annotation for option in named}
     called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
     return called
-
-
-def _options_of(bundle: Any, signature: inspect.Signature) -> "dict[str, Field[Any]]":
-    """The fields of a bundle that the command has no option of the same name for."""
-    return {f.name: f for f in fields(bundle) if f.name not in signature.parameters}

@@ -76,6 +76,11 @@ def show_table(table: tables.Table) -> None:
     (out if out.is_terminal else piped).print(tables.to_rich(table))
 
 
+def wrote(path: object) -> None:
+    """Print on stderr that a file was written."""
+    err.print(f"wrote {path}", markup=False)
+
+
 def warn(message: str) -> None:
     """Print one warning line on stderr."""
     err.print(f"warning: {message}", style="yellow", markup=False)

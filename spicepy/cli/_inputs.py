@@ -1,6 +1,7 @@
 """Captions files as commands take them: one set, or a set for each system."""
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,8 @@ from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
 
 if TYPE_CHECKING:
+    from spicepy.evaluation.evaluation import Evaluation
+    from spicepy.metrics.base import Metric
     from spicepy.samples.sample import Sample
 
 
@@ -72,6 +75,20 @@ def read_systems(
     return kept
 
 
+def evaluate_systems(
+    systems: "Mapping[str, list[Sample]]", metrics: "Sequence[Metric]"
+) -> "dict[str, Evaluation]":
+    """Score each system, and print what there is to say of its captions."""
+    from spicepy.evaluation.evaluation import evaluate
+
+    evaluated = {}
+    for name, samples in systems.items():
+        evaluated[name] = evaluate(samples, metrics)
+        for warning in evaluated[name].warnings:
+            console.warn(f"{name}: {warning}")
+    return evaluated
+
+
 def system_names(files: list[str]) -> list[str]:
     """Files' names without folder and extension; whole paths if these collide."""
     names = []
@@ -105,11 +122,13 @@ def _read_complete(
 
 
 def _candidates_only(file: str, id_column: str | None) -> bool:
-    from spicepy.samples.reading import read_candidates
+    from spicepy.samples.reading import read_candidates, read_records
 
     if file == "-":  # it is read only once
         return False
     try:
-        return bool(read_candidates(file, id_column=id_column))
+        read_candidates(file, id_column=id_column)
     except InputError:
         return False
+    records = (record for _, record in read_records(file, id_column))
+    return not any({"references", "refs"} & record.keys() for record in records)

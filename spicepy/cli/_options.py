@@ -34,6 +34,10 @@ Common = Annotated[
     bool,
     typer.Option("--common", help="Score only images that both sides have."),
 ]
+CommonToAll = Annotated[
+    bool,
+    typer.Option("--common", help="Take only images that all systems have."),
+]
 Resamples = Annotated[
     int | None,
     typer.Option(

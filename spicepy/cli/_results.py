@@ -42,10 +42,11 @@ StudyOutput = Annotated[
 ]
 
 
-def scores_table(lines: "Sequence[Line]") -> Table:
-    """Corpus scores; SPICE has precision, recall and images by category, too."""
+def show_scores(lines: "Sequence[Line]", signature: str) -> None:
+    """Print corpus scores (SPICE's by category, too) and what they depend on."""
     columns = ("Metric", "Score", "Precision", "Recall", "Images")
-    return Table("Corpus scores", columns, tuple(lines), digits=4)
+    console.show_table(Table("Corpus scores", columns, tuple(lines), digits=4))
+    console.out.print(signature.replace("; ", "\n"), markup=False)
 
 
 def check_outputs(
@@ -66,7 +67,7 @@ def report(
     """Write a result's files, then print its tables (a reader may stop early)."""
     for path in paths:
         for written in write(result, path, forms):
-            console.err.print(f"wrote {written}", markup=False)
+            console.wrote(written)
     if not quiet or not paths:
         for table in result.tables():
             console.show_table(table)

@@ -7,7 +7,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
-from spicepy.cli._inputs import read_systems
+from spicepy.cli._inputs import evaluate_systems, read_systems
 from spicepy.cli._results import Output, check_outputs, report
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 
@@ -29,10 +29,7 @@ def compare_command(
             "score, or all of the comparison."
         ),
     ] = "score",
-    common: Annotated[
-        bool,
-        typer.Option("--common", help="Compare the images that all systems have."),
-    ] = False,
+    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
     scoring: Scoring,
@@ -53,14 +50,13 @@ def compare_command(
         --metrics spice,bleu,cider-d --output table.tex
     """
     from spicepy.evaluation.comparison import compare
-    from spicepy.evaluation.evaluation import evaluate
 
     paths = check_outputs(output, [*systems, references, *scoring.files()])
     check_settings(samples or 2, level, seed)
     chosen = scoring.metrics(metrics)
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
-        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        evaluated = evaluate_systems(read, chosen)
         result = compare(
             evaluated,
             samples=samples,
@@ -69,9 +65,6 @@ def compare_command(
             correction=correction,
             family=family,
         )
-    for name, evaluation in evaluated.items():
-        for warning in evaluation.warnings:
-            console.warn(f"{name}: {warning}")
     for warning in result.warnings:
         console.warn(warning)
     report(result, paths, quiet=quiet)

@@ -1,6 +1,5 @@
 """`spicepy correlate`: metrics against human scores."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -9,58 +8,50 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.settings import SEED, check_settings
+from spicepy.common.settings import SEED, Equal, Raters, check_settings
 
-
-class Raters(StrEnum):
-    """What happens to several ratings of one caption."""
-
-    average = "average"
-    flatten = "flatten"
-
-
-class Equal(StrEnum):
-    """What happens to a reference that equals a candidate."""
-
-    own = "own"
-    image = "image"
-    keep = "keep"
+JudgmentsArgument = Annotated[
+    str,
+    typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
+]
+HumanOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Column with human scores. May be repeated.", show_default="human"
+    ),
+]
+RatersOption = Annotated[
+    Raters,
+    typer.Option(help="Correlate with the mean rating, or with every rating."),
+]
+EqualOption = Annotated[
+    Equal,
+    typer.Option(
+        help="A reference equal to a candidate: removed for that candidate (own) "
+        "or for all of the image (image), or kept (keep)."
+    ),
+]
+SystemScoresOption = Annotated[
+    str | None,
+    typer.Option(
+        help="What people said of whole systems: a file with a system and one or "
+        "more numbers a record. The captions then need no human column."
+    ),
+]
+SamplesOption = Annotated[
+    int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
+]
 
 
 @unbundled
 def correlate_command(
-    judgments: Annotated[
-        str,
-        typer.Argument(help="Rated captions, JSON lines, JSON or CSV; - for stdin."),
-    ],
-    human: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Column with human scores. May be repeated.", show_default="human"
-        ),
-    ] = None,
+    judgments: JudgmentsArgument,
+    human: HumanOption = None,
     metrics: options.Metrics = "all",
-    raters: Annotated[
-        Raters,
-        typer.Option(help="Correlate with the mean rating, or with every rating."),
-    ] = Raters.average,
-    equal: Annotated[
-        Equal,
-        typer.Option(
-            help="A reference equal to a candidate: removed for that candidate (own) "
-            "or for all of the image (image), or kept (keep)."
-        ),
-    ] = Equal.own,
-    system_scores: Annotated[
-        str | None,
-        typer.Option(
-            help="What people said of whole systems: a file with a system and one or "
-            "more numbers a record. The captions then need no human column."
-        ),
-    ] = None,
-    samples: Annotated[
-        int, typer.Option(min=0, help="Bootstrap samples of the intervals; 0 for none.")
-    ] = 1000,
+    raters: RatersOption = "average",
+    equal: EqualOption = "own",
+    system_scores: SystemScoresOption = None,
+    samples: SamplesOption = 1000,
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
     *,
@@ -101,8 +92,8 @@ def correlate_command(
         result = correlation.correlate(
             read_judgments(judgments, columns),
             metrics=chosen,
-            raters=raters.value,
-            equal=equal.value,
+            raters=raters,
+            equal=equal,
             samples=samples,
             level=level,
             seed=seed,

@@ -18,7 +18,7 @@ def diff_command(
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
     references: options.References = None,
     precision: options.Precision = 0.0,
-    common: options.Common = False,
+    common: options.CommonToAll = False,
     jobs: options.Jobs = 1,
     output: PageOutput = None,
     quiet: options.Quiet = False,

@@ -21,7 +21,7 @@ from spicepy.cli._blocks import (
 )
 from spicepy.cli._bundles import Scoring, said, unbundled
 from spicepy.cli._inputs import read_input
-from spicepy.cli._results import scores_table
+from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
 
@@ -29,37 +29,40 @@ if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
     from spicepy.metrics.base import Metric
 
+SamplesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[FILE]...", help="Candidates and references in one file, or more."
+    ),
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write all scores as .json or .csv; or in blocks, for data of any "
+        "size, as .jsonl, .parquet or a folder/ of Parquet files.",
+    ),
+]
+TuplesOption = Annotated[
+    bool,
+    typer.Option("--tuples", help="Add tuples and their matches to the JSON."),
+]
+GraphsOption = Annotated[
+    bool,
+    typer.Option("--graphs", help="FILE holds tuples instead of captions: no parsing."),
+]
+
 
 @unbundled
 def evaluate_command(
-    samples: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FILE]...", help="Candidates and references in one file, or more."
-        ),
-    ] = None,
+    samples: SamplesArgument = None,
     candidates: options.Candidates = None,
     references: options.References = None,
     metrics: options.Metrics = "spice",
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write all scores as .json or .csv; or in blocks, for data of any "
-            "size, as .jsonl, .parquet or a folder/ of Parquet files.",
-        ),
-    ] = None,
-    tuples: Annotated[
-        bool,
-        typer.Option("--tuples", help="Add tuples and their matches to the JSON."),
-    ] = False,
-    graphs: Annotated[
-        bool,
-        typer.Option(
-            "--graphs", help="FILE holds tuples instead of captions: no parsing."
-        ),
-    ] = False,
+    output: OutputOption = None,
+    tuples: TuplesOption = False,
+    graphs: GraphsOption = False,
     common: options.Common = False,
     id_column: options.IdColumn = None,
     engine: EngineOption = Engine.local,
@@ -127,17 +130,18 @@ def evaluate_command(
             "--tuples is ignored: only a .json or .jsonl file of SPICE holds them"
         )
     if path:
-        with console.progress_bar(quiet=quiet):
-            console.write_result(
-                path,
-                lambda: result.to_dict(tuples=tuples),
-                lambda: scores_csv(result),
-            )
-        if not quiet:
-            console.err.print(f"wrote {path}", markup=False)
+        _write(result, path, tuples=tuples, quiet=quiet)
     if not quiet or path is None:
-        console.show_table(scores_table(result.lines()))
-        console.out.print(result.signature.replace("; ", "\n"), markup=False)
+        show_scores(result.lines(), result.signature)
+
+
+def _write(result: "Evaluation", path: Path, *, tuples: bool, quiet: bool) -> None:
+    with console.progress_bar(quiet=quiet):
+        console.write_result(
+            path, lambda: result.to_dict(tuples=tuples), lambda: scores_csv(result)
+        )
+    if not quiet:
+        console.wrote(path)
 
 
 def _score_graphs(

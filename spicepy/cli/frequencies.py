@@ -44,6 +44,4 @@ def frequencies_command(
     ]
     save_frequencies(output, *sets)
     grams = len(sets[0].as_mapping())
-    console.err.print(
-        f"wrote {output}: {len(samples):,} images, {grams:,} n-grams", markup=False
-    )
+    console.wrote(f"{output}: {len(samples):,} images, {grams:,} n-grams")

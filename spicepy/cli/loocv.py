@@ -1,11 +1,12 @@
 """`spicepy loocv`: a data set against itself."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as common
+from spicepy.cli._bounds import LowerBounds
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import system_names
 from spicepy.cli._results import StudyOutput, check_outputs, report
@@ -13,86 +14,62 @@ from spicepy.common.errors import InputError
 from spicepy.common.settings import SEED
 
 if TYPE_CHECKING:
-    from spicepy.study.leaveoneout import Loocv
+    from spicepy.study.leaveoneout import Loocv, LoocvOptions
     from spicepy.study.severalsets import Loocvs
 
 METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"
 )
 
+DatasetsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="DATASET...",
+        help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
+        "whose candidate and references are pooled; - is standard input. Several "
+        "sets are compared.",
+    ),
+]
+ReferencesOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Sample this many references for each fold.", show_default="all"
+    ),
+]
+ImagesOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Sample the folds of this many images.", show_default="all"
+    ),
+]
+CorrectDfOption = Annotated[
+    bool,
+    typer.Option(
+        "--correct-df",
+        help="Take the left-out caption out of CIDEr's document frequencies.",
+    ),
+]
+CorrelationOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Rank correlation between metrics: kendall-b or spearman. "
+        "May be repeated.",
+        show_default="kendall-b",
+    ),
+]
+
 
 @unbundled
 def loocv_command(
-    datasets: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="DATASET...",
-            help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
-            "whose candidate and references are pooled; - is standard input. Several "
-            "sets are compared.",
-        ),
-    ],
+    datasets: DatasetsArgument,
     metrics: common.Metrics = METRICS,
-    lower: Annotated[
-        bool,
-        typer.Option(
-            "--lower",
-            help="Lower bounds too: a random caption of another image (of several "
-            "sets, also one of the others), and gibberish from the set's words.",
-        ),
-    ] = False,
-    other: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Lower bounds from another data set: its captions, and gibberish "
-            "from its words. May be repeated."
-        ),
-    ] = None,
-    sentences: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Lower bounds from a text, one sentence a line, or 'brown' (nltk's "
-            "corpus): its sentences, and gibberish from its words. May be repeated."
-        ),
-    ] = None,
-    words: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=1000,
-            help="Words of a gibberish caption.",
-            show_default="set's average",
-        ),
-    ] = None,
-    references: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Sample this many references for each fold.", show_default="all"
-        ),
-    ] = None,
-    images: Annotated[
-        int | None,
-        typer.Option(
-            min=1, help="Sample the folds of this many images.", show_default="all"
-        ),
-    ] = None,
-    correct_df: Annotated[
-        bool,
-        typer.Option(
-            "--correct-df",
-            help="Take the left-out caption out of CIDEr's document frequencies.",
-        ),
-    ] = False,
-    correlation: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Rank correlation between metrics: kendall-b or spearman. "
-            "May be repeated.",
-            show_default="kendall-b",
-        ),
-    ] = None,
-    seed: common.Seed = SEED,
     *,
+    lower_bounds: LowerBounds,
+    references: ReferencesOption = None,
+    images: ImagesOption = None,
+    correct_df: CorrectDfOption = False,
+    correlation: CorrelationOption = None,
+    seed: common.Seed = SEED,
     scoring: Scoring,
     output: StudyOutput = None,
     quiet: common.Quiet = False,
@@ -112,11 +89,12 @@ def loocv_command(
 
         spicepy loocv flickr8k.json flickr30k.json coco.json --lower -o sets.html
     """
-    from spicepy.study import bounds, leaveoneout, severalsets
-    from spicepy.study.datasets import BROWN, read_dataset, read_sentences
+    from spicepy.study.datasets import read_dataset
     from spicepy.study.figures import PICTURES
+    from spicepy.study.leaveoneout import loocv
+    from spicepy.study.severalsets import loocv_sets
 
-    inputs = [*datasets, *(other or ()), *(sentences or ()), *scoring.files()]
+    inputs = [*datasets, *lower_bounds.files(), *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)
     if correct_df and scoring.frequencies:
         raise InputError(
@@ -127,17 +105,8 @@ def loocv_command(
         raise InputError("the same data set is given twice")
     chosen = scoring.metrics(metrics)
     read = {n: read_dataset(f) for n, f in zip(system_names(datasets), datasets)}
-    wanted = []
-    for path in other or ():
-        name, found = console.label(path), read_dataset(path)
-        lines = [caption for own in found.values() for caption in own]
-        wanted += [bounds.other_set(name, found), bounds.gibberish(words, name, lines)]
-    for path in sentences or ():
-        name = "the Brown corpus" if path == BROWN else console.label(path)
-        lines = read_sentences(path)
-        wanted += [bounds.sentences(name, lines), bounds.gibberish(words, name, lines)]
-    options: dict[str, Any] = {
-        "metrics": chosen,
+    given = lower_bounds.given()
+    options: LoocvOptions = {
         "references": references,
         "images": images,
         "corrected": correct_df,
@@ -147,11 +116,11 @@ def loocv_command(
     result: Loocv | Loocvs
     with console.progress_bar(quiet=quiet):
         if len(read) > 1:
-            result = severalsets.loocv_sets(
-                read, lower=lower, words=words, bounds=wanted, **options
+            lower, words = lower_bounds.lower, lower_bounds.words
+            result = loocv_sets(
+                read, metrics=chosen, lower=lower, words=words, bounds=given, **options
             )
         else:
-            own = [bounds.random_caption(), bounds.gibberish(words)] if lower else []
-            [captions] = read.values()
-            result = leaveoneout.loocv(captions, bounds=[*own, *wanted], **options)
+            [captions], own = read.values(), lower_bounds.own()
+            result = loocv(captions, metrics=chosen, bounds=[*own, *given], **options)
     report(result, paths, quiet=quiet, forms=PICTURES)

@@ -1,6 +1,5 @@
 """`spicepy pairs`: metrics against human preferences."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,52 +10,51 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
-from spicepy.common.settings import SEED
+from spicepy.common.settings import SEED, Ties
 from spicepy.common.writing import write_text
 
-
-class Ties(StrEnum):
-    """The credit for a pair whose captions score alike."""
-
-    half = "half"
-    strict = "strict"
-    equal = "equal"
+FileArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
+    ),
+]
+ReferencesOption = Annotated[
+    str,
+    typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
+]
+RepeatsOption = Annotated[
+    int, typer.Option(min=1, help="Samples of references for each number.")
+]
+TiesOption = Annotated[
+    Ties,
+    typer.Option(help="A tie counts half, as wrong (strict) or as right (equal)."),
+]
+KeepEqualOption = Annotated[
+    bool,
+    typer.Option(
+        "--keep-equal",
+        help="Leave references equal to a candidate in place (removed otherwise).",
+    ),
+]
+RankingsOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the captions of each image, ranked by people and by each "
+        "metric, to this .csv file."
+    ),
+]
 
 
 @unbundled
 def pairs_command(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="PAIRS", help="Pairs or triplet votes, JSON lines, JSON or CSV."
-        ),
-    ],
+    file: FileArgument,
     metrics: options.Metrics = "all",
-    references: Annotated[
-        str,
-        typer.Option(help="Numbers of references to try, such as 1,5,10,all."),
-    ] = "all",
-    repeats: Annotated[
-        int, typer.Option(min=1, help="Samples of references for each number.")
-    ] = 10,
-    ties: Annotated[
-        Ties,
-        typer.Option(help="A tie counts half, as wrong (strict) or as right (equal)."),
-    ] = Ties.half,
-    keep_equal: Annotated[
-        bool,
-        typer.Option(
-            "--keep-equal",
-            help="Leave references equal to a candidate in place (removed otherwise).",
-        ),
-    ] = False,
-    rankings: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the captions of each image, ranked by people and by each "
-            "metric, to this .csv file."
-        ),
-    ] = None,
+    references: ReferencesOption = "all",
+    repeats: RepeatsOption = 10,
+    ties: TiesOption = "half",
+    keep_equal: KeepEqualOption = False,
+    rankings: RankingsOption = None,
     seed: options.Seed = SEED,
     *,
     scoring: Scoring,
@@ -102,13 +100,13 @@ def pairs_command(
             metrics=chosen,
             references=counts,
             repeats=repeats,
-            ties=ties.value,
+            ties=ties,
             remove_equal=not keep_equal,
             seed=seed,
         )
     if rankings is not None:
         write_text(rankings, rankings_csv(result.rankings, result.keys))
-        console.err.print(f"wrote {rankings}", markup=False)
+        console.wrote(rankings)
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 

@@ -28,34 +28,39 @@ if TYPE_CHECKING:
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """Files of records; all others have a caption a line."""
 
+CaptionsArgument = Annotated[
+    list[str] | None, typer.Argument(metavar="[CAPTION]...", help="Captions.")
+]
+FileOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--file",
+        "-f",
+        help="One caption a line, or JSON lines, CSV, Parquet with a caption in "
+        'each record; "data/*.parquet" for many; - is standard input.',
+    ),
+]
+OutputOption = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
+        "are written in blocks, for data of any size.",
+    ),
+]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
+]
+
 
 @unbundled
 def parse_command(
-    captions: Annotated[
-        list[str] | None, typer.Argument(metavar="[CAPTION]...", help="Captions.")
-    ] = None,
-    file: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--file",
-            "-f",
-            help="One caption a line, or JSON lines, CSV, Parquet with a caption in "
-            'each record; "data/*.parquet" for many; - is standard input.',
-        ),
-    ] = None,
+    captions: CaptionsArgument = None,
+    file: FileOption = None,
     format: Annotated[Form, typer.Option(help="How to write a graph.")] = Form.tuples,
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write there instead; .jsonl, .parquet or a folder/ of Parquet files "
-            "are written in blocks, for data of any size.",
-        ),
-    ] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
-    ] = 1,
+    output: OutputOption = None,
+    jobs: JobsOption = 1,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,
@@ -140,7 +145,7 @@ def _parse_in_blocks(
             f"{done.unwritten:,} graphs cannot be written as {form}; their rows say why"
         )
     if not quiet:
-        console.err.print(f"wrote {path} ({done.captions:,} captions)", markup=False)
+        console.wrote(f"{path} ({done.captions:,} captions)")
 
 
 @contextmanager

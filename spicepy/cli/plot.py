@@ -9,7 +9,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
-from spicepy.cli._inputs import read_systems
+from spicepy.cli._inputs import evaluate_systems, read_systems
 from spicepy.common.errors import unknown
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def plot_command(
         str | None,
         typer.Option(help="distributions: the score drawn, as bleu-4; the first."),
     ] = None,
-    common: options.Common = False,
+    common: options.CommonToAll = False,
     *,
     scoring: Scoring,
     quiet: options.Quiet = False,
@@ -66,7 +66,6 @@ def plot_command(
         --metrics bleu --key bleu-4 --output bleu.pdf
     """
     from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
-    from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting import plotting
 
     inputs = [*systems, references, *scoring.files()]
@@ -79,7 +78,7 @@ def plot_command(
         raise unknown("score", key, keys)
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
-        evaluated = {name: evaluate(samples, chosen) for name, samples in read.items()}
+        evaluated = evaluate_systems(read, chosen)
     if figure is Figure.categories:
         plotting.plot_categories(evaluated, output)
     elif figure is Figure.distributions:
@@ -91,4 +90,4 @@ def plot_command(
         }
         plotting.plot_confusions(diagnoses, output, aspect=_ASPECTS[figure])
     if not quiet:
-        console.err.print(f"wrote {output}", markup=False)
+        console.wrote(output)

@@ -8,47 +8,49 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
-from spicepy.cli._inputs import read_systems, system_names
+from spicepy.cli._inputs import evaluate_systems, read_systems, system_names
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
 from spicepy.common.settings import SEED
+
+OutputOption = Annotated[
+    Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
+]
+ImagesOption = Annotated[
+    str | None,
+    typer.Option(
+        help="Show the images: a folder, or a path or URL with {image_id}, such "
+        "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
+    ),
+]
+StudiesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--study",
+        help="A section on a study: the .json that loocv, correlate, pairs "
+        "or stability wrote. May be repeated.",
+    ),
+]
+TableOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the opening view as a table, too: .tex (booktabs, the best "
+        "values in bold), .md, .csv or .json."
+    ),
+]
 
 
 @unbundled
 def report_command(
     systems: options.Systems,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The page to write, ending in .html.")
-    ],
+    output: OutputOption,
     references: options.References = None,
-    images: Annotated[
-        str | None,
-        typer.Option(
-            help="Show the images: a folder, or a path or URL with {image_id}, such "
-            "as photos/{image_id:012d}.jpg (from the report's folder; widths to 1000)."
-        ),
-    ] = None,
-    studies: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--study",
-            help="A section on a study: the .json that loocv, correlate, pairs "
-            "or stability wrote. May be repeated.",
-        ),
-    ] = None,
-    table: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the opening view as a table, too: .tex (booktabs, the best "
-            "values in bold), .md, .csv or .json."
-        ),
-    ] = None,
+    images: ImagesOption = None,
+    studies: StudiesOption = None,
+    table: TableOption = None,
     metrics: options.Metrics = "spice",
     samples: options.Resamples = None,
-    common: Annotated[
-        bool,
-        typer.Option("--common", help="Report on the images that all systems have."),
-    ] = False,
+    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
     scoring: Scoring,
@@ -75,7 +77,6 @@ def report_command(
         --study loocv.json --study pairs.json
     """
     from spicepy.diagnosis.reading import analysis_pipeline
-    from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
     from spicepy.study.saved import read_result
@@ -93,7 +94,7 @@ def report_command(
     if images is not None:  # a wrong pattern shows before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
-        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        evaluated = evaluate_systems(read, chosen)
         write_report(
             evaluated,
             output,
@@ -104,9 +105,6 @@ def report_command(
             table=table,
             pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
         )
-    for name, evaluation in evaluated.items():
-        for warning in evaluation.warnings:
-            console.warn(f"{name}: {warning}")
     for written in (output, table):
         if written is not None and not quiet:
-            console.err.print(f"wrote {written}", markup=False)
+            console.wrote(written)

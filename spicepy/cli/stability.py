@@ -7,7 +7,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
-from spicepy.cli._inputs import read_systems
+from spicepy.cli._inputs import evaluate_systems, read_systems
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
 from spicepy.common.settings import SEED, check_settings
@@ -26,10 +26,7 @@ def stability_command(
         ),
     ] = None,
     samples: Annotated[int, typer.Option(min=2, help="Samples of each size.")] = 1000,
-    common: Annotated[
-        bool,
-        typer.Option("--common", help="Take the images that all systems have."),
-    ] = False,
+    common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
     scoring: Scoring,
@@ -46,7 +43,6 @@ def stability_command(
     Example: spicepy stability a.json b.json c.json --references refs.json
     -m spice,cider-d -o curve.html
     """
-    from spicepy.evaluation.evaluation import evaluate
     from spicepy.study.figures import PICTURES
     from spicepy.study.learning import stability
 
@@ -57,11 +53,8 @@ def stability_command(
     chosen = scoring.metrics(metrics)
     read = read_systems(systems, references, common=common)
     with console.progress_bar(quiet=quiet):
-        evaluated = {name: evaluate(s, chosen) for name, s in read.items()}
+        evaluated = evaluate_systems(read, chosen)
         result = stability(evaluated, sizes=sizes, samples=samples, seed=seed)
-    for name, evaluation in evaluated.items():
-        for warning in evaluation.warnings:
-            console.warn(f"{name}: {warning}")
     report(result, paths, quiet=quiet, forms=PICTURES)
 
 

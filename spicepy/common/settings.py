@@ -19,6 +19,15 @@ Family = Literal["score", "all"]
 """Which tests are corrected together: those of one score (all pairs of systems),
 or all of a comparison."""
 
+Raters = Literal["average", "flatten"]
+"""Of several ratings of a caption: their mean, or every one as a point."""
+
+Equal = Literal["own", "image", "keep"]
+"""Whose references lose one that equals a candidate; see `study.judgments.EQUAL`."""
+
+Ties = Literal["half", "strict", "equal"]
+"""The credit for a pair whose captions score alike: a half, none, all of it."""
+
 
 class Form(StrEnum):
     """How a scene graph is written."""

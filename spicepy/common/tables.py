@@ -42,16 +42,16 @@ class Table:
 
 
 def highest(
-    rows: Sequence[Sequence[Cell]], columns: Iterable[int], digits: int = 3
+    rows: Sequence[Sequence[Cell]], columns: Iterable[int]
 ) -> frozenset[tuple[int, int]]:
     """Where the highest numbers of columns stand, for `Table.best`.
 
-    Numbers that look the same with `digits` decimals are equally good.
+    Numbers that look the same with three decimals are equally good.
     """
     found: set[tuple[int, int]] = set()
     for column in columns:
         values = {
-            k: round(value, digits)
+            k: round(value, 3)
             for k, value in enumerate(row[column] for row in rows)
             if isinstance(value, float) and not isnan(value)
         }

@@ -1,15 +1,6 @@
 """Evaluation: samples and metrics in, scores with confidence and signature out."""
 
-from spicepy.evaluation.evaluation import (
-    Evaluation,
-    Measured,
-    evaluate,
-    evaluate_graphs,
-)
+from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
+from spicepy.evaluation.measured import Measured
 
-__all__ = [
-    "Evaluation",
-    "Measured",
-    "evaluate",
-    "evaluate_graphs",
-]
+__all__ = ["Evaluation", "Measured", "evaluate", "evaluate_graphs"]

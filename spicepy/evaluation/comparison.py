@@ -11,7 +11,7 @@ and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain import plain
@@ -28,6 +28,7 @@ from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
 from spicepy.evaluation.randomization import shuffled_p_values
 from spicepy.evaluation.resampling import resampled_scores
 from spicepy.evaluation.significance import Interval, in_same_order, intervals_of
+from spicepy.metrics.base import Metric, Statistics
 from spicepy.samples.sample import ImageId, Sample, listed
 
 _WIDE = 10  # scores that stand side by side
@@ -177,26 +178,15 @@ def compare(
     sharing = 1 if correction == "none" else size
     if samples is None:
         samples = resamples_for(sharing, level)
+    drawing = _Drawing(samples, seed, level, sharing)
     intervals: dict[str, tuple[Interval, ...]] = {}
     tests: list[PairTest] = []
     for column, measured in enumerate(first.measured):
         metric = measured.metric
-        found = [systems[name].measured[column].statistics for name in names]
-        rows = [in_same_order(found[0], each).rows for each in found]
-        drawn = resampled_scores(metric, rows, samples, seed)
-        each = [intervals_of(metric, r, d, level) for r, d in zip(rows, drawn)]
-        intervals |= dict(zip(metric.keys, zip(*each), strict=True))
-        swapped = shuffled_p_values(metric, rows, samples, seed)
-        for (i, j), randomized in swapped.items():
-            tests += pair_tests(
-                metric,
-                (names[i], names[j]),
-                (rows[i], rows[j]),
-                drawn[i] - drawn[j],
-                randomized,
-                level=level,
-                sharing=sharing,
-            )
+        found = {name: systems[name].measured[column].statistics for name in names}
+        each, tested = _tested(metric, found, drawing)
+        intervals |= dict(zip(metric.keys, each, strict=True))
+        tests += tested
     order = _ordered(first.keys, first.titles)
     images = len(first.samples)
     warning = floor_warning(size, samples, images, level, correction)
@@ -210,6 +200,38 @@ def compare(
         family,
         (warning,) if warning and tests else (),
     )
+
+
+class _Drawing(NamedTuple):
+    """How intervals and tests are drawn; `sharing` tests are corrected together."""
+
+    samples: int
+    seed: int
+    level: float
+    sharing: int
+
+
+def _tested(
+    metric: Metric, systems: Mapping[str, Statistics], drawing: _Drawing
+) -> tuple[list[tuple[Interval, ...]], list[PairTest]]:
+    """By key the interval of each system; the tests of every pair, uncorrected."""
+    samples, seed, level, sharing = drawing
+    names, found = list(systems), list(systems.values())
+    rows = [in_same_order(found[0], each).rows for each in found]
+    drawn = resampled_scores(metric, rows, samples, seed)
+    intervals = [intervals_of(metric, r, d, level) for r, d in zip(rows, drawn)]
+    tests: list[PairTest] = []
+    for (i, j), swapped in shuffled_p_values(metric, rows, samples, seed).items():
+        tests += pair_tests(
+            metric,
+            (names[i], names[j]),
+            (rows[i], rows[j]),
+            drawn[i] - drawn[j],
+            swapped,
+            level=level,
+            sharing=sharing,
+        )
+    return list(zip(*intervals)), tests
 
 
 def _family_size(family: Family, systems: int, scores: int) -> int:

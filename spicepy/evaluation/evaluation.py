@@ -9,63 +9,22 @@ JSON schema of all metrics (`spicepy evaluate --output scores.json`).
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from spicepy import __version__
 from spicepy.common.errors import SpicepyWarning, unknown
 from spicepy.common.progress import advance
+from spicepy.evaluation.measured import Measured, reference_count, signature_string
 from spicepy.evaluation.wordless import Wordless
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
-from spicepy.metrics.base import Array, Line, Metric, Statistics, number
+from spicepy.metrics.base import Line, Metric, number
 from spicepy.metrics.registry import notes, resolve
 from spicepy.samples.columns import chosen_samples
 from spicepy.samples.sample import ImageId, Sample, as_samples
-from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample, as_tokens, tokenised_samples
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True)
-class Measured:
-    """One metric's statistics over the samples, and the scores they give."""
-
-    metric: Metric
-    statistics: Statistics
-    signature: str
-
-    @cached_property
-    def images(self) -> Array:
-        """Scores of the images, shape (images, keys); NaN where undefined."""
-        return self.metric.image_scores(self.statistics.rows)
-
-    @cached_property
-    def corpus(self) -> Array:
-        """Scores of the corpus, shape (keys,); NaN where undefined."""
-        return self.metric.corpus_scores(*self._totals)
-
-    def corpus_entry(self) -> dict[str, Any]:
-        """JSON-ready corpus scores; undefined ones are None."""
-        return self.metric.corpus_entry(*self._totals)
-
-    def image_entry(self, index: int, *, tuples: bool) -> dict[str, Any]:
-        """JSON-ready scores of one image; undefined ones are None."""
-        details = self.statistics.details
-        detail = details[index] if details else None
-        return self.metric.image_entry(self.images[index], detail, tuples=tuples)
-
-    def lines(self) -> list[Line]:
-        """Corpus scores as lines of a table."""
-        return self.metric.lines(*self._totals)
-
-    @property
-    def _totals(self) -> tuple[Array, int]:
-        """The sum of the rows, (columns,), and how many there are."""
-        rows = self.statistics.rows
-        return rows.sum(axis=0), len(rows)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -291,23 +250,3 @@ def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
             yield from resolve([metric])
         else:
             yield metric
-
-
-def signature_string(parts: Mapping[str, str], references: str) -> str:
-    """Write "metric|refs:4|key:value|…" from a metric's ordered parts.
-
-    The tokeniser and our version are part of every signature.
-    """
-    rest = {"tokeniser": SIGNATURE, **parts}
-    rest["spicepy"] = rest.pop("spicepy", __version__)
-    name = rest.pop("metric")
-    return "|".join(
-        [name, f"refs:{references}", *(f"{k}:{v}" for k, v in rest.items())]
-    )
-
-
-def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> str:
-    """The number of references of an image, "4" or "4-9"."""
-    counts = {len(s.references) for s in samples}
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low}-{high}"

@@ -1,15 +1,13 @@
 """Confidence and significance from additive statistics; nothing is counted twice.
 
-In: a metric and the `Statistics` of one system (intervals) or of two systems on
-the same images (the paired bootstrap; the test by swapped captions stands in
-`spicepy.evaluation.randomization`). Both rest on `spicepy.evaluation.resampling`.
-
-Out: frozen results with `to_dict()`, seeds and numbers of samples included.
+In: a metric and the `Statistics` of one system (intervals), or the resampled scores
+of two systems on the same images (the paired bootstrap; the test by swapped captions
+stands in `spicepy.evaluation.randomization`). Both rest on
+`spicepy.evaluation.resampling`. Out: intervals, p-values and bounds of differences.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain import plain
@@ -22,7 +20,7 @@ from spicepy.evaluation.resampling import (
     standard_errors,
 )
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.samples.sample import ImageId
+from spicepy.samples.sample import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,49 +45,14 @@ class Bootstrap:
     level: float
 
     def __getitem__(self, key: str) -> Interval:
-        return _by_key(self.intervals, key)
+        for each in self.intervals:
+            if each.key == key:
+                return each
+        raise unknown("score", key, (each.key for each in self.intervals))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, `None` for an undefined number."""
         return dict(plain(self))
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """first - second of one key, with the two-sided p-value of the test.
-
-    `low` and `high` bound the difference; only the paired bootstrap gives them
-    (NaN otherwise).
-    """
-
-    key: str
-    first: float
-    second: float
-    difference: float
-    p_value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
-class PairedTest:
-    """The differences of all keys of a metric between two systems."""
-
-    method: str
-    differences: tuple[Difference, ...]
-    images: int
-    samples: int
-    seed: int
-
-    def __getitem__(self, key: str) -> Difference:
-        return _by_key(self.differences, key)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, `None` for an undefined number."""
-        return dict(plain(self))
-
-
-Keyed = TypeVar("Keyed", Interval, Difference)
 
 
 def bootstrap(
@@ -114,7 +77,9 @@ def bootstrap(
 
     Source: Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13.
     """
-    check_drawing(len(statistics.rows), samples, level, seed)
+    if not len(statistics.rows):
+        raise InputError("no image to resample")
+    check_settings(samples, level, seed)
     [drawn] = resampled_scores(metric, [statistics.rows], samples, seed)
     found = intervals_of(metric, statistics.rows, drawn, level)
     return Bootstrap(found, len(statistics.rows), samples, seed, level)
@@ -132,55 +97,22 @@ def intervals_of(
     )
 
 
-def paired_bootstrap(
-    metric: Metric,
-    first: Statistics,
-    second: Statistics,
-    *,
-    samples: int = 1000,
-    seed: int = SEED,
-    level: float = 0.95,
-) -> PairedTest:
-    """Test two systems by resampling their common images.
+def tested(
+    scores: tuple[Array, Array], drawn: Array, level: float
+) -> tuple[Array, tuple[Array, Array]]:
+    """The paired bootstrap's p-values and bounds (keys,) of a difference.
 
     The p-value is the share of resamples whose difference lies at least as far
     from the observed one as the observed one lies from zero (two-sided), the
     observed corpus counted as one more resample.
 
     Args:
-        metric: The metric that made both statistics.
-        first: Rows of the first system.
-        second: Rows of the second, for the same images in any order.
-        samples: Number of resamples.
-        seed: Of the generator.
-        level: Of the interval of the difference, 0-1.
-
-    Raises:
-        InputError: The systems describe different images, or see `bootstrap`.
-
-    Source: Koehn 2004, Statistical Significance Tests for Machine Translation
-    Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
-    """
-    second = in_same_order(first, second)
-    check_drawing(len(first.rows), samples, level, seed)
-    rows = [first.rows, second.rows]
-    drawn = resampled_scores(metric, rows, samples, seed)
-    scores = corpus(metric, first.rows), corpus(metric, second.rows)
-    p_values, bounds = tested(scores, drawn[0] - drawn[1], level)
-    return paired(
-        "paired bootstrap", metric, scores, p_values, bounds, first, (samples, seed)
-    )
-
-
-def tested(
-    scores: tuple[Array, Array], drawn: Array, level: float
-) -> tuple[Array, tuple[Array, Array]]:
-    """The paired bootstrap's p-values and bounds (keys,) of a difference.
-
-    Args:
         scores: Of both systems, (keys,).
         drawn: Their differences in the resamples, (samples, keys).
         level: Of the bounds.
+
+    Source: Koehn 2004, Statistical Significance Tests for Machine Translation
+    Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
     """
     observed = scores[0] - scores[1]
     extremes = Extremes.of(observed)
@@ -201,55 +133,11 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     known = set(first.image_ids)
     extra = [image for image in second.image_ids if image not in known]
     if missing or extra:
+        only = ((missing, "first"), (extra, "second"))
+        found = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
         raise InputError(
-            "the two systems describe different images: "
-            f"{_some(missing)} only in the first, {_some(extra)} only in the second"
+            f"the two systems describe different images: {', '.join(found)}"
         )
     order = [positions[image] for image in first.image_ids]
     details = tuple(second.details[i] for i in order) if second.details else ()
     return Statistics(first.image_ids, second.rows[order], details)
-
-
-def paired(
-    method: str,
-    metric: Metric,
-    scores: tuple[Array, Array],
-    p_values: Array,
-    bounds: tuple[Array, Array],
-    statistics: Statistics,
-    settings: tuple[int, int],
-) -> PairedTest:
-    """The result of a test; arrays are (keys,), settings samples and seed."""
-    columns = zip(metric.keys, *scores, p_values, *bounds, strict=True)
-    differences = tuple(
-        Difference(
-            key, float(a), float(b), float(a - b), float(p), float(low), float(high)
-        )
-        for key, a, b, p, low, high in columns
-    )
-    return PairedTest(method, differences, len(statistics.rows), *settings)
-
-
-def check_drawing(images: int, samples: int, level: float, seed: int) -> None:
-    """Refuse no images at all, and what `check_settings` refuses.
-
-    Raises:
-        InputError: See there.
-    """
-    if not images:
-        raise InputError("no image to resample")
-    check_settings(samples, level, seed)
-
-
-def _by_key(found: Sequence[Keyed], key: str) -> Keyed:
-    for each in found:
-        if each.key == key:
-            return each
-    raise unknown("score", key, (each.key for each in found))
-
-
-def _some(images: Sequence[ImageId], shown: int = 5) -> str:
-    if not images:
-        return "none"
-    names = ", ".join(repr(image) for image in images[:shown])
-    return names + (f" and {len(images) - shown} more" if len(images) > shown else "")

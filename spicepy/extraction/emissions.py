@@ -1,6 +1,6 @@
 """What a rule emits, as closures from a match to a `SemanticTuple`."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 
 from spicepy.extraction.kit import Env, Kit, Slots, Test, word_test
 from spicepy.extraction.tuples import SemanticTuple
@@ -23,8 +23,6 @@ def emission(
     conditions = [_condition(c, slots, kit) for c in emitted.conditions]
     three = len(emitted.members) == 3
     lemmas = [_is_lemma(parts, nodes) for parts in emitted.members]
-    if not conditions and not three and all(lemmas):
-        return _lemmas([slots.of(parts[0].name) for parts in emitted.members], rule)
     locators = [_position(parts, slots) for parts in emitted.members]
     relations = [three and place == 1 for place in range(len(lemmas))]
     writers = [
@@ -49,27 +47,6 @@ def emission(
 
 def _is_lemma(parts: tuple[Part, ...], nodes: Set[str]) -> bool:
     return len(parts) == 1 and parts[0].name in nodes and not parts[0].surface
-
-
-def _lemmas(slots: Sequence[int], rule: str) -> Make:
-    """Make a tuple of lemmas: the most frequent case, without the machinery."""
-    if len(slots) == 1:
-        (one,) = slots
-
-        def make_one(view: View, env: Env) -> SemanticTuple:
-            node = env[one]
-            lemma = view.lemmas[node].strip().lower()
-            return SemanticTuple((lemma,), rule, (view.position[node],))
-
-        return make_one
-    first, second = slots
-
-    def make_two(view: View, env: Env) -> SemanticTuple:
-        lemmas, position, a, b = view.lemmas, view.position, env[first], env[second]
-        members = lemmas[a].strip().lower(), lemmas[b].strip().lower()
-        return SemanticTuple(members, rule, (position[a], position[b]))
-
-    return make_two
 
 
 def _condition(condition: Condition, slots: Slots, kit: Kit) -> Test:

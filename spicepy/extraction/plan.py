@@ -179,17 +179,6 @@ def _any_of(tests: Sequence[Test]) -> Test:
 def _make(options: Sequence[Fill], groups: Sequence[Sequence[Make]]) -> Emit:
     """Fill the optional slots; of each group emit the first tuple that can be."""
 
-    if not options and len(groups) == 1 and len(groups[0]) == 1:
-        (only,) = groups[0]
-
-        def make_only(view: View, env: Env, out: Out) -> bool:
-            made = only(view, env)
-            if made is not None:
-                out.append(made)
-            return True
-
-        return make_only
-
     def make(view: View, env: Env, out: Out) -> bool:
         for fill in options:
             fill(view, env)

@@ -118,8 +118,6 @@ def _where(
         if test.attribute != "lemma":
             place.note("G301", f'"{text}": only lemma: can be tested here')
         for value in test.values:
-            if value.startswith("@") and value[1:] not in names.lists:
-                hint = nearest(value, (f"@{known}" for known in names.lists))
-                place.note("G302", f'unknown list {value!r} in "{text}"{hint}')
+            names.check_list(value, str(text), place)
         tests.append((name, test))
     return tuple(tests)

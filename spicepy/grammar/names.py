@@ -54,16 +54,18 @@ class Names:
     def check_tags(self, name: str, text: str, place: Place) -> None:
         """G206 if a class of tags is not defined, G302 if a list is not."""
         if name.startswith("@"):
-            if name[1:] not in self.lists:
-                hint = nearest(name, (f"@{known}" for known in self.lists))
-                message = f'unknown list {name!r} in "{text}"{hint}'
-                place.note("G302", message)
-            return
-        if name and name not in self.tags:
-            message = (
-                f'unknown tag class {name!r} in "{text}"{nearest(name, self.tags)}'
-            )
-            place.note("G206", message)
+            self.check_list(name, text, place)
+        elif name and name not in self.tags:
+            hint = nearest(name, self.tags)
+            place.note("G206", f'unknown tag class {name!r} in "{text}"{hint}')
+
+    def check_list(self, value: str, text: str, place: Place) -> bool:
+        """Whether a value is a word, or names a list that is there; else G302."""
+        if not value.startswith("@") or value[1:] in self.lists:
+            return True
+        hint = nearest(value, (f"@{known}" for known in self.lists))
+        place.note("G302", f'unknown list {value!r} in "{text}"{hint}')
+        return False
 
 
 def read_labels(header: Table, place: Place) -> frozenset[str]:

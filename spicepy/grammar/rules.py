@@ -234,10 +234,8 @@ class Card:
             hint = nearest(test.attribute, _ATTRIBUTES)
             self.fault("G301", f'unknown test {test.attribute!r} in "{text}"{hint}')
         for value in test.values:
-            if value.startswith("@") and value[1:] not in self.names.lists:
-                hint = nearest(value, (f"@{name}" for name in self.names.lists))
-                self.fault("G302", f'unknown list {value!r} in "{text}"{hint}')
-            elif test.attribute == "tag" and value not in PENN_TAGS:
+            known = self.names.check_list(value, text, self.place)
+            if known and test.attribute == "tag" and value not in PENN_TAGS:
                 hint = nearest(value, PENN_TAGS)
                 self.fault("G305", f'unknown tag {value!r} in "{text}"{hint}')
         return test

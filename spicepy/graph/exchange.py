@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
-from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.concepts import Concept
 from spicepy.graph.scene import SceneGraph
 
 IS: Final = "is"
@@ -49,7 +49,7 @@ def write_factual(graph: SceneGraph) -> str:
     return " , ".join(f"( {' , '.join(fact)} )" for fact in facts)
 
 
-def read_factual(text: str, lexicon: Lexicon | None = None) -> SceneGraph:
+def read_factual(text: str) -> SceneGraph:
     """Read a FACTUAL string: facts of three parts, or of one for a lone object.
 
     Raises:
@@ -68,7 +68,7 @@ def read_factual(text: str, lexicon: Lexicon | None = None) -> SceneGraph:
                 f"fact {number} is ({fact}): give three parts, or one for an object"
             )
         found.append(parts if _links(parts) or len(parts) == 1 else parts[::2])
-    return SceneGraph.from_tuples(found, lexicon)
+    return SceneGraph.from_tuples(found)
 
 
 def write_sng(graph: SceneGraph) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def write_sng(graph: SceneGraph) -> dict[str, Any]:
     return {"entities": entities, "relations": relations}
 
 
-def read_sng(data: Mapping[str, Any], lexicon: Lexicon | None = None) -> SceneGraph:
+def read_sng(data: Mapping[str, Any]) -> SceneGraph:
     """Read sng_parser's dictionary; determiners among the modifiers are left out.
 
     Raises:
@@ -128,7 +128,7 @@ def read_sng(data: Mapping[str, Any], lexicon: Lexicon | None = None) -> SceneGr
         ends = [_end(edge, key, range(len(names)), place) for key in _ENDS["sng"]]
         relation = _text(edge, ("lemma_relation", "relation"), place)
         tuples.append((names[ends[0]], relation, names[ends[1]]))
-    return SceneGraph.from_tuples(tuples, lexicon)
+    return SceneGraph.from_tuples(tuples)
 
 
 def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str, Any]:
@@ -162,9 +162,7 @@ def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str,
     return {"image_id": image_id, "objects": objects, "relationships": relationships}
 
 
-def read_visual_genome(
-    data: Mapping[str, Any], lexicon: Lexicon | None = None
-) -> SceneGraph:
+def read_visual_genome(data: Mapping[str, Any]) -> SceneGraph:
     """Read one image of Visual Genome's `scene_graphs.json`; boxes are left out.
 
     Objects of the same name become one node, as in every graph here.
@@ -189,7 +187,7 @@ def read_visual_genome(
         ends = [_end(edge, key, names, place) for key in _ENDS["visual genome"]]
         relation = _text(edge, ("predicate",), place).lower()
         tuples.append((names[ends[0]], relation, names[ends[1]]))
-    return SceneGraph.from_tuples(tuples, lexicon)
+    return SceneGraph.from_tuples(tuples)
 
 
 _ENDS: Final = {

@@ -5,14 +5,13 @@ metric's module is imported when the metric is made, so that importing spicepy
 loads neither parser nor WordNet.
 """
 
-import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, nearest, shown
 from spicepy.common.shipped import GRAMMAR
 from spicepy.metrics.base import Metric
 from spicepy.samples.sample import Sentences
@@ -71,9 +70,8 @@ def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Met
     """A factory for a metric that takes none of the user's options."""
 
     def make(options: MetricOptions) -> Metric:
-        metric: Metric = getattr(import_module(f"spicepy.metrics.{module}"), name)(
-            **fixed
-        )
+        home = import_module(f"spicepy.metrics.{module}")
+        metric: Metric = getattr(home, name)(**fixed)
         return metric
 
     return make
@@ -136,9 +134,12 @@ def _spider(options: MetricOptions) -> Metric:
 
 
 _CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
-    "n": ({"orders": "separate"}, "for each n from 1 to 4"),
-    "exp": ({"orders": "exp"}, "geometric instead of arithmetic mean over n"),
-    "max": ({"references": "max"}, "best reference instead of the mean"),
+    "n": ({"orders": "separate"}, "a score for each n from 1 to 4"),
+    "exp": ({"orders": "exp"}, "the geometric instead of the arithmetic mean over n"),
+    "max": (
+        {"references": "max"},
+        "the best reference instead of the mean over references",
+    ),
     "no-idf": ({"idf": False}, "all n-grams weighted alike"),
     "raw": ({"scale": 1.0}, "without the factor 10"),
 }
@@ -207,10 +208,12 @@ METRICS: dict[str, Entry] = {
         for name, (kind, help_) in _ROUGES.items()
     },
     **{
-        f"{base}-{name}": Entry(
-            _cider(damped=base == "cider-d", **fixed), help_, takes=_CORPUS
+        f"{title.lower()}-{name}": Entry(
+            _cider(damped=title == "CIDEr-D", **fixed),
+            f"{title}, {help_}",
+            takes=_CORPUS,
         )
-        for base in ("cider-d", "cider")
+        for title in ("CIDEr-D", "CIDEr")
         for name, (fixed, help_) in _CIDER_VARIANTS.items()
     },
     **{
@@ -223,9 +226,7 @@ METRICS: dict[str, Entry] = {
         for n in range(1, 5)
     },
     "cider-unstemmed": Entry(
-        _cider(damped=False, stemming=False),
-        "CIDEr without stemming",
-        takes=_CORPUS,
+        _cider(damped=False, stemming=False), "CIDEr without stemming", takes=_CORPUS
     ),
     "cider-unstemmed-raw": Entry(
         _cider(damped=False, stemming=False, scale=1.0),
@@ -292,8 +293,5 @@ _LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".for
 
 
 def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(
-        name.lower()[:50], [*METRICS, "all"], n=3, cutoff=0.5
-    )
-    hint = f"did you mean {' or '.join(map(repr, near))}? " if near else ""
-    return f"unknown metric {shown(name)}; {hint}{_LIST}"
+    hint = nearest(name.lower(), [*METRICS, "all"])
+    return f"unknown metric {shown(name)}{hint or ';'} {_LIST}"

@@ -7,8 +7,8 @@ an image:
     candidate   a system's concepts, flat (word, kind, weight, partner, similarity)
     references  for each of the references' concepts, flat (partner, similarity)
 
-Weights are shares of a caption's weight, in percent (of the references': the mean of
-all of them); similarities are in percent. A partner is a place among the other side's
+Weights are shares of the weight of the candidate, or of all references together, in
+percent; similarities are in percent. A partner is a place among the other side's
 concepts, -1 without one.
 """
 
@@ -56,7 +56,7 @@ def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[i
             places[match.concept] = len(places)
             weights.append(0.0)
             back += [_place(own, match.partner), round(100 * match.similarity)]
-        weights[places[match.concept]] += match.weight / len(found.references)
+        weights[places[match.concept]] += match.weight
     concepts: list[int] = []
     for concept, weight in zip(places, weights):
         concepts += [number(concept), concept.kind, round(100 * weight)]

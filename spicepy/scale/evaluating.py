@@ -16,7 +16,8 @@ from typing import Any
 
 from spicepy import __version__
 from spicepy.common.errors import InputError
-from spicepy.evaluation.evaluation import metrics_of, signature_string
+from spicepy.evaluation.evaluation import metrics_of
+from spicepy.evaluation.measured import signature_string
 from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
 from spicepy.metrics.registry import notes

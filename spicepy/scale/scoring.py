@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from spicepy.common.plain import plain
-from spicepy.evaluation.evaluation import Evaluation, Measured, metrics_of
+from spicepy.evaluation.evaluation import Evaluation, metrics_of
+from spicepy.evaluation.measured import Measured
 from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Metric
 from spicepy.samples.columns import chosen_samples

@@ -15,7 +15,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
-from spicepy.common.settings import SEED, check_seed
+from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
@@ -23,7 +23,6 @@ from spicepy.study.credits import (
     ALL,
     CREDIT,
     Accuracy,
-    Ties,
     accuracies_of,
     accuracy_tables,
     first_wins,
@@ -117,13 +116,7 @@ def pairs(
     """
     _check(preferences, references, repeats, ties, seed)
     scorers = list(metrics_of(metrics))
-    words = tokenised(
-        [c for p in preferences for c in (p.first, p.second, *p.references)]
-    )
-    both = list(_tokenised(preferences, words, remove_equal))
-    if not both:
-        raise InputError("no pair has references other than its candidates")
-    written, kept = zip(*both)
+    written, kept = _tokenised(preferences, remove_equal)
     _check_counts(kept, references)
     accuracies: list[Accuracy] = []
     for count in references:
@@ -133,24 +126,24 @@ def pairs(
     size = len(kept)
     scores = found.values.reshape(size, -1, 2, len(found.keys)).mean(axis=1)
     won = [(key, first_wins(found[key], size)) for key in found.keys]
-    protocol: dict[str, Any] = {
-        "pairs": len(kept),
-        "pairs left without references": len(preferences) - len(kept),
+    few = _fewer(kept, references)
+    protocol = {
+        "pairs": size,
+        "pairs left without references": len(preferences) - size,
         "references": ", ".join(str(c or "all") for c in references),
         "samples of references": repeats,
         "tie": f"{ties} ({CREDIT[ties]} credit)",
         "references equal to a candidate": "removed" if remove_equal else "kept",
         "document frequencies": "one document an image, from all its references",
         "seed": seed,
+        **({"pairs with fewer references": few} if few else {}),
     }
-    if few := _fewer(kept, references):
-        protocol["pairs with fewer references"] = few
     return Accuracies(
         protocol,
         found.signatures,
         tuple(accuracies),
-        tuple(ceilings(kept, ALL, CREDIT[ties])),
-        tuple(w for key, first in won for w in wins(kept, key, first, ALL)),
+        tuple(ceilings(kept, CREDIT[ties])),
+        tuple(w for key, first in won for w in wins(kept, key, first)),
         tuple(rankings(written, scores)),
     )
 
@@ -200,19 +193,26 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
 
 
 def _tokenised(
-    preferences: Sequence[Pair], words: Mapping[str, str], remove_equal: bool
-) -> Iterator[tuple[Pair, Pair]]:
+    preferences: Sequence[Pair], remove_equal: bool
+) -> tuple[list[Pair], list[Pair]]:
     """Pairs that have references, as written and tokenised."""
+    words = tokenised(
+        [c for p in preferences for c in (p.first, p.second, *p.references)]
+    )
+    written, kept = [], []
     for pair in preferences:
         first, second = words[pair.first], words[pair.second]
         references = tuple(words[c] for c in pair.references)
         if remove_equal:
             references = tuple(c for c in references if c not in (first, second))
         if references:
-            yield (
-                pair,
-                replace(pair, first=first, second=second, references=references),
+            written.append(pair)
+            kept.append(
+                replace(pair, first=first, second=second, references=references)
             )
+    if not kept:
+        raise InputError("no pair has references other than its candidates")
+    return written, kept
 
 
 def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:

@@ -6,12 +6,13 @@ and their table.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
+from spicepy.common.settings import Raters
 from spicepy.common.tables import Cell, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import (
@@ -23,8 +24,6 @@ from spicepy.study.coefficients import (
 from spicepy.study.intervals import intervals
 from spicepy.study.judgments import Judgment
 from spicepy.study.scatter import NOTHING, Scatter, scatter_of
-
-Raters = Literal["average", "flatten"]
 
 
 @dataclass(frozen=True, slots=True)

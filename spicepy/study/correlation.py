@@ -14,18 +14,17 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain import plain
-from spicepy.common.settings import SEED, check_settings
+from spicepy.common.settings import SEED, Equal, Raters, check_settings
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
 from spicepy.study.captions import (
     Correlation,
-    Raters,
     Settings,
     caption_table,
     correlate_captions,
 )
-from spicepy.study.judgments import EQUAL, Equal, Judgment
+from spicepy.study.judgments import EQUAL, Judgment
 from spicepy.study.raters import Agreement, agreement, agreement_table
 from spicepy.study.removed import Removed, removed_table, scored_samples, uneven
 from spicepy.study.scoring import score
@@ -120,10 +119,7 @@ def correlate(
     """
     names = _checked(judgments, raters, equal, samples, level, seed)
     given = system_ratings or {}
-    if given:
-        check_systems(given, judgments, names)
-    elif not names:
-        raise InputError("no human columns: neither captions nor systems have ratings")
+    check_systems(given, judgments, names)
     scorers = list(metrics_of(metrics))
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
     samples_of = scored_samples(judgments, words, equal)

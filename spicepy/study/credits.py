@@ -5,7 +5,6 @@ In: scores of both captions of each pair. Out: `Accuracy` values and their table
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,6 @@ from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Array
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores
-
-Ties = Literal["half", "strict", "equal"]
 
 ALL = "all pairs"
 MEAN = "mean of categories"

@@ -21,7 +21,6 @@ from spicepy.samples.sample import (
     check_references,
     keys_of,
 )
-from spicepy.study.judgments import with_references
 
 BROWN = "brown"
 
@@ -41,7 +40,6 @@ def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
 
 
 def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    record = with_references(record)
     single = [n for n in ("caption", "candidate", "test") if n in record]
     several = [n for n in ("references", "refs") if n in record]
     if not single and not several:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.evaluation.resampling import percentiles
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import COEFFICIENTS, coefficient
 
@@ -51,7 +52,8 @@ def intervals(
             counts = weights.astype(np.intp)
             both = np.repeat(x, counts), np.repeat(y, counts)
             drawn.append([coefficient(n, *both).value for n in COEFFICIENTS])
-    return [_percentiles(values, level) for values in np.array(drawn).T]
+    low, high = percentiles(np.array(drawn), level)
+    return list(zip(low.tolist(), high.tolist()))
 
 
 def resamples(images: Sequence[Hashable], samples: int, seed: int) -> Iterator[Array]:
@@ -142,11 +144,3 @@ def _pearson(x: Array, y: Array, weights: Array) -> float:
     y = y - (weights * y).sum() / n
     spread = np.sqrt((weights * x * x).sum() * (weights * y * y).sum())
     return float((weights * x * y).sum() / spread)
-
-
-def _percentiles(values: Array, level: float) -> tuple[float, float]:
-    known = values[~np.isnan(values)]
-    if not known.size:
-        return float("nan"), float("nan")
-    low, high = np.percentile(known, [50 * (1 - level), 50 * (1 + level)])
-    return float(low), float(high)

@@ -18,13 +18,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import ImageId, clean, sample_from
-
-Equal = Literal["own", "image", "keep"]
 
 EQUAL: Mapping[str, str] = {
     "own": "removed from its references",
@@ -73,8 +71,7 @@ def judgment_from(
     record: Mapping[str, Any], where: str, number: int, human: Sequence[str]
 ) -> Judgment:
     """Build a checked judgment from one record; `where` opens error messages."""
-    record = with_references({"image_id": number, **record})
-    sample = sample_from(record, where)
+    sample = sample_from({"image_id": number, **record}, where)
     system = record.get("system", "")
     if system is not None and not isinstance(system, str | int):
         raise InputError(f"{where}: system is {shown(system)}; it must be a text")
@@ -85,16 +82,6 @@ def judgment_from(
         {name: _ratings(record, name, where) for name in human},
         None if system is None or system == "" else clean(str(system)),
     )
-
-
-def with_references(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The record with its `reference…` columns (CSV) joined into `references`."""
-    if isinstance(record.get("references"), list) or "refs" in record:
-        return record
-    names = [n for n in record if n.startswith("reference")]
-    joined = [record[n] for n in names if record[n] != ""]
-    kept = {n: v for n, v in record.items() if n not in names}
-    return {**kept, "references": joined} if names else record
 
 
 def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, ...]:

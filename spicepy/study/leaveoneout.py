@@ -14,7 +14,7 @@ Evaluation Metrics.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +112,16 @@ class Loocv:
         parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
         found = {name: plain(getattr(self, name)) for name in parts}
         return {"study": "loocv", **found}
+
+
+class LoocvOptions(TypedDict, total=False):
+    """What `loocv` can be told beside its data, metrics and bounds; see there."""
+
+    references: int | None
+    images: int | None
+    corrected: bool
+    coefficients: Sequence[str]
+    seed: int
 
 
 def loocv(

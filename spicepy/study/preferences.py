@@ -34,7 +34,6 @@ from spicepy.samples.sample import (
     clean,
     keys_of,
 )
-from spicepy.study.judgments import with_references
 
 Side = Literal["a", "b"]
 
@@ -106,7 +105,6 @@ def from_triplets(records: Iterable[Located]) -> tuple[list[Pair], int]:
 
 
 def _pair(record: Mapping[str, Any], where: str, number: int) -> Pair | None:
-    record = with_references(record)
     missing = {"candidate_a", "candidate_b", "references"} - record.keys()
     if missing:
         raise InputError(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from spicepy.common.errors import unknown
 from spicepy.common.optional import required
 from spicepy.common.progress import advance
-from spicepy.evaluation.evaluation import reference_count, signature_string
+from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.metrics.base import Array, LeftOut, Metric
 from spicepy.tokenization.samples import TokenisedSample
 

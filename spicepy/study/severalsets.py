@@ -10,11 +10,10 @@ Evaluation Metrics (tables and figures across data sets).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain import plain
-from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
 from spicepy.study.bounds import (
@@ -24,7 +23,7 @@ from spicepy.study.bounds import (
     other_sets,
     random_caption,
 )
-from spicepy.study.leaveoneout import UPPER, Loocv, loocv
+from spicepy.study.leaveoneout import UPPER, Loocv, LoocvOptions, loocv
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +128,7 @@ def loocv_sets(
     lower: bool = False,
     words: int | None = None,
     bounds: Sequence[Bound] = (),
-    references: int | None = None,
-    images: int | None = None,
-    corrected: bool = False,
-    coefficients: Sequence[str] = ("kendall-b",),
-    seed: int = SEED,
+    **options: Unpack[LoocvOptions],
 ) -> Loocvs:
     """Cross-validate several data sets, each against itself.
 
@@ -144,7 +139,7 @@ def loocv_sets(
             and gibberish from the set's own unigrams.
         words: Words of a gibberish caption; the set's average by default.
         bounds: Lower bounds that all sets share.
-        references, images, corrected, coefficients, seed: As for `loocv`.
+        options: references, images, corrected, coefficients, seed; see `loocv`.
 
     Raises:
         InputError: Fewer than two sets, or see `loocv`.
@@ -155,18 +150,8 @@ def loocv_sets(
     for name, captions in sets.items():
         others = {other: own for other, own in sets.items() if other != name}
         own = [random_caption(), other_sets(others), gibberish(words)] if lower else []
-        results.append(
-            loocv(
-                captions,
-                metrics=metrics,
-                bounds=[*own, *bounds],
-                references=references,
-                images=images,
-                corrected=corrected,
-                coefficients=coefficients,
-                seed=seed,
-            )
-        )
+        found = loocv(captions, metrics=metrics, bounds=[*own, *bounds], **options)
+        results.append(found)
     protocol = {}
     for name, result in zip(sets, results, strict=True):
         folds, size = result.protocol["folds"], result.protocol["images"]
@@ -179,7 +164,7 @@ def loocv_sets(
         common["caption of the other sets"] = "each other set as often"
     signatures = dict.fromkeys(s for r in results for s in r.signatures)
     return Loocvs(
-        {**protocol, **common, "seed": seed},
+        {**protocol, **common, "seed": results[0].protocol["seed"]},
         tuple(signatures),
         tuple(sets),
         tuple(results),

@@ -58,9 +58,15 @@ def check_systems(
     """Refuse ratings that do not fit the captions.
 
     Raises:
-        InputError: A column rates captions, too; or systems of the captions and of
-            the ratings differ.
+        InputError: Neither captions nor systems have ratings, a column rates both, or
+            systems of the captions and of the ratings differ.
     """
+    if not given:
+        if not names:
+            raise InputError(
+                "no human columns: neither captions nor systems have ratings"
+            )
+        return
     twice = [name for name in given if name in names]
     if twice:
         raise InputError(

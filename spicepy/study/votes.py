@@ -15,6 +15,7 @@ import numpy as np
 
 from spicepy.common.optional import Later
 from spicepy.common.tables import Table
+from spicepy.study.credits import ALL
 from spicepy.study.preferences import Pair
 
 stats = Later("scipy.stats", "the agreement of votes")
@@ -50,27 +51,24 @@ def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
     return float((chance * agreed).sum())
 
 
-def ceilings(preferences: Sequence[Pair], whole: str, credit: float) -> list[Ceiling]:
+def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
     """The agreement of halves for all pairs and, if there are several, by category.
 
     Args:
         preferences: Pairs; those with fewer than two votes do not count.
-        whole: What all pairs together are called.
         credit: For a split of which a half is even.
     """
     voted = [p for p in preferences if p.votes and sum(p.votes) > 1]
-    return list(_ceilings(voted, whole, credit)) if voted else []
-
-
-def _ceilings(voted: Sequence[Pair], whole: str, credit: float) -> Iterator[Ceiling]:
-    found = {p.votes: 0.0 for p in voted if p.votes}
-    found = {votes: split_agreement(votes, credit) for votes in found}
+    if not voted:
+        return
+    votes = {p.votes for p in voted if p.votes}
+    found = {both: split_agreement(both, credit) for both in votes}
     names = sorted({p.category for p in voted})
     for name in [*(names if len(names) > 1 else ()), None]:
         members = [p.votes for p in voted if p.votes and name in (None, p.category)]
-        agreed = float(np.mean([found[votes] for votes in members]))
-        cast = float(np.mean([sum(votes) for votes in members]))
-        yield Ceiling(whole if name is None else name, agreed, len(members), cast)
+        agreed = float(np.mean([found[both] for both in members]))
+        cast = float(np.mean([sum(both) for both in members]))
+        yield Ceiling(ALL if name is None else name, agreed, len(members), cast)
 
 
 def ceiling_table(found: Sequence[Ceiling]) -> Table:

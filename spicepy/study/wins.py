@@ -14,6 +14,7 @@ import numpy as np
 from spicepy.common.tables import Cell, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import coefficient
+from spicepy.study.credits import ALL
 from spicepy.study.preferences import Pair
 
 _FEWEST = 3  # systems: two points always lie on a line
@@ -37,9 +38,7 @@ class Wins:
     p_value: float
 
 
-def wins(
-    preferences: Sequence[Pair], key: str, first_wins: Array, whole: str
-) -> Iterator[Wins]:
+def wins(preferences: Sequence[Pair], key: str, first_wins: Array) -> Iterator[Wins]:
     """The wins of every category that has pairs of three or more systems.
 
     Args:
@@ -47,7 +46,6 @@ def wins(
         key: The metric's.
         first_wins: 1 where the metric prefers the first caption, 0.5 for a tie,
             (pairs,).
-        whole: What all pairs together are called.
     """
     names = sorted({p.category for p in preferences})
     for name in [*(names if len(names) > 1 else ()), None]:
@@ -66,7 +64,7 @@ def wins(
         people, metric = counts[1] / counts[0], counts[2] / counts[0]
         found = coefficient("pearson", people, metric)
         yield Wins(
-            whole if name is None else name,
+            ALL if name is None else name,
             key,
             tuple(systems),
             tuple(counts[0].astype(int).tolist()),

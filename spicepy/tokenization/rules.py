@@ -1,10 +1,11 @@
 """The rules of the PTB tokeniser, in order of priority.
 
-In: the classes and abbreviations. Out: `RULES`. A rule has a body and possibly
-a right context; the longest body plus context wins, then the lowest number.
-Several entries may share a number: Python tries alternatives in order, and a
-rule must match as much as it can. `push_back` is the number of characters at
-the end of the body that are read again; `token` turns the body into a token.
+In: the classes and abbreviations. Out: `RULES`, those of `marks` among them. A rule
+has a body and possibly a right context; the longest body plus context wins, then the
+lowest number. Several entries may share a number: Python tries alternatives in
+order, and a rule must match as much as it can. `push_back` is the number of
+characters at the end of the body that are read again; `token` turns the body into a
+token.
 """
 
 from spicepy.tokenization.abbreviations import (
@@ -45,13 +46,13 @@ from spicepy.tokenization.classes import (
     one_of,
     words,
 )
+from spicepy.tokenization.marks import MARKS
 from spicepy.tokenization.patterns import (
     ADDRESS,
     CAPITALS,
     CODE,
     DOUBLED,
     EXTENSIONS,
-    EYES,
     FILE,
     FIRST_APOSTROPHE_SET,
     FIRST_LETTER_SET,
@@ -91,11 +92,7 @@ _LETTERS = [
         lambda _: "--",
     ),
     rule(8, "&", any_case("&amp;"), lambda _: "&"),
-    rule(
-        9,
-        "&",
-        f"&(?:{one_of(words('HT TL UR LR QC QL QR odq cdq'))}|#[0-9]++);",
-    ),
+    rule(9, "&", f"&(?:{one_of(words('HT TL UR LR QC QL QR odq cdq'))}|#[0-9]++);"),
     rule(10, FIRST_LETTER_SET, WORD, word_text, before=AUXILIARY),
     rule(
         11,
@@ -115,11 +112,7 @@ _LETTERS = [
     ),
     rule(13, "A-HJ-XZn", f"[A-HJ-XZn]{QUOTE}{PLAIN}{{2,}}+"),
     rule(13, FIRST_APOSTROPHE_SET, f"{APOSTROPHE}[2-9]0[sS]"),
-    rule(
-        13,
-        PLAIN_SET,
-        f"{PLAIN}{{2,}}+(?<=[aeiouyAEIOUY]){QUOTE}[aeiouA-Z]{PLAIN}*+",
-    ),
+    rule(13, PLAIN_SET, f"{PLAIN}{{2,}}+(?<=[aeiouyAEIOUY]){QUOTE}[aeiouA-Z]{PLAIN}*+"),
     rule(13, "cC", f"{any_case('cont')}'[dD]\\.?"),
     literals(13, "'twas nor'easter c'mon e'er s'mores ev'ry li'l nat'l"),
     rule(13, "oO", f"[oO]{QUOTE}[oO]"),
@@ -165,11 +158,7 @@ _NUMBERS = [
         f"[+-]?(?:{DIGIT}*+(?:[.:,\\xad\\u066b\\u066c]{DIGIT}++)++|{DIGIT}++)",
         no_soft_hyphens,
     ),
-    rule(
-        23,
-        "⁺⁻₊₋⁰¹²³⁴-⁹₀-₉",
-        "[⁺⁻₊₋]?(?:[⁰¹²³⁴-⁹]++|[₀-₉]++)",
-    ),
+    rule(23, "⁺⁻₊₋⁰¹²³⁴-⁹₀-₉", "[⁺⁻₊₋]?(?:[⁰¹²³⁴-⁹]++|[₀-₉]++)"),
     rule(
         24,
         DIGIT_SET,
@@ -184,16 +173,9 @@ _NUMBERS = [
     ),
     rule(26, "\\-", one_of(words("-RRB- -LRB- -RCB- -LCB- -RSB- -LSB-"))),
     literals(26, "C.D.s pro- anti-"),
+    rule(26, "sS", f"[sS]{AMPERSAND}[pP]-500|[sS]{AMPERSAND}[lL][sS]", plain_ampersand),
     rule(
-        26,
-        "sS",
-        f"[sS]{AMPERSAND}[pP]-500|[sS]{AMPERSAND}[lL][sS]",
-        plain_ampersand,
-    ),
-    rule(
-        26,
-        "cC",
-        f"{any_case('cap')}{APOSTROPHE}[nN]|[cC]{APOSTROPHE}{any_case('est')}",
+        26, "cC", f"{any_case('cap')}{APOSTROPHE}[nN]|[cC]{APOSTROPHE}{any_case('est')}"
     ),
     rule(27, "A-Za-z0-9", f"{SLASHED}(?:{SLASH}{SLASHED}){{1,2}}"),
     rule(28, "A-Z$#", "[A-Z]*+\\$|#"),
@@ -255,54 +237,7 @@ _STOPPED = [
         f"(?:(?:\\+\\+?)?(?:{CODE}[- \\u00a0])?{CODE}[- \\u00a0]){LOCAL}",
         hard_spaces,
     ),
-    rule(
-        42,
-        "+0-9",
-        f"(?:(?:\\+\\+?)?{CODE}\\.)?{CODE}\\.[0-9]{{3,4}}\\.[0-9]{{3,5}}",
-    ),
-]
-
-_STOPS = ".¡¿\u037e\u0589\u061f\u06d4\u0700-\u0702\u07fa\u3002"
-
-_MARKS = [
-    rule(43, '"&', f'"|{any_case("&quot;")}', left_quotes, before="[A-Za-z0-9$]"),
-    rule(44, '"&', f'"|{any_case("&quot;")}', right_quotes),
-    rule(45, "\\x7f", "\\x7f", nothing),
-    rule(46, "<&", f"<|{any_case('&lt;')}", lambda _: "<"),
-    rule(47, ">&", f">|{any_case('&gt;')}", lambda _: ">"),
-    rule(
-        48,
-        "<>:;=",
-        r"[<>]?[:;=][\-o*']?[()DPdpO\\{@|\[\]]",
-        brackets,
-        before="[^A-Za-z0-9]",
-    ),
-    rule(49, f"\\-{EYES[1:]}\\^", f"[\\-{EYES[1:]}\\^]_[\\-{EYES[1:]}\\^]"),
-    rule(49, "(", f"\\([\\-{EYES[1:]}\\^][_.]?[\\-{EYES[1:]}\\^]\\)", brackets),
-    rule(
-        49,
-        "(",
-        f"\\([{EYES[1:]}\\^]-[{EYES[1:]}\\^`]\\)",
-        brackets,
-    ),
-    rule(49, "\\^xX=~<>", r"[\^xX=~<>]\.\[\^[xX]=~<>\]"),
-    rule(50, "{", "\\{", brackets),
-    rule(51, "}", "\\}", brackets),
-    rule(52, "\\[", "\\[", brackets),
-    rule(53, "\\]", "\\]", brackets),
-    rule(54, "(", "\\(", brackets),
-    rule(55, ")", "\\)", brackets),
-    rule(56, "\\-", "-++", lambda body: "--" if 3 <= len(body) <= 4 else body),
-    rule(57, ".", "\\.{3,5}", lambda _: "..."),
-    rule(57, ".", "\\.(?:[ \\u00a0]\\.){2,4}", lambda _: "..."),
-    rule(57, "\u2026\x85", "[\u2026\x85]", lambda _: "..."),
-    rule(58, "@#_", "@++|#++|_++"),
-    rule(59, "*\\\\", "\\*++|(?:\\\\\\*){1,3}"),
-    rule(60, ",;:\u3001", INNER_STOP),
-    rule(61, "?!", "[?!]++"),
-    rule(62, _STOPS, f"[{_STOPS}]"),
-    rule(63, "=", "="),
-    rule(64, "/", "/"),
+    rule(42, "+0-9", f"(?:(?:\\+\\+?)?{CODE}\\.)?{CODE}\\.[0-9]{{3,4}}\\.[0-9]{{3,5}}"),
 ]
 
 _MIXED = [
@@ -342,4 +277,4 @@ _MIXED = [
     rule(80, "\\0-\\U0010ffff", "(?s:.)", nothing),
 ]
 
-RULES = (*_LETTERS, *_NETWORK, *_NUMBERS, *_STOPPED, *_MARKS, *_MIXED)
+RULES = (*_LETTERS, *_NETWORK, *_NUMBERS, *_STOPPED, *MARKS, *_MIXED)

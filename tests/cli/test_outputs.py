@@ -87,6 +87,23 @@ def test_inputs_are_never_overwritten(run: Run, samples: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("references", "words"),
+    [
+        ('"refs": ["a dog", 7]', "entry 1 (image 1): the reference 2 is 7"),
+        ('"refs": []', "entry 1 (image 1): no references"),
+        ('"caption": "a dog"', "candidates without references; give the pair"),
+    ],
+)
+def test_wrong_references_are_not_missing_ones(
+    run: Run, tmp_path: Path, references: str, words: str
+) -> None:
+    path = tmp_path / "captions.json"
+    path.write_text('[{"image_id": 1, "test": "dogs", ' + references + "}]")
+
+    refused(run("evaluate", path, "-m", "bleu"), words)
+
+
+@pytest.mark.parametrize(
     ("args", "words"),
     [
         (["evaluate", ""], ["empty name"]),

@@ -1,21 +1,13 @@
 """What a new version fixed and broke: from captions to numbers and a page."""
 
 import pytest
+from two_versions import NEW, OLD, REFERENCES
 
 from spicepy.diagnosis.diagnosis import diagnose, scenes
 from spicepy.diagnosis.difference import Difference, compare_versions, sign_test
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.changes import page, parts
 from spicepy.samples.sample import Sample
-
-REFERENCES = {
-    1: ("two dogs run", "two brown dogs are running"),
-    2: ("a red bus on a street", "a red bus in a street"),
-    3: ("a cat on a bed", "a cat sleeps on a bed"),
-    4: ("three birds", "three birds fly"),
-}
-OLD = {1: "three dogs run", 2: "a red bus", 3: "a cat on a bed", 4: "four birds fly"}
-NEW = {1: "two dogs run", 2: "a blue bus", 3: "a dog on a bed", 4: "five birds fly"}
 
 
 def samples(captions: dict[int, str]) -> list[Sample]:

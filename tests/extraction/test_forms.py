@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from small_grammars import with_card
 
 from spicepy.common.errors import GrammarError
 from spicepy.common.words.wordnet import load_synonyms
@@ -14,33 +15,11 @@ from spicepy.graph.concepts import Lexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 
-BEFORE = """
-name = "mine"
-version = "1"
-labels = "universal-v1"
-[tags]
-NOUN = ["NN"]
-[lists.clothing]
-source = "test"
-words = ["shirt", "hat"]
-[[rule]]
-id = "object"
-why = "Every noun."
-match = ["noun:NOUN"]
-emit = "(noun)"
-example = ["a dog => (dog)"]
-[[form]]
-id = "mine"
-why = "Under test."
-example = ["(dog) => (dog)"]
-"""
 SHIRT = SemanticTuple(("man", "in", "red shirt"), "rule", (1, 0, 4))
 
 
 def grammar(folder: Path, card: str) -> Grammar:
-    path = folder / "mine.toml"
-    path.write_text(BEFORE + card, encoding="utf-8")
-    return load_grammar(path)
+    return with_card(folder, "form", card)
 
 
 def members(found: list[SemanticTuple]) -> list[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from parse_strategies import parses
+from small_grammars import BEFORE, with_card
 
 from spicepy.common.errors import GrammarError
 from spicepy.extraction.dependencies.graphs import DependencyGraph
@@ -15,30 +16,6 @@ from spicepy.grammar.values import Grammar
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 
-HEADER = """
-name = "mine"
-version = "1"
-labels = "universal-v1"
-[tags]
-NOUN = ["NN", "NNS"]
-[lists.stuff]
-source = "test"
-words = ["stone", "brick"]
-[lists.pairs]
-source = "test"
-words = ["stop sign"]
-[[rule]]
-id = "object"
-why = "Every noun."
-match = ["noun:NOUN"]
-emit = "(noun)"
-example = ["a dog => (dog)"]
-[[turn]]
-id = "mine"
-why = "Under test."
-example = ["a dog => (dog)"]
-"""
-
 
 def graph(words: str, *edges: tuple[str, int, int]) -> DependencyGraph:
     """A graph of word/TAG pairs; lemmas are the words."""
@@ -48,9 +25,7 @@ def graph(words: str, *edges: tuple[str, int, int]) -> DependencyGraph:
 
 
 def grammar(folder: Path, card: str) -> Grammar:
-    path = folder / "mine.toml"
-    path.write_text(HEADER + card, encoding="utf-8")
-    return load_grammar(path)
+    return with_card(folder, "turn", card)
 
 
 WALL = graph("a/DT stone/NN wall/NN", ("det", 3, 1), ("compound", 3, 2), ("root", 0, 3))
@@ -182,8 +157,8 @@ def test_faults_of_turn_cards(tmp_path: Path, card: str, message: str) -> None:
 
 
 def test_an_id_names_one_card_of_any_kind(tmp_path: Path) -> None:
-    card = 'match = ["a -compound-> b"]\njoin = "a b"\n' + HEADER[
-        HEADER.index("[[rule]]") : HEADER.index("[[turn]]")
+    card = 'match = ["a -compound-> b"]\njoin = "a b"\n' + BEFORE[
+        BEFORE.index("[[rule]]") :
     ].replace("[[rule]]", "[[note]]")
 
     with pytest.raises(GrammarError, match="G106 'object' is defined twice"):

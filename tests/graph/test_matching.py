@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import given
 from paths import ROOT
+from recorded import proposals
 from strategies import CAPTIONS, PROPOSALS
 
 from spicepy.common.words.wordnet import load_synonyms
@@ -17,14 +18,6 @@ from spicepy.metrics.spice.image import SpiceScore, score_proposals
 LEXICON = Lexicon(load_synonyms())
 CASES = json.loads((ROOT / "fixtures/spice_scoring_cases.json").read_text())
 COLOR = Category("Color", 2, frozenset({"gray", "grey", "red"}))
-
-
-def proposals(rows: list[list[str]]) -> list[SemanticTuple]:
-    """Recorded proposals; relations are recorded as [source, target, relation]."""
-    return [
-        SemanticTuple((row[0], row[2], row[1]) if len(row) == 3 else tuple(row))
-        for row in rows
-    ]
 
 
 def score(candidate: list[list[str]], *references: list[list[str]]) -> SpiceScore:

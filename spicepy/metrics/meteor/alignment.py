@@ -2,10 +2,10 @@
 
 In: two prepared captions. Out: an `Alignment`, the chosen matches.
 
-First all candidate matches are collected (exact, stem, synonym, paraphrase),
-then a beam search walks over the reference and chooses among them. Both follow
-the Java program in every quirk, since most of them change scores: half weights
-cut to whole numbers, distances charged to the wrong path, 40 paths at most.
+First all matches are collected (`matches`), then a beam search walks over the
+reference and chooses among them. Both follow the Java program in every quirk,
+since most of them change scores: half weights cut to whole numbers, distances
+charged to the wrong path, 40 paths at most.
 
 The search keeps a path as a tuple (cost, last, used, chosen):
 
@@ -17,19 +17,15 @@ The search keeps a path as a tuple (cost, last, used, chosen):
     chosen  linked list of matches, newest first
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from spicepy.metrics.meteor.paraphrases import Occurrence, ParaphraseTable
-from spicepy.metrics.meteor.relations import EXACT, PARAPHRASE, WordRelations
+from spicepy.metrics.meteor.matches import Caption, Match, matches_of
+from spicepy.metrics.meteor.paraphrases import ParaphraseTable
+from spicepy.metrics.meteor.relations import EXACT, WordRelations
 
 BEAM = 40
-
-Match = tuple[int, int, int, int]
-"""Matcher, first candidate word, words there, words in the reference."""
 
 Alignment = list[tuple[int, Match]]
 """The chosen matches with their first reference word, in reference order."""
@@ -37,21 +33,6 @@ Alignment = list[tuple[int, Match]]
 _Path = tuple[int, int, int, Any]
 _Option = tuple[int, int, int, int, int, tuple[int, Match]]
 _cost = itemgetter(0)
-
-
-@dataclass(frozen=True, slots=True)
-class Caption:
-    """A caption as METEOR sees it.
-
-    Attributes:
-        words: normalised lower-case words.
-        function: for each word, whether it is a function word.
-        phrases: phrases of the paraphrase table in it.
-    """
-
-    words: tuple[str, ...]
-    function: tuple[bool, ...]
-    phrases: Sequence[Occurrence] = ()
 
 
 def align(
@@ -68,104 +49,8 @@ def align(
         relations: must have learnt the words of all these captions.
         paraphrases: the table their `phrases` come from, or None.
     """
-    columns = _word_matches(candidate, references, relations)
-    phrase_matches = None
-    if paraphrases is not None:
-        phrase_matches = _PhraseMatches(candidate, references, paraphrases)
-    for reference in references:
-        matches = [columns[word] for word in reference.words]
-        if _identical(candidate.words, reference.words, relations):
-            # Only exact matches are looked for between identical captions.
-            matches = [[m for m in found if m[0] == EXACT] for found in matches]
-        elif phrase_matches is not None:
-            phrase_matches.add_to(matches, reference)
+    for matches in matches_of(candidate, references, relations, paraphrases):
         yield _choose(matches, len(candidate.words))
-
-
-def _word_matches(
-    candidate: Caption, references: Sequence[Caption], relations: WordRelations
-) -> dict[str, list[Match]]:
-    """Exact, stem and synonym matches of every reference word, in this order."""
-    columns: dict[str, list[Match]] = {
-        word: [] for reference in references for word in reference.words
-    }
-    for i, word in enumerate(candidate.words):
-        relatives = relations.relatives[word]
-        for other in relatives.keys() & columns.keys():
-            for matcher in relatives[other]:
-                columns[other].append((matcher, i, 1, 1))
-    for found in columns.values():
-        if len(found) > 1:
-            found.sort()
-    return columns
-
-
-def _identical(
-    candidate: Sequence[str], reference: Sequence[str], relations: WordRelations
-) -> bool:
-    if len(candidate) != len(reference):
-        return False
-    return all(
-        one == other or EXACT in relations.relatives[one].get(other, ())
-        for one, other in zip(candidate, reference)
-    )
-
-
-class _PhraseMatches:
-    """Paraphrase matches of one candidate with its references.
-
-    Which phrases are rewritings of which is looked up once for all references.
-    """
-
-    def __init__(
-        self,
-        candidate: Caption,
-        references: Sequence[Caption],
-        table: ParaphraseTable,
-    ) -> None:
-        self._phrases = candidate.phrases
-        self._places = _places(candidate)
-        in_references = {
-            phrase for reference in references for _, _, phrase in reference.phrases
-        }
-        self._from_reference = _rewritings(in_references, self._places.keys(), table)
-        self._from_candidate = _rewritings(self._places.keys(), in_references, table)
-
-    def add_to(self, matches: list[list[Match]], reference: Caption) -> None:
-        """Append to the matches of every reference word, in METEOR's order."""
-        added: defaultdict[int, list[Match]] = defaultdict(list)
-        for j, length, phrase in reference.phrases:
-            for right in self._from_reference.get(phrase, ()):
-                for i, right_length in self._places[right]:
-                    added[j].append((PARAPHRASE, i, right_length, length))
-        places = _places(reference)
-        for i, length, phrase in self._phrases:
-            for right in self._from_candidate.get(phrase, ()):
-                for j, right_length in places.get(right, ()):
-                    added[j].append((PARAPHRASE, i, length, right_length))
-        for j, found in added.items():
-            matches[j] = matches[j] + found
-
-
-def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
-    """Where each phrase of a caption stands: first words, ascending; length."""
-    places: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for first, length, phrase in caption.phrases:
-        places[phrase].append((first, length))
-    return dict(places)
-
-
-def _rewritings(
-    lefts: Iterable[int], rights: Set[int], table: ParaphraseTable
-) -> dict[int, list[int]]:
-    """Of each left phrase the rewritings among the given, in file order."""
-    found = {}
-    for left in lefts:
-        ranks = table.rewritings.get(left)
-        common = ranks.keys() & rights if ranks else None
-        if ranks and common:
-            found[left] = sorted(common, key=ranks.__getitem__)
-    return found
 
 
 def _choose(matches: list[list[Match]], words: int) -> Alignment:

@@ -15,7 +15,6 @@ Edge cases:
   n-grams that no reference has: these count as seen in one image.
 """
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -29,19 +28,13 @@ from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
-from spicepy.metrics.ngrams.grams import (
-    CaptionTable,
-    GramTable,
-    chunks,
-    count_grams,
-    encode,
-)
+from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
-from spicepy.metrics.ngrams.inverse import Inverse, inverse_of, left_out_inverse
+from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
+from spicepy.metrics.ngrams.likeness import likeness
 from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
-_SIGMA = 6.0
 _FLOOR = 1e-9  # of a score in the geometric mean
 ONE_IMAGE = (
     "CIDEr: the document frequencies are those of one image, so every idf is "
@@ -152,7 +145,7 @@ class Cider(MeanOfImages):
             warnings.warn(ONE_IMAGE, SpicepyWarning, stacklevel=2)
         rows, start = [], 0
         for part in parts:
-            inverse = inverse_of(frequencies)
+            inverse: Inverse = frequencies.idf
             if self._left_out and isinstance(frequencies, DocumentFrequencies):
                 left_out = self._left_out[start : start + len(part)]
                 inverse = left_out_inverse(frequencies, part, left_out)
@@ -202,8 +195,11 @@ class Cider(MeanOfImages):
 
     def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
         """Scores of the images of a table: (images, keys)."""
-        likeness = [self._likeness(table, inverse, n) for n in self._scored]
-        scores = self._over_references(np.column_stack(likeness), table)
+        columns = [
+            likeness(table, n, inverse if self.idf else None, damped=self.damped)
+            for n in self._scored
+        ]
+        scores = self._over_references(np.column_stack(columns), table)
         if self.orders == "mean":
             scores = _mean_of_orders(scores)
         if self.references == "mean":
@@ -212,48 +208,12 @@ class Cider(MeanOfImages):
             scores = _geometric_mean(scores)
         return scores * self.scale
 
-    def _over_references(self, likeness: Floats, table: CaptionTable) -> Floats:
+    def _over_references(self, found: Floats, table: CaptionTable) -> Floats:
         """Sum or maximum over references: (references, n) -> (images, n)."""
         if self.references == "max":
-            return np.maximum.reduceat(likeness, table.reference_starts, axis=0)
+            return np.maximum.reduceat(found, table.reference_starts, axis=0)
         image, images = table.image[table.references], len(table.candidates)
-        return np.column_stack([np.bincount(image, x, images) for x in likeness.T])
-
-    def _likeness(self, table: CaptionTable, inverse: Inverse, n: int) -> Floats:
-        """Cosine of each reference's vector of order n with its candidate's."""
-        grams = count_grams(table, n)
-        weights = grams.count.astype(float)
-        if self.idf:
-            weights = weights * inverse(table, grams, n)
-        squares = np.zeros(len(table.words))
-        squares[grams.position] = weights * weights
-        norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
-        products = self._products(table, grams, weights)[table.references]
-        own = table.candidates[table.image[table.references]]
-        scales = norms[own] * norms[table.references]
-        cosine: Floats = np.divide(products, scales, products, where=scales != 0)
-        return cosine * _length_penalty(table) if self.damped else cosine
-
-    def _products(
-        self, table: CaptionTable, grams: GramTable, weights: Floats
-    ) -> Floats:
-        """Inner products of all captions with their candidates.
-
-        Each product goes to a slot of its own, a row of candidate-length slots
-        a caption, so that it is summed in the order of the candidate's words.
-        """
-        rows, own_rows = grams.reference_rows, grams.candidate_rows
-        reference, own = weights[rows], weights[own_rows]
-        caption, candidate = grams.caption[rows], grams.caption[own_rows]
-        if self.damped:
-            own = np.minimum(own, reference)
-        sizes = table.lengths[table.candidates][table.image]
-        slots = np.cumsum(sizes) - sizes
-        terms = np.zeros(int(sizes.sum()))
-        offset = grams.position[own_rows] - table.starts[candidate]
-        terms[slots[caption] + offset] = own * reference
-        captions = np.arange(len(sizes))
-        return np.bincount(np.repeat(captions, sizes), terms, len(sizes)).astype(float)
+        return np.column_stack([np.bincount(image, x, images) for x in found.T])
 
     def signature(self) -> Mapping[str, str]:
         """Everything that can change the numbers."""
@@ -288,14 +248,3 @@ def _geometric_mean(scores: Floats) -> Floats:
     raised = np.maximum(scores, _FLOOR)
     means = exponential(_mean_of_orders(logarithm(raised)))
     return np.where(scores.any(axis=1, keepdims=True), means, 0.0)
-
-
-def _length_penalty(table: CaptionTable) -> Floats:
-    """Gaussian of the difference in bigrams of each reference to its candidate."""
-    bigrams = np.maximum(table.lengths - 1, 0)
-    own = table.candidates[table.image[table.references]]
-    difference = np.abs(bigrams[own] - bigrams[table.references])
-    values, inverse = np.unique(difference, return_inverse=True)
-    # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
-    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in values.tolist()]
-    return np.array(penalty)[inverse]

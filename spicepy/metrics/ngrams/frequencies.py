@@ -13,7 +13,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
@@ -39,7 +39,7 @@ from spicepy.tokenization.samples import TokenisedSample
 ORDERS = (1, 2, 3, 4)
 
 
-@cache
+@lru_cache(maxsize=1 << 17)
 def porter_stem(word: str) -> str:
     """The Porter stem of a word, by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
     return str(_porter().stem(word))

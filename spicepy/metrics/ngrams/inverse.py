@@ -17,17 +17,11 @@ import numpy as np
 from spicepy.metrics.base import LeftOut
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, count_grams, encode
-from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 Inverse = Callable[[CaptionTable, GramTable, int], Floats]
 """Captions, their n-grams and n -> the idf of every row of n-grams."""
-
-
-def inverse_of(frequencies: DocumentFrequencies | HashedFrequencies) -> Inverse:
-    """The idf in all documents."""
-    return frequencies.idf
 
 
 def left_out_inverse(
@@ -49,7 +43,7 @@ def left_out_inverse(
     out = encode([replace(s, references=(c,)) for s, (c, _) in both], vocabulary)
     others = encode([replace(s, references=o) for s, (_, o) in both], vocabulary)
     fewer = tuple(np.maximum(counts - 1, 1) for counts in frequencies.counts)
-    whole, reduced = map(inverse_of, (frequencies, replace(frequencies, counts=fewer)))
+    whole, reduced = frequencies.idf, replace(frequencies, counts=fewer).idf
 
     def inverse(table: CaptionTable, grams: GramTable, n: int) -> Floats:
         only = np.setdiff1d(_shared(out, grams, n), _shared(others, grams, n))

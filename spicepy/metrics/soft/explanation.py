@@ -2,12 +2,11 @@
 
 In: a metric, a candidate and its references, tokenised. Out: an `Explanation`: for
 every concept of both sides its weight, its best partner and how alike they are. Its
-precision and recalls are the metric's own, so the parts add up to the score.
+precision and recall are the metric's own: what the concepts add to them adds up.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Any, NamedTuple
 
 from spicepy.common.plain import plain
@@ -16,6 +15,7 @@ from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.concepts import Concept
 from spicepy.metrics.soft.matching import Encoded, Matches, Side, encode, match
 from spicepy.metrics.soft.metric import SpiceSoft, Texts, batches
+from spicepy.metrics.soft.scores import SHARES
 from spicepy.tokenization.samples import TokenisedSample
 
 
@@ -27,7 +27,8 @@ class Match:
         concept: The concept.
         reference: The reference (from 0) that the partner, or the concept, is in;
             None without a partner.
-        weight: Its share of the weight of its caption, 0-1.
+        weight: Its share of the weight of its side (the candidate, or all
+            references together), 0-1.
         partner: The most similar concept of the other side; None if nothing is.
         similarity: How alike they are, 0-1, the objects they belong to included.
     """
@@ -52,13 +53,16 @@ class Explanation:
 
     Attributes:
         scores: The metric's keys and their values for this candidate.
+        parts: The parts of the score and their values; `scores.SHARES` says how much
+            of it each is.
         candidate: The candidate's concepts. Their similarities, weighted, add up
             to the precision.
-        references: Those of each reference. Their sums are its recall; that of the
-            score is (best + mean) / 2 of them.
+        references: Those of each reference. Those of all together add up to the
+            recall.
     """
 
     scores: Mapping[str, float]
+    parts: Mapping[str, float]
     candidate: tuple[Match, ...]
     references: tuple[tuple[Match, ...], ...]
 
@@ -66,17 +70,30 @@ class Explanation:
         """Plain values; concepts in words, references numbered from 0."""
         return {
             "scores": plain(self.scores),
+            "parts": plain(self.parts),
             "candidate": list(map(_plain, self.candidate)),
             "references": [list(map(_plain, found)) for found in self.references],
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """The scores, then what the concepts of each caption found."""
+        """The scores, their parts, then what the concepts of each caption found."""
         scores: list[tuple[Cell, ...]] = list(self.scores.items())
         found = [Table("spice-soft", ("score", "value"), tuple(scores))]
-        found.append(_table("Concepts of the candidate", self.candidate, "precision"))
+        parts = tuple(
+            (name, SHARES[name], value, SHARES[name] * value)
+            for name, value in self.parts.items()
+        )
+        columns = ("part", "share", "value", "adds")
+        found.append(Table("What the score is made of", columns, parts))
+        whole = _share(self.candidate)
+        note = f"precision of the graph: {whole:.3f}"
+        title = "Concepts of the candidate"
+        found.append(_table(title, self.candidate, "precision", note))
+        whole = sum(map(_share, self.references))
         for number, matches in enumerate(self.references, 1):
-            found.append(_table(f"Concepts of reference {number}", matches, "recall"))
+            note = f"{_share(matches):.3f} of {whole:.3f}, the recall of the graph"
+            title = f"Concepts of reference {number}"
+            found.append(_table(title, matches, "recall", note))
         return tuple(found)
 
 
@@ -96,8 +113,9 @@ def explain(
 def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
     """`explain` for a sample."""
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
+    parts = {name: float(values[0]) for name, values in metric.parts([sample]).items()}
     [found] = partners(metric, [sample])
-    return Explanation(dict(zip(metric.keys, scores)), *found)
+    return Explanation(dict(zip(metric.keys, scores)), parts, *found)
 
 
 def soft_among(metrics: Iterable[Metric]) -> SpiceSoft | None:
@@ -147,10 +165,11 @@ def _partners(
     back = _found(reference_side, row, concepts, candidate_side)
     owner = [number - numbers.start for number in matches.owner[row].tolist()]
     partner = candidate_side.partner[row].tolist()
+    others = list(zip(_matches(back, owner), owner))
     return Partners(
         _matches(own, [owner[place] if owner else None for place in partner]),
         tuple(
-            _matches([f for f, k in zip(back, owner) if k == number], repeat(number))
+            tuple(match for match, k in others if k == number)
             for number in range(len(numbers))
         ),
     )
@@ -181,7 +200,7 @@ def _found(
 def _matches(
     found: Sequence[_Found], references: Iterable[int | None]
 ) -> tuple[Match, ...]:
-    """Matches of one caption's concepts, their weights as shares."""
+    """Matches of one side's concepts, their weights as shares."""
     whole = sum(one.weight for one in found) or 1
     return tuple(
         Match(
@@ -207,8 +226,13 @@ def _plain(found: Match) -> dict[str, Any]:
     }
 
 
-def _table(title: str, matches: Sequence[Match], share: str) -> Table:
-    """A row a concept; `share` is what the last column adds up to."""
+def _share(matches: Sequence[Match]) -> float:
+    """What these concepts add to the precision or the recall."""
+    return sum(match.weight * match.similarity for match in matches)
+
+
+def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
+    """A row a concept; the last column is what it adds to the `share`."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),
@@ -218,5 +242,4 @@ def _table(title: str, matches: Sequence[Match], share: str) -> Table:
         for m in matches
     )
     columns = ("concept", "kind", "weight", "partner", "alike", share)
-    whole = sum(m.weight * m.similarity for m in matches)
-    return Table(title, columns, rows, (f"{share} of the graph: {whole:.3f}",))
+    return Table(title, columns, rows, (note,))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.bags import Bags, Ints, bags, fixed, look_up
 from spicepy.metrics.soft.concepts import Caption, Kind
-from spicepy.metrics.soft.order import Sequences, sequences
+from spicepy.metrics.soft.order import Sequences, Wordings, sequences, wordings
 from spicepy.metrics.soft.table import WordTable
 
 _TURNED = 0.5
@@ -30,7 +30,8 @@ class Encoded:
 
     Attributes:
         words: The lemmas of each caption.
-        order: The same in order.
+        order: The same in order, by meaning.
+        wording: The same in order, word for word.
         graphs: The words of each caption's concepts.
         terms: The bag of each distinct term.
         names: The distinct terms.
@@ -42,6 +43,7 @@ class Encoded:
 
     words: Bags
     order: Sequences
+    wording: Wordings
     graphs: Bags
     terms: Bags
     names: tuple[str, ...]
@@ -104,6 +106,7 @@ def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
     return Encoded(
         bags(lemmas),
         sequences(lemmas),
+        wordings([caption.lemmas for caption in captions]),
         terms.together(columns[0], np.diff(starts)),
         terms,
         tuple(numbers),

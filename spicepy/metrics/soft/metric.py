@@ -24,8 +24,8 @@ from spicepy.common.sharing import Recent
 from spicepy.grammar.categories import BASIC, unique_names
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.soft.concepts import Caption, described
-from spicepy.metrics.soft.matching import encode, match
-from spicepy.metrics.soft.scores import COLUMNS, Layout, image_rows
+from spicepy.metrics.soft.matching import Encoded, Matches, encode, match
+from spicepy.metrics.soft.scores import COLUMNS, Layout, image_rows, score_parts
 from spicepy.metrics.soft.table import load_table
 from spicepy.pipeline import Pipeline, PipelineOptions
 from spicepy.tokenization.samples import TokenisedSample
@@ -88,6 +88,12 @@ class SpiceSoft(Metric):
         ids = tuple(sample.image_id for sample in samples)
         return Statistics(ids, np.concatenate(parts))
 
+    def parts(self, samples: Sequence[TokenisedSample]) -> Mapping[str, Array]:
+        """What the score is made of: the parts of `scores.SHARES`, (images,) each."""
+        texts = list(map(self.pipeline.texts, samples))
+        captions = self.describe(text for own, t in texts for text in (own, *t))
+        return score_parts(*self._matched(texts, captions))
+
     def describe(self, texts: Iterable[str]) -> Mapping[str, Caption]:
         """Concepts of captions, remembered for the next system or block."""
         distinct = dict.fromkeys(texts)
@@ -122,6 +128,11 @@ class SpiceSoft(Metric):
         }
 
     def _rows(self, samples: Sequence[Texts], captions: Mapping[str, Caption]) -> Array:
+        return image_rows(*self._matched(samples, captions), self.categories)
+
+    def _matched(
+        self, samples: Sequence[Texts], captions: Mapping[str, Caption]
+    ) -> tuple[Encoded, Layout, Matches]:
         texts: dict[str, int] = {}
         for candidate, references in samples:
             for text in (candidate, *references):
@@ -129,12 +140,8 @@ class SpiceSoft(Metric):
         encoded = encode([captions[text] for text in texts], self.table)
         candidates = [texts[candidate] for candidate, _ in samples]
         references_of = [[texts[text] for text in own] for _, own in samples]
-        return image_rows(
-            encoded,
-            Layout.of(candidates, references_of),
-            match(encoded, candidates, references_of),
-            self.categories,
-        )
+        layout = Layout.of(candidates, references_of)
+        return encoded, layout, match(encoded, candidates, references_of)
 
     def _means(self, totals: Array, images: int | Array) -> Array:
         """Sums divided by the images where defined: (..., columns) -> (..., keys)."""

@@ -1,17 +1,23 @@
 """Order: do two captions say what they say in the same order?
 
-In: words of captions as rows of a `WordTable`. Out: for pairs of captions, how alike
-their pairs of neighbouring words are. Words that matter little (articles,
-prepositions) are passed over: in "a dog chases a cat" the neighbours are dog chase,
-chase cat.
+In: captions as lemmas, and as rows of a `WordTable`. Out: for pairs of captions, how
+alike their pairs of neighbouring words are: by meaning (`Sequences`), and word for
+word (`Wordings`). Both are the share of the longer caption's pairs that the other one
+has, too: who repeats words, or adds some, loses.
 
-With S the products of word vectors, the product of two captions is the sum of
-S[i, j] S[i + 1, j + 1] over all places i, j: that of their bags of pairs, if a pair is
-the tensor product of its two words. A list of keywords, exchanged roles and repeated
-words have the right words but not the right neighbours.
+By meaning, words that matter little (articles, prepositions) are passed over: in
+"a dog chases a cat" the neighbours are dog chase, chase cat. With S the products of
+word vectors, the product of two captions is the sum of S[i, j] S[i + 1, j + 1] over
+all places i, j: that of their bags of pairs, if a pair is the tensor product of its
+two words. Exchanged roles and repeated words have the right words but not the right
+neighbours. Word for word, all lemmas count: a list of keywords lacks the words between
+them.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -38,10 +44,9 @@ class Sequences:
         """How alike captions are in order, 0-1; `otherwise` if neither has a pair."""
         own = np.arange(len(self.vectors))
         squares = self._products(own, own)
-        lengths = np.sqrt(squares[left] * squares[right])
+        longer = np.maximum(squares[left], squares[right])
         products = np.maximum(self._products(left, right), 0)
-        cosines = fixed(products / np.maximum(lengths, 1))
-        return np.where(squares[left] + squares[right] > 0, cosines, otherwise)
+        return np.where(longer > 0, fixed(products / np.maximum(longer, 1)), otherwise)
 
     def _products(self, left: Ints, right: Ints) -> Array:
         words = self.vectors[left] @ self.vectors[right].swapaxes(1, 2)
@@ -69,3 +74,39 @@ def sequences(texts: Texts) -> Sequences:
             flat[place] = numbers.setdefault(word, len(numbers) + 1)
         unknown[filled] = flat[matters]
     return Sequences(table.vectors[rows], unknown, round(table.unknown**2))
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """Numbers of the pairs of neighbouring lemmas of captions.
+
+    `pairs` is filled up with 0, (captions, places). A pair that a caption has twice
+    has two numbers, so that no caption has a number twice.
+    """
+
+    pairs: Ints
+
+    def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
+        """Share of common pairs, 0-1; `otherwise` if neither caption has a pair."""
+        sizes = (self.pairs > 0).sum(axis=1)
+        longer = np.maximum(sizes[left], sizes[right])
+        own, other = self.pairs[left][:, :, None], self.pairs[right][:, None]
+        common = ((own == other) & (own > 0)).sum(axis=(1, 2))
+        return np.where(longer > 0, fixed(common / np.maximum(longer, 1)), otherwise)
+
+
+def wordings(texts: Sequence[Sequence[str]]) -> Wordings:
+    """The pairs of neighbouring words of each text."""
+    numbers: dict[tuple[tuple[str, str], int], int] = {}
+    rows = []
+    for words in texts:
+        seen: Counter[tuple[str, str]] = Counter()
+        row = []
+        for pair in pairwise(words):
+            seen[pair] += 1
+            row.append(numbers.setdefault((pair, seen[pair]), len(numbers) + 1))
+        rows.append(row)
+    sizes = np.array(list(map(len, rows)), np.int64)
+    pairs = np.zeros((len(rows), sizes.max(initial=0)), np.int64)
+    pairs[np.arange(pairs.shape[1]) < sizes[:, None]] = [n for row in rows for n in row]
+    return Wordings(pairs)

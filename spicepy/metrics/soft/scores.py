@@ -3,17 +3,19 @@
     W = cosine of candidate and references as bags of words: that of the most similar
         reference and that of all together, (best + all) / 2
     P = weighted mean over the candidate's concepts of how alike the best partner is
-    R = the same over a reference's concepts, (best + mean) / 2 over the references
+    R = the same over the concepts of all references
     T = 2 P R / (P + R)
-    O = how alike pairs of neighbouring words are, (best + mean) / 2
+    O = how alike pairs of neighbouring words are, in meaning, (best + mean) / 2
+    N = the same word for word
 
-    score = 0.55 W + 0.3 T + 0.15 O         graph only = 0.5 W of the tuples + 0.5 T
+    score = 0.65 W + 0.2 T + 0.1 O + 0.05 N
+    graph only = 0.5 W of the words in tuples + 0.5 T
 
 In: encoded captions and their matches. Out: a row of `COLUMNS` and two columns more
 for each category, an image.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,8 +26,8 @@ from spicepy.metrics.base import Array
 from spicepy.metrics.soft.bags import Bags, Ints, cosines, fixed
 from spicepy.metrics.soft.matching import Encoded, Matches, Side
 
-WORDS, GRAPH, ORDER = 0.55, 0.3, 0.15
-"""The shares of W, T and O in the score."""
+SHARES = {"words": 0.65, "graph": 0.2, "order": 0.1, "wording": 0.05}
+"""The parts of the score (W, T, O and N) and what share of it each has."""
 GRAPH_WORDS = 0.5
 """The share of W in "graph only", where it sees the words of concepts; T's is the
 rest."""
@@ -69,6 +71,24 @@ class Layout:
         return both
 
 
+def score_parts(
+    encoded: Encoded, layout: Layout, matches: Matches
+) -> Mapping[str, Array]:
+    """The parts that `SHARES` names, (images,) each."""
+    each = _each(encoded.words, layout)
+    words = _alike(encoded.words, layout, each)
+    own = np.repeat(layout.candidates, layout.sizes)
+    order, wording = (
+        layout.over_references(seen.alike(own, layout.references, otherwise=each))
+        for seen in (encoded.order, encoded.wording)
+    )
+    matched = harmonic_mean(
+        _weighted_mean(matches.candidate), _weighted_mean(matches.reference)
+    )
+    graph = np.where(_silent(matches), words, matched)
+    return {"words": words, "graph": graph, "order": order, "wording": wording}
+
+
 def image_rows(
     encoded: Encoded,
     layout: Layout,
@@ -76,25 +96,15 @@ def image_rows(
     categories: Sequence[Category],
 ) -> Array:
     """Rows of all images, (images, columns)."""
-    each = _each(encoded.words, layout)
-    words = _alike(encoded.words, layout, each)
-    graphs = _alike(encoded.graphs, layout, _each(encoded.graphs, layout))
-    own = np.repeat(layout.candidates, layout.sizes)
-    order = layout.over_references(
-        encoded.order.alike(own, layout.references, otherwise=each)
-    )
-    precision = _weighted_mean(matches.candidate)
-    recall = layout.over_references(_recalls(matches, len(layout.references)))
-    matched = harmonic_mean(precision, recall)
-    # Captions without any concept are as alike as their words.
-    silent = _silent(matches.candidate) & _silent(matches.reference)
-    matched = np.where(silent, words, matched)
-    graph = GRAPH_WORDS * graphs + (1 - GRAPH_WORDS) * matched
+    parts = score_parts(encoded, layout, matches)
+    score: Array = np.sum([SHARES[name] * parts[name] for name in SHARES], axis=0)
+    words = _alike(encoded.graphs, layout, _each(encoded.graphs, layout))
+    graph = GRAPH_WORDS * words + (1 - GRAPH_WORDS) * parts["graph"]
     columns = [
-        WORDS * words + GRAPH * matched + ORDER * order,
-        np.where(silent, words, graph),
-        precision,
-        recall,
+        score,
+        np.where(_silent(matches), parts["words"], graph),
+        _weighted_mean(matches.candidate),
+        _weighted_mean(matches.reference),
     ]
     for category in categories:
         members = _members(encoded, category)
@@ -132,18 +142,10 @@ def _weighted_mean(side: Side, chosen: NDArray[np.bool_] | None = None) -> Array
     return mean
 
 
-def _recalls(matches: Matches, references: int) -> Array:
-    """How much of each reference the candidate says."""
-    side = matches.reference
-    owner, weight = matches.owner[side.present], side.weight[side.present]
-    total = np.bincount(owner, weight, references)
-    found = np.bincount(owner, fixed(weight * side.best[side.present]), references)
-    recalls: Array = found / np.where(total > 0, total, 1)
-    return recalls
-
-
-def _silent(side: Side) -> NDArray[np.bool_]:
-    silent: NDArray[np.bool_] = np.logical_not(np.any(side.present, axis=1))
+def _silent(matches: Matches) -> NDArray[np.bool_]:
+    """Images whose captions have no concept: they are as alike as their words."""
+    some = [np.any(s.present, axis=1) for s in (matches.candidate, matches.reference)]
+    silent: NDArray[np.bool_] = np.logical_not(some[0] | some[1])
     return silent
 
 

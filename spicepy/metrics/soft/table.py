@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.metrics.base import Array
 
-BUNDLED = "captions-2"
+BUNDLED = "captions-3"
 """Name of the bundled table, made by `training/word_table.py`."""
 
 LARGEST = 511

@@ -17,6 +17,7 @@ from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.metrics.soft import matching
 from spicepy.metrics.soft.explanation import explain, partners
 from spicepy.metrics.soft.metric import SpiceSoft
+from spicepy.metrics.soft.scores import SHARES
 from spicepy.metrics.soft.table import load_table
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
@@ -117,6 +118,7 @@ WRONG = {
     "negation": "a dog does not chase a cat over the lawn",
     "repetition": "a dog a dog a dog chases a dog over a cat",
     "keywords": "lawn cat dog chases",
+    "keywords in order": "dog chase cat lawn",
     "other thing": "a dog chases a car over the lawn",
     "less": "a dog",
 }
@@ -127,6 +129,13 @@ def test_wrong_captions_score_clearly_below_the_right_one(metric, name):
     right = score(metric, RIGHT, *REFERENCES)
     assert score(metric, WRONG[name], *REFERENCES) < right - 0.03
     assert score(metric, WRONG[name], RIGHT) < 0.9
+
+
+@pytest.mark.parametrize("added", [RIGHT, "dog cat lawn", "a dog chases a cat"])
+def test_saying_it_again_costs(metric, added):
+    again = f"{RIGHT} {added}"
+    assert score(metric, again, *REFERENCES) < score(metric, RIGHT, *REFERENCES) - 0.03
+    assert score(metric, again, RIGHT) < 0.93
 
 
 @pytest.mark.parametrize(
@@ -216,11 +225,11 @@ def test_explanation_adds_up_to_the_score(metric):
         assert sum(m.weight for m in matches) == pytest.approx(1)
         return sum(m.weight * m.similarity for m in matches)
 
-    recalls = [mean(matches) for matches in found.references]
+    parts = sum(share * found.parts[name] for name, share in SHARES.items())
+    assert parts == found.scores["spice-soft"]
+    others = [match for matches in found.references for match in matches]
     assert mean(found.candidate) == pytest.approx(found.scores["spice-soft-precision"])
-    assert (max(recalls) + np.mean(recalls)) / 2 == pytest.approx(
-        found.scores["spice-soft-recall"]
-    )
+    assert mean(others) == pytest.approx(found.scores["spice-soft-recall"])
     cat = next(m for m in found.candidate if m.concept.term == "cat")
     assert (str(cat.partner), cat.similarity, cat.reference) == ("cat", 1, 0)
     assert all(m.partner is None or m.reference in (0, 1, 2) for m in found.candidate)
@@ -364,9 +373,13 @@ def test_explanation_as_tables_and_plain_values(metric):
     assert values["scores"]["spice-soft-color"] is None
     titles = [table.title for table in found.tables()]
     assert titles[1:] == [
+        "What the score is made of",
         "Concepts of the candidate",
         "Concepts of reference 1",
         "Concepts of reference 2",
     ]
-    precision = sum(row[-1] for row in found.tables()[1].rows)
+    assert sum(row[-1] for row in found.tables()[1].rows) == pytest.approx(
+        values["scores"]["spice-soft"]
+    )
+    precision = sum(row[-1] for row in found.tables()[2].rows)
     assert precision == pytest.approx(values["scores"]["spice-soft-precision"])

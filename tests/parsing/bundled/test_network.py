@@ -52,6 +52,10 @@ def test_numbers_are_the_same_when_read_again(
         "some": multiples.astype(np.float32) / np.float32(2**bits),
         "others": np.array([np.pi, 1e30, -np.inf], np.float32),
         "whole": np.arange(-3, 3, dtype=np.int8),
+        "large": np.array([[7, -70000], [2, 1]], np.int32),
+        "rising": np.array([3, 3, 2**32 - 1], np.uint32),
+        "rising from below": np.array([-(2**31), 0, 2**31 - 1], np.int32),
+        "none": np.zeros(0, np.int16),
     }
 
     write_part(folder, {"words": ["a"]}, numbers)

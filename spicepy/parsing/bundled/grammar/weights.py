@@ -40,6 +40,14 @@ FORMS: Final = {
 }
 """Words that have symbols of their own as verbs or conjunctions."""
 
+PLAIN: Final = ("ss", "us", "is")
+"""Words with these are no plurals."""
+ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
+"""What tells words apart that are rare; the first that fits, after those above."""
+
+LONG: Final = 4
+"""Letters of the shortest word that has an ending."""
+
 VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
 
 
@@ -124,14 +132,22 @@ class Grammar:
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Name what counts for a word: itself, and its last letters for unknown ones."""
+    """Name what counts for a word: itself, and its spelling for unknown ones."""
     return (
         f"{symbol} {word}",
         f"{tag} {word}",
         symbol,
+        f"{symbol} ={spelling_of(word)}",
         f"{tag} -{word[-3:]}",
         f"{tag} --{word[-2:]}",
     )
+
+
+def spelling_of(word: str) -> str:
+    """Return of what kind the spelling of a word is: digit, hyphen, ending."""
+    kind = "0" * any(map(str.isdigit, word)) + "-" * ("-" in word)
+    endings = (end for end in PLAIN + ENDINGS if word.endswith(end))
+    return kind + (next(endings, "") if len(word) >= LONG else "")
 
 
 def hashed(feature: str) -> int:

@@ -64,6 +64,14 @@ def edge_set(graph: DependencyGraph) -> set[tuple[str, ...]]:
     }
 
 
+def words_of(graph: DependencyGraph) -> set[str]:
+    """The edges as "label(head, child)", words with `'` for copies."""
+    first_copy = len(graph.words) - len(graph.copies)
+    marks = ("'" * (i >= first_copy) for i in range(len(graph.words)))
+    names = ["ROOT", *map("".join, zip(graph.words, marks))]
+    return {f"{a}({names[b]}, {names[c]})" for a, b, c in graph.edges}
+
+
 def case_tree(case: dict[str, Any]) -> Parse | None:
     """The basic tree behind collapsed edges, None where it cannot be derived.
 
