@@ -6,13 +6,14 @@ small lists and mappings, and here C writes each of those in one go.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
 
 
 def indented(value: Any, depth: int = 0) -> str:
     """Text of `value`, which begins `depth` lists or mappings deep."""
+    parts: Collection[Any]
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
             text = json.dumps(value, ensure_ascii=False, indent=1)
