@@ -21,7 +21,9 @@ from rich.progress import (
 from rich.text import Text
 
 from spicepy.common import tables
+from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
+from spicepy.common.indented import indented
 from spicepy.common.progress import advance, listening, log_lines
 from spicepy.common.writing import check_path, write_text
 
@@ -116,27 +118,23 @@ def json_parts(value: Any) -> Iterator[str]:
     lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
     total, done = sum(map(len, lists)), 0
     if not total:
-        yield _json(value) + "\n"
+        yield indented(value) + "\n"
         return
     before = "{"
     for key, item in value.items():
         yield f"{before}\n {json.dumps(str(key), ensure_ascii=False)}: "
         before = ","
         if not isinstance(item, list) or not item:
-            yield _json(item).replace("\n", "\n ")
+            yield indented(item, 1)
             continue
         opening = "["
         for each in item:
-            yield f"{opening}\n  " + _json(each).replace("\n", "\n  ")
+            yield f"{opening}\n  {indented(each, 2)}"
             opening = ","
             done += 1
             advance("writing", done, total)
         yield "\n ]"
     yield "\n}\n"
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def _is_map(value: Any) -> bool:
@@ -148,4 +146,5 @@ def write_result(
 ) -> None:
     """Write a result as JSON or CSV, by the file's extension."""
     kind = Path(str(path).removesuffix(".gz")).suffix.lower()
-    write_text(path, as_csv() if kind == ".csv" else json_parts(as_json()))
+    with no_collector():  # nothing of it is in a cycle
+        write_text(path, as_csv() if kind == ".csv" else json_parts(as_json()))

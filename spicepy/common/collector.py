@@ -1,14 +1,21 @@
 """Python's collector of cyclic garbage, out of the way of long loops.
 
-In: a loop that makes a great many objects, all of them kept and none in a cycle.
+In: a loop that makes a great many objects, most of them kept and few in a cycle.
 The collector would look through all of them again and again, for nothing.
 """
 
 import gc
+import time
 from collections.abc import Callable
 from typing import Final
 
 from spicepy.common.sharing import WhileUsed
+
+_OFTEN: Final = 30.0
+"""Seconds of the processor after which cycles are looked for all the same: a job
+without end would keep those of all its captions."""
+
+_last = time.process_time()
 
 
 def _switch_off() -> Callable[[], None]:
@@ -23,7 +30,11 @@ def _switch_on() -> None:
     Otherwise its next turn would look through all of it, a tenth of the time that a
     run takes whose captions are in the cache.
     """
-    if not gc.get_freeze_count():  # nobody else has frozen anything
+    global _last
+    if time.process_time() - _last > _OFTEN:
+        gc.collect()
+        _last = time.process_time()
+    elif not gc.get_freeze_count():  # nobody else has frozen anything
         gc.freeze()
         gc.unfreeze()
     gc.enable()

@@ -8,9 +8,13 @@ Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from spicepy.common.javamap import buckets, spread, string_hash
 from spicepy.common.words.wordnet import Synonyms
+
+WORDS: Final = 50_000
+"""Words whose concept is kept; some 35 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +67,10 @@ class Concept:
 
 
 class Lexicon(dict[str, Concept]):
-    """The concept of each word under one source of synonyms, made once."""
+    """The concept of each word under one source of synonyms, made once.
+
+    Beyond `WORDS` words it begins anew: names of several words have no end.
+    """
 
     def __init__(self, synonyms: Synonyms) -> None:
         super().__init__()
@@ -74,6 +81,8 @@ class Lexicon(dict[str, Concept]):
         return Lexicon, (self.synonyms,)
 
     def __missing__(self, word: str) -> Concept:
+        if len(self) >= WORDS:
+            self.clear()
         keys: frozenset[int | str] = self.synonyms.synset_ids(word)
         return self.setdefault(word, Concept((word,), keys | {word}))
 

@@ -133,6 +133,18 @@ class Matching:
 
 def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
     """Find every candidate tuple's partners among the reference tuples."""
+    partners = tuple(_partners(candidate, reference))
+    return Matching(candidate.members(), reference.members(), partners)
+
+
+def counts(candidate: SceneGraph, reference: SceneGraph) -> Counts:
+    """The counts over all tuples of `match`, without its lists of tuples."""
+    tp = sum(map(bool, _partners(candidate, reference)))
+    return Counts(tp, len(candidate) - tp, len(reference) - tp)
+
+
+def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int]]:
+    """For each candidate tuple the places of its partners in `reference.members()`."""
     objects = reference.objects
     attributes, relations = _starts(reference)
     similar = [_similar(concept, objects) for concept in candidate.objects]
@@ -159,7 +171,7 @@ def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
             for start, others in pairs:
                 found += [start + place for place in _similar(relation, others)]
             partners.append(found)
-    return Matching(candidate.members(), reference.members(), tuple(partners))
+    return partners
 
 
 def _ranges(tuples: Sequence[Members]) -> dict[int, range]:

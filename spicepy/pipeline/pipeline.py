@@ -160,7 +160,7 @@ class Pipeline:
         }
         new = [text for text in texts if text not in found]
         for batch, made in spread(self._batch, new, self.jobs, away=self._packed):
-            shelf.put({t: pack(own) for t, own in zip(batch, made, strict=True)})
+            shelf.put(batch, map(pack, made))
             found.update(zip(batch, made, strict=True))
         return [found[text] for text in texts]
 
@@ -192,9 +192,8 @@ class Pipeline:
         found = {line: unpack_tree(result, line) for line, result in kept}
         new = [line for line in lines if line not in found]
         for batch, trees in spread(partial(read, model=self.model), new, self.jobs):
-            made = dict(zip(batch, trees, strict=True))
-            shelf.put({line: pack_tree(tree) for line, tree in made.items()})
-            found |= made
+            shelf.put(batch, map(pack_tree, trees))
+            found.update(zip(batch, trees, strict=True))
         return found
 
     def shelf(self, kind: str) -> Shelf:

@@ -16,7 +16,7 @@ from spicepy.common.files import load_json, read_text
 from spicepy.common.sharing import Recent
 from spicepy.common.writing import write_text
 from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.graph.matching import match
+from spicepy.graph.matching import counts
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline, PipelineOptions
 from spicepy.rewards.prepared import Texts
@@ -67,13 +67,18 @@ class Spice(Reward):
         self._begin()
 
     def prepare(self) -> Self:
-        """Parse the references of all images now, not when they are first asked for.
+        """Make the references' graphs now, not when they are first asked for.
+
+        Of more than 20,000 images only the tuples are made for all.
 
         Returns:
             The reward itself.
         """
         captions = [text for texts in self.references.values() for text in texts]
-        self._propose(captions, keep=True)
+        proposals = self._propose(captions, keep=True)
+        images = list(dict.fromkeys(self.references.values()))[:_GRAPHS]
+        with no_collector():
+            self._graphs.keep(self._merged(images, proposals))
         return self
 
     def save(self, path: Path | str) -> None:
@@ -141,14 +146,20 @@ class Spice(Reward):
         proposals = self._propose(
             [*captions, *(text for own in missing for text in own)]
         )
-        for own in missing:
-            graphs[own] = self.pipeline.graph([proposals[text] for text in own])
+        graphs |= self._merged(missing, proposals)
         self._graphs.keep(graphs)
         found = {}
         for text, own in pairs:
             candidate = self.pipeline.graph([proposals[text]])
-            found[text, own] = match(candidate, graphs[own]).counts().f or 0.0
+            found[text, own] = counts(candidate, graphs[own]).f or 0.0
         return found
+
+    def _merged(
+        self, images: Iterable[Texts], proposals: Mapping[str, Proposals]
+    ) -> dict[Texts, SceneGraph]:
+        """The one graph of the references of each image."""
+        graph = self.pipeline.graph
+        return {own: graph([proposals[text] for text in own]) for own in images}
 
     def _propose(
         self, captions: Iterable[str], *, keep: bool = False

@@ -7,6 +7,7 @@ corpus, with the same bits as `evaluate` gives for the whole in memory.
 """
 
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -178,6 +179,7 @@ def _evaluated(
     if not seen.images:
         raise InputError("no samples: at least one image is needed")
     check_unique(seen, corpus.samples)
+    seen.hashes = array("Q")  # 8 bytes an image
     _check_ids(seen, folder)
     signature = _signature(chosen, seen)
     folder.begin(_about(seen, signature, corpus.cut, tuples))

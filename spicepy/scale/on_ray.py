@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from spicepy.common.errors import SpicepyError
+from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.optional import required
 from spicepy.common.progress import advance
 from spicepy.samples.sample import Sample
@@ -62,21 +62,14 @@ class Cluster:
         """The module `ray`, connected.
 
         Raises:
-            ResourceError: ray is not installed.
+            ResourceError: ray is not installed, or cannot begin or be reached.
         """
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it asks the network
         ray = required("ray", "the engine ray")
         required("ray.data", "the engine ray")
         begun = not ray.is_initialized()
-        if begun and self.address is None:
-            ray.init(
-                num_cpus=self.workers,
-                include_dashboard=False,
-                logging_level="ERROR",
-                log_to_driver=False,
-            )
-        elif begun:
-            ray.init(self.address, logging_level="ERROR", log_to_driver=False)
+        if begun:
+            self._begin(ray)
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.print_on_execution_start = False
@@ -85,6 +78,19 @@ class Cluster:
         finally:
             if begun:
                 ray.shutdown()
+
+    def _begin(self, ray: Any) -> None:
+        quiet = {"logging_level": "ERROR", "log_to_driver": False}
+        try:
+            if self.address is None:
+                ray.init(num_cpus=self.workers, include_dashboard=False, **quiet)
+            else:
+                ray.init(self.address, **quiet)
+        except Exception as error:  # Ray has no class of its own for these
+            reason = str(error).strip().split("\n")[0]
+            where = self.address and f"cannot be reached at {shown(self.address)}"
+            what = where or "cannot begin on this machine"
+            raise ResourceError(f"Ray {what}: {shown(reason)}") from None
 
     def map(
         self, ray: Any, work: Callable[[int], Any], numbers: Iterable[int]

@@ -4,6 +4,7 @@ In: Parquet files, JSON lines or text, on storage that all machines see. Out: `P
 which are addresses and hold no captions, and a `Reader` that turns them into records.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -27,7 +28,9 @@ from spicepy.tokenization.ahead import Following
 ROWS: Final = 5_000
 """Rows of Parquet in a part, at most."""
 BYTES: Final = 1 << 20
-"""Bytes of lines in a part, about."""
+"""Bytes of lines in a part, about, at most."""
+_ENDING: Final = 8
+"""The last parts have so small a share of what is left, down to that of a large one."""
 _OTHERS: Final = (".csv", ".tsv", ".json")
 
 
@@ -41,23 +44,52 @@ class Part:
     group: int = -1
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Records of a file that lie one after the other.
+
+    Attributes:
+        size: Rows, or bytes.
+        most: As many are a large part.
+        group: Of Parquet; -1 for lines.
+    """
+
+    path: str
+    size: int
+    most: int
+    group: int = -1
+
+
 def cut(paths: Iterable[str]) -> list[Part]:
     """The parts of files, in order.
+
+    They become smaller towards the end, so that all who work on them end together.
 
     Raises:
         InputError: A file is missing, or of a kind that is only read from its start.
     """
-    return [part for path in paths for part in _parts(path)]
+    runs = [run for path in paths for run in _runs(path)]
+    left = sum(run.size / run.most for run in runs)
+    parts = []
+    for run in runs:
+        start = 0
+        while start < run.size:
+            share = min(max(left / _ENDING, 1 / _ENDING), 1)
+            stop = min(start + math.ceil(share * run.most), run.size)
+            if run.group < 0:
+                stop = _line_end(run.path, stop)
+            parts.append(Part(run.path, start, stop, run.group))
+            left -= (stop - start) / run.most
+            start = stop
+    return parts
 
 
-def _parts(path: str) -> Iterator[Part]:
+def _runs(path: str) -> Iterator[_Run]:
     kind = kind_of(path)
     if kind == ".parquet":
         about = open_parquet(path).metadata
         for group in range(about.num_row_groups):
-            rows = about.row_group(group).num_rows
-            for start in range(0, rows, ROWS):
-                yield Part(path, start, min(start + ROWS, rows), group)
+            yield _Run(path, about.row_group(group).num_rows, ROWS, group)
         return
     try:
         with open(path, "rb") as file:
@@ -66,17 +98,19 @@ def _parts(path: str) -> Iterator[Part]:
                     f"{path}: a cluster reads files in parts, which takes Parquet or "
                     "JSON lines that are not packed"
                 )
-            size = file.seek(0, 2)
-            start = 0
-            while start < size:
-                file.seek(min(start + BYTES, size))
-                file.readline()
-                yield Part(path, start, file.tell())
-                start = file.tell()
+            yield _Run(path, file.seek(0, 2), BYTES)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _line_end(path: str, place: int) -> int:
+    """Where the line ends that a file has at this place."""
+    with open(path, "rb") as file:
+        file.seek(place)
+        file.readline()
+        return file.tell()
 
 
 @dataclass(frozen=True, slots=True)

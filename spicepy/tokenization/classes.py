@@ -14,7 +14,7 @@ from importlib.resources import files
 def _load() -> dict[str, str]:
     source = files(__package__) / "ptb_classes.json"
     tables: dict[str, str] = json.loads(source.read_text(encoding="utf-8"))
-    return {name: _as_set(ranges) for name, ranges in tables.items() if name != "note"}
+    return {name: ranges for name, ranges in tables.items() if name != "note"}
 
 
 def _as_set(ranges: str) -> str:
@@ -23,6 +23,11 @@ def _as_set(ranges: str) -> str:
         "-".join(f"\\u{int(end, 16):04x}" for end in item.split("-"))
         for item in ranges.split()
     )
+
+
+def _up_to_ascii(ranges: str) -> str:
+    """Those of the ranges that begin in ASCII; all of them end there, too."""
+    return " ".join(i for i in ranges.split() if int(i.split("-")[0], 16) < 128)
 
 
 def words(text: str) -> list[str]:
@@ -48,7 +53,22 @@ def one_of(literals: Iterable[str]) -> str:
     return "(?:" + "|".join(any_case(literal) for literal in ordered) + ")"
 
 
-_TABLES = _load()
+_RANGES = _load()
+_TABLES = {name: _as_set(ranges) for name, ranges in _RANGES.items()}
+_IN_ASCII = {
+    _TABLES[name]: _as_set(_up_to_ascii(ranges)) for name, ranges in _RANGES.items()
+}
+
+
+def in_ascii(pattern: str) -> str:
+    """A pattern whose sets have no letters and digits beyond ASCII.
+
+    It is for text without any: there it matches the same.
+    """
+    for table, own in _IN_ASCII.items():
+        pattern = pattern.replace(table, own)
+    return pattern
+
 
 PLAIN_SET = _TABLES["plain_letter"]
 DIGIT_SET = _TABLES["digit"]

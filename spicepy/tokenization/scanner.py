@@ -6,11 +6,11 @@ but never consumed.
 """
 
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from spicepy.tokenization.abbreviations import ABBREVIATIONS
 from spicepy.tokenization.classes import SPACE
-from spicepy.tokenization.rule import Rule
+from spicepy.tokenization.rule import Rule, compiled
 from spicepy.tokenization.rules import RULES
 
 # A stretch between blanks whose tokens cannot depend on anything beyond the
@@ -24,9 +24,19 @@ SPLIT_WORDS = ("cannot", "gonna", "gotta", "lemme", "gimme", "wanna")
 """The words of letters alone that are more than one token."""
 
 
+_Ready = tuple[Rule, re.Pattern[str], re.Pattern[str] | None]
+"""A rule, its pattern, and how far a failure reaches."""
+
+
 @cache
-def _rules_for(character: str) -> tuple[Rule, ...]:
-    return tuple(rule for rule in RULES if rule.first.match(character))
+def _rules_for(character: str, ascii_text: bool) -> tuple[_Ready, ...]:
+    """The rules that may read a token that begins so."""
+    ready = partial(compiled, ascii_text=ascii_text)
+    return tuple(
+        (rule, ready(rule.match), ready(rule.stuck) if rule.stuck else None)
+        for rule in RULES
+        if ready(rule.first).match(character)
+    )
 
 
 class Scanner:
@@ -34,6 +44,7 @@ class Scanner:
 
     def __init__(self, document: str) -> None:
         self._document = document
+        self._ascii = document.isascii()
         self._stuck: dict[int, int] = {}
 
     def line(self, start: int, end: int) -> list[str]:
@@ -72,12 +83,12 @@ class Scanner:
         """The token at `position` ("" for none) and where the next one starts."""
         best, chosen, found = 0, RULES[-1], None
         document, stuck = self._document, self._stuck
-        for rule in _rules_for(document[position]):
-            if rule.stuck and stuck.get(id(rule), 0) > position:
+        for rule, pattern, reach in _rules_for(document[position], self._ascii):
+            if reach and stuck.get(id(rule), 0) > position:
                 continue
-            match = rule.match.match(document, position)
+            match = pattern.match(document, position)
             if match is None:
-                if rule.stuck and (stretch := rule.stuck.match(document, position)):
+                if reach and (stretch := reach.match(document, position)):
                     stuck[id(rule)] = stretch.end()
             elif match.end() > best:
                 best, chosen, found = match.end(), rule, match

@@ -1,9 +1,11 @@
 """Python's collector is off inside a long loop, and then as it was."""
 
 import gc
+import weakref
 
 import pytest
 
+from spicepy.common import collector
 from spicepy.common.collector import no_collector
 
 
@@ -23,3 +25,18 @@ def test_the_collector_is_as_it_was(was_on: bool) -> None:
         assert gc.isenabled() == was_on
     finally:
         gc.enable()
+
+
+class Cycle:
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_cycles_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made while the collector is off counts as old; it is looked at, too."""
+    gc.enable()
+    monkeypatch.setattr(collector, "_OFTEN", 0.0)
+    with no_collector():
+        left = weakref.ref(Cycle())
+
+    assert left() is None

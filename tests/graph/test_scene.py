@@ -12,6 +12,7 @@ from strategies import CAPTIONS
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph import concepts
 from spicepy.graph.concepts import Lexicon, printed_words
 from spicepy.graph.origins import Origin
 from spicepy.graph.scene import SceneGraph
@@ -233,3 +234,15 @@ def test_graph_is_an_older_name() -> None:
 
     with pytest.warns(DeprecationWarning, match="to_networkx"):
         assert nx.utils.graphs_equal(scene.graph, scene.to_networkx())
+
+
+def test_a_full_lexicon_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job without end keeps so many words; the graphs are the same."""
+    monkeypatch.setattr(concepts, "WORDS", 3)
+    tuples = [("bike",), ("bicycle",), ("bike", "red"), ("man", "ride", "motorcycle")]
+    small = Lexicon(load_synonyms())
+
+    found = SceneGraph.from_tuples(tuples, small)
+
+    assert found.to_json() == SceneGraph.from_tuples(tuples, LEXICON).to_json()
+    assert len(small) <= 3

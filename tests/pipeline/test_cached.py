@@ -145,7 +145,7 @@ def test_verify(tmp_path: Path) -> None:
     assert verify(store) == Verified(6, 6, (), 0, 0)
     assert verify(store, sample=3).rows == 3
 
-    pipeline.shelf("tuples").put({"a red hat": "invented"})
+    pipeline.shelf("tuples").put(["a red hat"], ["invented"])
     store.put(7, '{"kind": "tuples", "model": "gone-1"}', {"a cat": "unknown"})
     assert verify(store) == Verified(7, 5, ("a red hat",), 0, 1)
 

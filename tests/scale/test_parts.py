@@ -69,3 +69,16 @@ def test_files_that_are_read_from_their_start(tmp_path: Path, name: str) -> None
 
     with pytest.raises(InputError, match="Parquet or JSON lines"):
         cut([str(tmp_path / name)])
+
+
+def test_parts_become_smaller_towards_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few workers there are, and whatever they have done, all end together."""
+    monkeypatch.setattr(parts, "BYTES", 800)
+
+    sizes = [part.stop - part.start for part in cut([lines_file(tmp_path / "a.jsonl")])]
+
+    assert sizes[0] >= 800
+    assert max(sizes[-8:]) < 250
+    assert len(sizes) > 20

@@ -6,6 +6,7 @@ its output; the captions are written for this project.
 
 import gzip
 import json
+import re
 import time
 from pathlib import Path
 
@@ -221,8 +222,18 @@ def test_first_characters_are_complete():
     for caption in [case[1] for case in RULE_CASES]:
         for position in range(len(caption)):
             for rule in RULES:
-                if rule.match.match(caption, position):
-                    assert rule.first.match(caption, position), (rule.number, caption)
+                if re.compile(rule.match).match(caption, position):
+                    first = re.compile(rule.first)
+                    assert first.match(caption, position), (rule.number, caption)
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=40))
+def test_text_in_ascii_is_read_as_any_other(text):
+    """Its rules are compiled without the letters beyond ASCII."""
+    line = text.replace("\n", " ")
+    as_other = Scanner(f"{line}\nx\nà").rules_only(0, len(line))
+
+    assert Scanner(f"{line}\nx\na").rules_only(0, len(line)) == as_other
 
 
 ADVERSARIAL = """

@@ -31,8 +31,8 @@ class Thresholds:
         words: Words whose input to the network, or whose worth, is kept.
     """
 
-    sure: float = 1.0
-    reach: float = 3.0
+    sure: float = 1.25
+    reach: float = 4.0
     beam: float = 9.0
     charted: int = 40
     longest: int = 200

@@ -7,7 +7,7 @@ text -> packed result. A shelf without a store is always empty.
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,9 +78,13 @@ class Shelf:
         """Those that are known."""
         return {} if self.store is None else self.store.get(self.number, texts)
 
-    def put(self, results: Mapping[str, str]) -> None:
-        """Keep results of texts, all of them or (when killed) none."""
+    def put(self, texts: Sequence[str], results: Iterable[str]) -> None:
+        """Keep a result of each text, all of them or (when killed) none.
+
+        Without a store the results are not even made, if they are an iterator.
+        """
         if self.store is not None:
-            rows = {text: made for text, made in results.items() if packable(text)}
+            made = zip(texts, results, strict=True)
+            rows = {text: result for text, result in made if packable(text)}
             about = json.dumps({**self.basis, **self.names})
             self.store.put(self.number, about, rows)
