@@ -47,7 +47,7 @@ def is_absent(scene: Scene, word: str) -> bool:
 
 
 def is_joined(scene: Scene, word: str) -> bool:
-    """Whether the references write a word and the next one as one: "track suit"."""
+    """Whether the references write a word and its neighbour as one: "track suit"."""
     words = scene.candidate.words
-    joined = {a + b for a, b in pairwise(words) if a == word}
+    joined = {a + b for a, b in pairwise(words) if word in (a, b)}
     return any(not joined.isdisjoint(text.lemmas) for text in scene.references)
