@@ -30,25 +30,29 @@ def attach(tree: Node, grammar: Grammar, words: Sequence[str]) -> Analysis:
     _read_tags(tree, grammar, tags)
     heads, labels = [0] * len(tags), ["root"] * len(tags)
 
-    def head_of(node: Node) -> int:
-        symbol, begin, _, parts = node
-        if not parts:
-            return begin
-        below = [head_of(part) for part in parts]
-        if len(below) == 1:
-            return below[0]
-        there = begin > 0 and tags[begin - 1] == "EX"
-        bare = [grammar.bare[part[0]] for part in parts]
-        rule = key(grammar.bare[symbol], bare, [tags[word] for word in below], there)
-        found = grammar.attachments.get(rule) or grammar.attachments.get(
-            key(grammar.bare[symbol], bare)
-        )
-        ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
-        return _attach(below, ways, heads, labels)
-
-    head_of(tree)
+    _head_of(tree, grammar, tags, heads, labels)
     mend_labels(words, heads, labels)
     return Analysis(tuple(tags), tuple(heads), tuple(labels))
+
+
+def _head_of(
+    node: Node, grammar: Grammar, tags: list[str], heads: list[int], labels: list[str]
+) -> int:
+    """Attach all words of a phrase to each other but its head, and return that."""
+    symbol, begin, _, parts = node
+    if not parts:
+        return begin
+    below = [_head_of(part, grammar, tags, heads, labels) for part in parts]
+    if len(below) == 1:
+        return below[0]
+    there = begin > 0 and tags[begin - 1] == "EX"
+    bare = [grammar.bare[part[0]] for part in parts]
+    rule = key(grammar.bare[symbol], bare, [tags[word] for word in below], there)
+    found = grammar.attachments.get(rule) or grammar.attachments.get(
+        key(grammar.bare[symbol], bare)
+    )
+    ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
+    return _attach(below, ways, heads, labels)
 
 
 def _attach(

@@ -11,9 +11,9 @@ from one another joined already. Everything is worth whole `UNIT`s of a nat.
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,21 @@ LONG: Final = 4
 """Letters of the shortest word that has an ending."""
 
 VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
+
+
+class Leaves(NamedTuple):
+    """The symbols of a tag for words of one form.
+
+    Attributes:
+        numbers, worth: Of each symbol.
+        words, spellings: Hashes of how the features of a symbol begin that go on with
+            the word, and with its spelling.
+    """
+
+    numbers: Ints
+    worth: Ints
+    words: Sequence[int]
+    spellings: Sequence[int]
 
 
 class Grammar:
@@ -89,6 +104,11 @@ class Grammar:
         self.steps = Lookup(self.numbers["keys"], self.numbers["next"])
         self._most_words = thresholds.words
         self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
+        self._leaves = {
+            (tag, form): self._symbols_of(tag, form)
+            for tag, own in self.names["leaves"].items()
+            for form in {known_form(self.symbols[number]) for number in own}
+        }
 
     @classmethod
     def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Grammar":
@@ -115,32 +135,54 @@ class Grammar:
         return found
 
     def _of_word(self, word: str, tag: str) -> tuple[Ints, Ints]:
-        form = form_of(word, tag)
-        numbers = [
-            number
-            for number in self.names["leaves"].get(tag, ())
+        leaves = self._leaves.get((tag, form_of(word, tag)))
+        if leaves is None:
+            return np.zeros(0, np.intp), np.zeros(0, np.intp)
+        whole, spelling = encoded(word), encoded(spelling_of(word))
+        worth = self._worth(
+            [
+                *(zlib.crc32(whole, begun) for begun in leaves.words),
+                *(zlib.crc32(spelling, begun) for begun in leaves.spellings),
+                *map(hashed, features_of_tag(tag, word)),
+            ]
+        )
+        count = len(leaves.numbers)
+        own = leaves.worth + worth[:count] + worth[count : 2 * count]
+        return leaves.numbers, own + worth[2 * count :].sum()
+
+    def _worth(self, hashes: Sequence[int]) -> Ints:
+        """Return what features are worth; those that are not known, nothing."""
+        keys, worth = self.arrays["features"], self.arrays["worth"]
+        wanted = np.array(hashes, np.uint32)
+        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        return np.where(keys[places] == wanted, worth[places], 0).astype(np.intp)
+
+    def _symbols_of(self, tag: str, form: str) -> Leaves:
+        names = [
+            (number, self.symbols[number])
+            for number in self.names["leaves"][tag]
             if known_form(self.symbols[number]) == form
         ]
-        rows = [features_of_word(self.symbols[n], tag, word) for n in numbers]
-        hashes = np.array([list(map(hashed, row)) for row in rows], np.uint32)
-        if not numbers:
-            return np.zeros(0, np.intp), np.zeros(0, np.intp)
-        keys, worth = self.arrays["features"], self.arrays["worth"]
-        places = np.searchsorted(keys, hashes).clip(max=len(keys) - 1)
-        found = np.where(keys[places] == hashes, worth[places], 0)
-        return np.array(numbers, np.intp), found.sum(axis=1, dtype=np.intp)
+        return Leaves(
+            np.array([number for number, _ in names], np.intp),
+            self._worth([hashed(name) for _, name in names]),
+            [hashed(f"{name} ") for _, name in names],
+            [hashed(f"{name} =") for _, name in names],
+        )
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Name what counts for a word: itself, and its spelling for unknown ones."""
-    return (
-        f"{symbol} {word}",
-        f"{tag} {word}",
-        symbol,
-        f"{symbol} ={spelling_of(word)}",
-        f"{tag} -{word[-3:]}",
-        f"{tag} --{word[-2:]}",
-    )
+    """Name what counts for a word as a symbol: itself, its spelling for unknown ones.
+
+    `Grammar.of_word` adds up what these are worth, for all symbols of a tag together.
+    """
+    own = f"{symbol} {word}", symbol, f"{symbol} ={spelling_of(word)}"
+    return own + features_of_tag(tag, word)
+
+
+def features_of_tag(tag: str, word: str) -> tuple[str, ...]:
+    """Name what counts for a word whatever symbol of a tag it is."""
+    return f"{tag} {word}", f"{tag} -{word[-3:]}", f"{tag} --{word[-2:]}"
 
 
 def spelling_of(word: str) -> str:
@@ -152,7 +194,12 @@ def spelling_of(word: str) -> str:
 
 def hashed(feature: str) -> int:
     """Return the number by which a feature is found."""
-    return zlib.crc32(feature.encode("utf-8", "replace"))
+    return zlib.crc32(encoded(feature))
+
+
+def encoded(text: str) -> bytes:
+    """Return the bytes of a text, halves of surrogate pairs replaced."""
+    return text.encode("utf-8", "replace")
 
 
 def form_of(word: str, tag: str) -> str:
