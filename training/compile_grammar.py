@@ -15,6 +15,9 @@ LONGEST_CHAIN: Final = 4
 SMALL: Final = 0.01
 """Added to counts of what priors are made of."""
 
+OPEN: Final = 0.1
+"""Share of all words that were seen with a tag which any other word may have, too."""
+
 Chains = dict[int, tuple[int, tuple[int, ...]]]
 """Symbol above -> worth and symbols on the way."""
 
@@ -38,9 +41,12 @@ def compile_grammar(
         attachments: As `attach.py` makes them.
     """
     tags: defaultdict[str, set[str]] = defaultdict(set)
-    for symbol, _ in leaves:
+    seen: defaultdict[str, set[str]] = defaultdict(set)
+    for symbol, word in leaves:
         if "^" in symbol:
             tags[symbol.partition("^")[0]].add(symbol)
+            seen[symbol.partition("^")[0]].add(word)
+    enough = OPEN * len(set().union(*seen.values()))
     inside = {part for rule in rules for part in (rule.symbol, *rule.parts)}
     inside.update(*tags.values())
     symbols = [WHOLE, *sorted(inside - {WHOLE})]
@@ -59,6 +65,7 @@ def compile_grammar(
     names = {
         "symbols": symbols,
         "leaves": {tag: sorted(number[x] for x in own) for tag, own in tags.items()},
+        "open": sorted(tag for tag, own in seen.items() if len(own) >= enough),
         "attachments": dict(attachments),
     }
     return Grammar(names, arrays)

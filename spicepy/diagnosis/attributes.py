@@ -10,7 +10,7 @@ reference says is neither.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from spicepy.diagnosis import people
@@ -19,7 +19,7 @@ from spicepy.diagnosis.classes import ObjectClass
 from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Observation, Scene, Verdict
-from spicepy.diagnosis.words import Aspect, Value, load_words
+from spicepy.diagnosis.words import REMEMBERED, Aspect, Value, load_words
 
 _ENOUGH: Final = 2
 """References that must contradict a gender or an age."""
@@ -44,7 +44,7 @@ def values(thing: Thing, aspect: Aspect) -> list[Value]:
     return _among(thing.attributes, aspect) if thing.attributes else []
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _among(attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
     words = [w for a in attributes for w in (a, *a.replace("-", " ").split())]
     return load_words().of(aspect, words)

@@ -7,12 +7,12 @@ upper body, one for all dogs …, and the candidate's things that belong to none
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_person, region
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
-from spicepy.diagnosis.words import load_words
+from spicepy.diagnosis.words import REMEMBERED, load_words
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ def is_thing(thing: Thing) -> bool:
     return _names_thing(thing.name)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _names_thing(name: str) -> bool:
     words = load_words()
     if not words.no_things.isdisjoint((name, name.rpartition(" ")[2])):
@@ -98,7 +98,7 @@ def distinct(things: Sequence[Thing]) -> list[Thing]:
     return list({thing.name: thing for thing in reversed(things)}.values())[::-1]
 
 
-@cache
+@lru_cache(REMEMBERED)
 def same_class(first: str, second: str) -> bool:
     """Whether a candidate's noun may be about a reference's thing.
 

@@ -12,14 +12,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.diagnosis.words import REMEMBERED
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
 
-REMEMBERED: Final = 30_000
+TEXTS: Final = 30_000
 """Texts whose rows a process keeps: the references of the next system."""
 
 
-@cache
+@lru_cache(REMEMBERED)
 def likeness(first: str, second: str) -> float:
     """The cosine, -1 to 1; 0 if a word is unknown, 1 for one and the same word.
 
@@ -47,7 +48,7 @@ def support(word: str, texts: Sequence[frozenset[str]]) -> float:
     return max(0.0, likest)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=TEXTS)
 def _rows(words: frozenset[str]) -> NDArray[np.intp]:
     """Where the words of a text stand in the table."""
     rows = bundled_table().rows

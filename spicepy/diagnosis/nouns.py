@@ -7,11 +7,11 @@ a `Grade`. WordNet's noun hierarchy tells, and the families of
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, Literal
 
 from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.diagnosis.words import load_words
+from spicepy.diagnosis.words import REMEMBERED, load_words
 
 Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
 """What the first noun is to the second; "related" nouns may name one thing."""
@@ -27,7 +27,7 @@ _PERSON: Final = "person"
 _ANIMAL: Final = "animal"
 
 
-@cache
+@lru_cache(REMEMBERED)
 def grade(said: str, meant: str) -> Grade:
     """What a candidate's noun is to a reference's noun."""
     full = load_words().full_names
@@ -74,14 +74,14 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
     return "sibling" if alike else "other"
 
 
-@cache
+@lru_cache(REMEMBERED)
 def may_be_confused(first: str, second: str) -> bool:
     """Whether one may be taken for the other: two animals, but no table for a chair."""
     tops = load_words().confusable
     return any(_is_below(first, top) and _is_below(second, top) for top in tops)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _sorts(noun: str) -> frozenset[str]:
     return frozenset(sort for sort in load_words().sorts if _is_below(noun, sort))
 
@@ -98,7 +98,7 @@ def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
     return False
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_person(noun: str) -> bool:
     """Whether a noun means a person or several."""
     words = load_words()
@@ -110,7 +110,7 @@ def is_person(noun: str) -> bool:
     return _is_below(noun, _PERSON)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_living(noun: str) -> bool:
     """Whether a noun means a person or an animal, which can be counted."""
     return is_person(noun) or _is_below(noun, _ANIMAL)
@@ -122,19 +122,19 @@ def _is_below(noun: str, top: str, senses: int = 1) -> bool:
     return any(above in load_hierarchy().above(s) for s in _senses(noun)[:senses])
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_below_any(noun: str, tops: tuple[str, ...]) -> bool:
     """Whether the most frequent sense of a noun is a kind of one of some others."""
     return any(_is_below(noun, top) for top in tops)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_worn_or_part(noun: str) -> bool:
     """Whether a noun means clothing or a part of the body, as many as people."""
     return any(_is_below(noun, top) for top in ("clothing", "body part", "footwear"))
 
 
-@cache
+@lru_cache(REMEMBERED)
 def region(noun: str) -> str | None:
     """The part of the body that a garment covers; None for what is no garment."""
     regions = load_words().regions
@@ -143,7 +143,7 @@ def region(noun: str) -> str | None:
     return regions.get(noun.rpartition(" ")[2]) if is_worn_or_part(noun) else None
 
 
-@cache
+@lru_cache(REMEMBERED)
 def modifiers(noun: str) -> tuple[str, ...]:
     """The things before the last word of a name that is no entry of WordNet.
 
@@ -154,26 +154,26 @@ def modifiers(noun: str) -> tuple[str, ...]:
     return tuple(word for word in noun.split(" ")[:-1] if is_solid(word))
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_body_part(noun: str) -> bool:
     """Whether a noun means a part of a body."""
     return _is_below(noun, "body part")
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_solid(noun: str) -> bool:
     """Whether a noun means a thing, an animal or a food, nothing abstract."""
     tops = ("physical object", "food", "solid food")
     return any(_is_below(noun, top, _SENSES) for top in tops)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_concrete(noun: str) -> bool:
     """Whether a noun means somebody or something, no event or deed."""
     return is_person(noun) or is_solid(noun)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_event(noun: str) -> bool:
     """Whether a noun means something that happens, in its frequent senses: "game"."""
     [event, *_] = load_hierarchy().synsets("event")
@@ -181,13 +181,13 @@ def is_event(noun: str) -> bool:
     return bool(senses) and all(event in load_hierarchy().above(s) for s in senses)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def is_known(noun: str) -> bool:
     """Whether WordNet has a noun, or the last word of a name; not if misspelt."""
     return bool(_senses(noun)) or is_person(noun)
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _senses(noun: str) -> tuple[int, ...]:
     """The frequent senses of a name, or of its last word."""
     found = load_hierarchy().synsets(noun)

@@ -8,7 +8,7 @@ and a woman are in one class, but do different things.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from spicepy.diagnosis.attributes import values
@@ -17,7 +17,7 @@ from spicepy.diagnosis.nouns import grade, is_person
 from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
-from spicepy.diagnosis.words import Aspect, load_words
+from spicepy.diagnosis.words import REMEMBERED, Aspect, load_words
 from spicepy.diagnosis.written import as_written
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
@@ -142,7 +142,7 @@ def _qualities(things: Iterable[tuple[Role, Thing]]) -> dict[Role, set[Quality]]
     return found
 
 
-@cache
+@lru_cache(REMEMBERED)
 def _quality(attribute: str) -> Quality:
     for aspect in _MOVING:
         if found := values(Thing("", attributes=(attribute,)), aspect):

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from spicepy.common.errors import ResourceError
 from spicepy.common.shipped import folder
@@ -15,6 +15,9 @@ from spicepy.common.shipped import folder
 Value = int | str
 Aspect = Literal["count", "color", "size", "material", "gender", "age"]
 ASPECTS: tuple[Aspect, ...] = ("count", "color", "size", "material", "gender", "age")
+
+REMEMBERED: Final = 1 << 17
+"""Words, or pairs of words, of which a process keeps what it found out."""
 
 _TABLES: Mapping[Aspect, str] = {
     "count": "numbers",

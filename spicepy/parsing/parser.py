@@ -30,19 +30,19 @@ def parse(
     captions: Sequence[str],
     *,
     model: str | None = None,
-    n_process: int = 1,
+    jobs: int = 1,
     batch_size: int = BATCH,
 ) -> list[Parse]:
     """Parse tokenised captions: each gives one tree.
 
     The tree of a caption depends on the caption and the model alone, not on
-    the other captions, `n_process`, `batch_size` or the number of threads.
+    the other captions, `jobs`, `batch_size` or the number of threads.
 
     Args:
         captions: Tokens of the PTB tokeniser joined by single spaces; repeated
             captions are parsed once. An empty caption gives an empty `Parse`.
         model: Name (or path) of a spaCy model; the bundled parser by default.
-        n_process: Processes at most, and at most one a processor; more than one are
+        jobs: Processes at most, and at most one a processor; more than one are
             used only for several thousand captions, where they pay off. A script
             that asks for them needs `if __name__ == "__main__":`.
         batch_size: Captions a batch.
@@ -59,12 +59,12 @@ def parse(
     """
     if isinstance(captions, str):
         raise InputError(f"parse takes a list of captions, not the str {captions!r}")
-    for name, value in (("n_process", n_process), ("batch_size", batch_size)):
+    for name, value in (("jobs", jobs), ("batch_size", batch_size)):
         if value < 1:
             raise InputError(f"{name} is {value}; it must be at least 1")
     parses: dict[str, Parse] = {}
     work = partial(read, model=model)
-    for batch, trees in spread(work, captions, n_process, batch_size=batch_size):
+    for batch, trees in spread(work, captions, jobs, batch_size=batch_size):
         parses.update(zip(batch, trees, strict=True))
     return [parses[caption] for caption in captions]
 
@@ -78,7 +78,7 @@ def read(captions: Sequence[str], *, model: str | None = None) -> list[Parse]:
 def spread(
     work: Callable[[list[str]], list[Out]],
     captions: Iterable[str],
-    n_process: int,
+    jobs: int,
     *,
     away: Callable[[list[str]], list[Out]] | None = None,
     batch_size: int = BATCH,
@@ -88,7 +88,7 @@ def spread(
     Args:
         work: Gives a result for each caption of a batch.
         captions: Tokenised; repeated ones count once.
-        n_process: See `parse`.
+        jobs: See `parse`.
         away: The work as it is done in another process; the same by default.
         batch_size: Captions a batch.
 
@@ -101,7 +101,7 @@ def spread(
         distinct[start : start + batch_size]
         for start in range(0, len(distinct), batch_size)
     ]
-    processes = min(n_process, processors(), len(distinct) // WORTH_A_PROCESS)
+    processes = min(jobs, processors(), len(distinct) // WORTH_A_PROCESS)
     made: Iterator[list[Out]] = map(work, batches)
     if processes > 1:
         batches.reverse()  # so that the last are the quickest, and all end together

@@ -139,7 +139,7 @@ def test_without_spacy_its_models_are_an_error() -> None:
 def test_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parsing, "WORTH_A_PROCESS", 2)
 
-    assert parse(CAPTIONS, n_process=2, batch_size=2) == parse(CAPTIONS)
+    assert parse(CAPTIONS, jobs=2, batch_size=2) == parse(CAPTIONS)
 
 
 def test_upper_case_and_punctuation_change_nothing_else() -> None:
@@ -191,12 +191,12 @@ def test_empty() -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(InputError, match="list of captions"):
         parse("a dog")
-    with pytest.raises(InputError, match="n_process is 0"):
-        parse(["a dog"], n_process=0)
+    with pytest.raises(InputError, match="jobs is 0"):
+        parse(["a dog"], jobs=0)
 
 
 def test_unknown_model_names_those_there_are() -> None:
-    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-3\.1"):
+    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-3\.2"):
         parse(["a dog"], model="no_such")
 
 

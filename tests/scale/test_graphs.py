@@ -21,7 +21,7 @@ CAPTIONS = [
     "a man rides a bike and a bicycle",
     "",
     "a red stop sign",
-    "1,000 people walk",
+    "1,000 dogs run on a beach",
 ]
 ITEMS = [Captioned(caption, number) for number, caption in enumerate(CAPTIONS)]
 

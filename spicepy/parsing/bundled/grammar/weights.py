@@ -70,7 +70,8 @@ class Grammar:
     """What the original prefers.
 
     Args:
-        names: "symbols"; "leaves" (tag -> numbers of its symbols); "attachments"
+        names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
+            word may have which was never seen with them); "attachments"
             (`attachments.py`).
         arrays: "group" (symbols,): which phrase a symbol can be part of; "start"
             (symbols,): the state of a rule that begins with it, or -1; "keys" (sorted)
@@ -104,6 +105,7 @@ class Grammar:
         self.steps = Lookup(self.numbers["keys"], self.numbers["next"])
         self._most_words = thresholds.words
         self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
+        self._open = frozenset(self.names["open"])
         self._leaves = {
             (tag, form): self._symbols_of(tag, form)
             for tag, own in self.names["leaves"].items()
@@ -136,7 +138,7 @@ class Grammar:
 
     def _of_word(self, word: str, tag: str) -> tuple[Ints, Ints]:
         leaves = self._leaves.get((tag, form_of(word, tag)))
-        if leaves is None:
+        if leaves is None or not (tag in self._open or self._is_known(tag, word)):
             return np.zeros(0, np.intp), np.zeros(0, np.intp)
         whole, spelling = encoded(word), encoded(spelling_of(word))
         worth = self._worth(
@@ -149,6 +151,12 @@ class Grammar:
         count = len(leaves.numbers)
         own = leaves.worth + worth[:count] + worth[count : 2 * count]
         return leaves.numbers, own + worth[2 * count :].sum()
+
+    def _is_known(self, tag: str, word: str) -> bool:
+        """Return whether a word was seen with a tag."""
+        keys, feature = self.arrays["features"], hashed(features_of_tag(tag, word)[0])
+        place = int(np.searchsorted(keys, feature))
+        return place < len(keys) and int(keys[place]) == feature
 
     def _worth(self, hashes: Sequence[int]) -> Ints:
         """Return what features are worth; those that are not known, nothing."""
