@@ -148,7 +148,7 @@ def correct(
             part = part.read(scores).of(unsure)
             if not len(part.places):
                 continue
-            choices = open_choices(part, network.names["tags"], REACH)
+            choices = open_choices(part, network.names["tags"], REACH, REACH)
             for place, tree in zip(
                 part.places.tolist(), best_trees(choices, grammar, BEAM)
             ):

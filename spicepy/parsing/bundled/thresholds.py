@@ -14,7 +14,8 @@ class Thresholds:
     Attributes:
         sure: The network is sure of a sentence if the best tag and the best head of
             each word score so much more than the next best, in nats.
-        reach: The grammar decides among what is at most so much worse than the best.
+        open_tag, open_head: The grammar decides among tags and heads that are at most
+            so much worse than the best.
         beam: Of the words from one place to another, it follows up what is at most so
             much worse than the best.
         charted: Words of the longest sentence on which it decides.
@@ -32,7 +33,8 @@ class Thresholds:
     """
 
     sure: float = 1.25
-    reach: float = 4.0
+    open_tag: float = 4.0
+    open_head: float = 2.5
     beam: float = 9.0
     charted: int = 40
     longest: int = 200

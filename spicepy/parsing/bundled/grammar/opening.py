@@ -45,18 +45,18 @@ def _padded(spans: Bools, places: int) -> Bools:
     return np.pad(spans, ((0, 0), (0, more), (0, more)))
 
 
-def open_choices(group: Group, tags: list[str], reach: float) -> Open:
-    """Return what scores at most `reach` nats less than the best.
+def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open:
+    """Return what scores at most so much less than the best.
 
     Args:
         group: Sentences with scores.
         tags: Names of tags.
-        reach: For tags and heads.
+        tag, head: How many nats.
     """
     scores = group.scores
     assert scores is not None
     best = np.argsort(-scores.tags, axis=2, kind="stable")[:, :, :MOST_TAGS]
-    least = scores.tags.max(axis=2, keepdims=True) - reach
+    least = scores.tags.max(axis=2, keepdims=True) - tag
     open_tags = np.take_along_axis(scores.tags, best, axis=2) > least
     named = [
         [
@@ -65,7 +65,7 @@ def open_choices(group: Group, tags: list[str], reach: float) -> Open:
         ]
         for numbers, which in zip(best, open_tags)
     ]
-    arcs = scores.arcs > scores.arcs.max(axis=2, keepdims=True) - reach
+    arcs = scores.arcs > scores.arcs.max(axis=2, keepdims=True) - head
     return Open([list(words) for words in group.sentences], named, open_spans(arcs))
 
 

@@ -31,7 +31,10 @@ def reparse(
     if not groups:
         return []
     choices = Open.joined(
-        [open_choices(group, list(tags), thresholds.reach) for group in groups]
+        [
+            open_choices(group, list(tags), thresholds.open_tag, thresholds.open_head)
+            for group in groups
+        ]
     )
     trees = best_trees(choices, grammar, thresholds.beam)
     return [
