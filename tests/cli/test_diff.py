@@ -70,7 +70,7 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("explain", *captions, "--json")
     values = json.loads(out)
     assert code == 0
-    assert set(values) == {"scores", "candidate", "references"}
+    assert set(values) == {"scores", "parts", "candidate", "references"}
     assert values["candidate"][0]["similarity"] == 1
     code, _, err = run("explain", captions[0], "--vectors", tmp_path / "v.txt")
     assert code == 2

@@ -184,7 +184,7 @@ def test_paraphrase_is_above_another_scene(metric):
 
 
 def test_categories_come_from_the_matches(metric):
-    found = scores(metric, "a red car", "two small red cars")
+    found = scores(metric, "a red car", "two small red cars stand")
     assert found["spice-soft-color"] == 1
     assert found["spice-soft-object"] == 1
     assert found["spice-soft-cardinality"] == 0
