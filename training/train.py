@@ -24,7 +24,7 @@ from typing import Any
 
 import spacy
 from accuracy import accuracy, read_analysed
-from convert import Row, read_conllu, shuffled, write_docs
+from convert import Row, Soft, read_conllu, shuffled, write_docs
 from grammar import Recipe, learn_grammar
 from made_up import write_made_up
 from margins import read_margins
@@ -88,32 +88,24 @@ def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:
     return Recipe(captions, [folder / f"probes-{n}.txt.xz" for n in ("00", "01")])
 
 
-def prepare(
-    train: list[list[Row]], dev: list[Parse], paths: Sequence[Path], work: Path
-) -> int:
-    """Write the files that `spacy train` reads.
+def with_scores(
+    train: list[list[Row]], dev: list[Parse], paths: Sequence[Path]
+) -> list[tuple[list[Row], Soft]]:
+    """Return captions with scored trees, from which the network learns, too.
 
     Args:
-        train: Captions with the original's trees.
+        train: Captions with the original's trees: those with other tags are left out.
         dev: Development captions; none of them is learnt from.
-        paths: Files of captions with scored trees; the network learns from them, too.
-        work: Folder for the files.
-
-    Returns:
-        How many captions have scored trees.
+        paths: Files of captions with scored trees.
     """
     known = {tree.words for tree in dev}
     tags = {row[1] for rows in train for row in rows}
-    scored = [
+    return [
         (rows, soft)
         for rows, soft in read_margins(paths)
         if tuple(row[0] for row in rows) not in known
         and tags.issuperset(row[1] for row in rows)
     ]
-    every = max(1, len(dev) // EVALUATED)
-    write_docs(shuffled([*train, *scored], SEED), work / "train.spacy")
-    write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
-    return len(scored)
 
 
 def settings(smoke: bool) -> list[str]:
@@ -199,12 +191,17 @@ def main() -> None:
     train, dev = load(smoke, options.shared)
     learnt = recipe(smoke, options.shared, work)
     begun = time.monotonic()
-    scored = prepare(train, dev, learnt.captions, work)
+    scored = with_scores(train, dev, learnt.captions)
+    count = len(scored)
     if not options.trained:
+        every = max(1, len(dev) // EVALUATED)
+        write_docs(shuffled([*train, *scored], SEED), work / "train.spacy")
+        write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
+        del scored  # room for the network while it learns
         run_stage(work, NETWORK, [*settings(smoke), *overrides])
     network = Network.from_disk(network_folder(work, NETWORK))
     grammar = learn_grammar(learnt, network)
-    record = provenance(train, scored, dev, (time.monotonic() - begun) / 60)
+    record = provenance(train, count, dev, (time.monotonic() - begun) / 60)
     finish(Analyser(network, grammar), work / DEFAULT, dev, record)
 
 
