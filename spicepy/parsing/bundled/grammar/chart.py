@@ -6,14 +6,14 @@ with a symbol. Of each span only what is at most a `beam` worse than its best is
 with how frequent symbols are added, since that says what is still to come.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.grammar.lookup import scattered
 from spicepy.parsing.bundled.grammar.opening import Open, words_of
+from spicepy.parsing.bundled.grammar.tables import Columns, Table, expanded, first_of
 from spicepy.parsing.bundled.grammar.weights import UNIT, Grammar
 from spicepy.parsing.bundled.thresholds import DEFAULT
 
@@ -24,61 +24,6 @@ NONE: Final = np.zeros(0, np.intp)
 
 Node = tuple[int, int, int, list["Node"]]
 """Symbol, first place, place after the last, parts (none of a word)."""
-
-
-class Columns:
-    """Numbers in columns that grow at the end.
-
-    Args:
-        columns: How many there are.
-    """
-
-    def __init__(self, columns: int) -> None:
-        self.size = 0
-        self._numbers = np.empty((columns, 1 << 12), np.intp)
-
-    def add(self, *columns: Ints) -> None:
-        """Add entries, one array a column."""
-        begin, self.size = self.size, self.size + len(columns[0])
-        while self.size > self._numbers.shape[1]:
-            self._numbers = np.concatenate([self._numbers] * 2, axis=1)
-        for own, values in zip(self._numbers, columns, strict=True):
-            own[begin : self.size] = values
-
-    def all(self) -> Ints:
-        """Return (columns, entries)."""
-        return self._numbers[:, : self.size]
-
-
-class Table:
-    """Entries of spans and groups; those of one span and group follow each other.
-
-    Args:
-        spans, groups: How many there are.
-        columns: How many numbers an entry has.
-
-    Attributes:
-        entries: The numbers.
-        begins, counts: (spans x groups,) where the entries of a span and group are.
-        there: (spans, groups) whether there are any.
-        filled: (spans,) whether there are any.
-    """
-
-    def __init__(self, spans: int, groups: int, columns: int) -> None:
-        self.entries = Columns(columns)
-        self.begins, self.counts = np.zeros((2, spans * groups), np.intp)
-        self.there = np.zeros((spans, groups), bool)
-        self.filled = np.zeros(spans, bool)
-
-    def add(self, keys: Ints, *columns: Ints) -> None:
-        """Add entries that are sorted by their keys: span x groups + group."""
-        first = begins_of(keys)
-        found = keys[first]
-        self.begins[found] = first + self.entries.size
-        self.counts[found] = np.append(first[1:], len(keys)) - first
-        self.there.ravel()[found] = True
-        self.filled[found // self.there.shape[1]] = True
-        self.entries.add(*columns)
 
 
 def best_trees(
@@ -98,32 +43,59 @@ def best_trees(
     return chart.trees(choices)
 
 
+class Ended(NamedTuple):
+    """Rows that are phrases, or words, each (phrases,); `row` is -1 of a word."""
+
+    span: Ints
+    symbol: Ints
+    score: Ints
+    row: Ints
+
+
+class Going(NamedTuple):
+    """Rows that go on, each (rows,), sorted by span and state."""
+
+    span: Ints
+    state: Ints
+    score: Ints
+    row: Ints
+
+
 class Chart:
     """What is known of the spans of sentences.
 
-    A span has the number (sentence x places + begin) x places + end; the spans of one
-    width that is being filled are numbered from 0. Columns of phrases: symbol, score.
-    Columns of rows, of those that go on: state, score, number of the row. What they
-    are made of is kept apart, of phrases: symbol, row (-1 of a word), chain (-1:
-    none), the symbol before the chain, span; of all rows: the row before the last
+    A span has the number (sentence x places + begin) x places + end; while the spans
+    of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
+    score. Columns of `rows`, of those that go on: state, score, number of the row.
+    What they are made of is kept apart, of phrases: symbol, row (-1 of a word), chain
+    (-1: none), the symbol before the chain, span; of all rows: the row before the last
     part (-1: none), the last part.
     """
 
     def __init__(self, choices: Open, grammar: Grammar, beam: float) -> None:
         self.grammar, self.beam = grammar, round(beam * UNIT)
-        self.numbers = grammar.numbers
         count, self.places, _ = choices.spans.shape
         spans, groups = count * self.places**2, grammar.groups
         self.allowed = choices.spans.ravel()
         # Rows are of use where a phrase may begin and end later.
-        self.begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
-        self.begun = self.begun[:, :, ::-1]
-        self.more = np.roll(self.begun, -1, axis=2)
-        self.more[:, :, -1] = False
-        self.more = self.more.ravel()
+        begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
+        self.begun = begun[:, :, ::-1]
+        later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
+        self.goes_on = later.ravel()
         self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
         self.made_phrases, self.made_rows = Columns(5), Columns(2)
-        self.scattered = scattered(np.arange(len(self.numbers["group"])))
+        self.scattered = scattered(np.arange(len(grammar.symbols)))
+
+    def span(self, sentence: Ints | int, begin: Ints | int, end: Ints | int) -> Ints:
+        """Return the number of a span."""
+        number: Ints = (sentence * self.places + begin) * self.places + end
+        return number
+
+    def cut(self, span: Ints, score: Ints, spans: int) -> Ints:
+        """Return a beam less than the best score of each span."""
+        highest = np.full(spans, -SCORES)
+        np.maximum.at(highest, span, score)
+        return highest - self.beam
 
     def add_words(self, choices: Open) -> None:
         """Begin with the words."""
@@ -137,39 +109,27 @@ class Chart:
         hope = score + self.grammar.hope_of_symbol[symbol]
         cut = self.cut(span, hope, len(spans))
         kept = np.flatnonzero(hope >= cut[span])
-        span, symbol, score = span[kept], symbol[kept], score[kept]
-        self.finish(spans, cut, span, symbol, score, np.full_like(span, -1), (NONE,) * 4)
-
-    def span(self, sentence: Ints | int, begin: Ints | int, end: Ints | int) -> Ints:
-        """Return the number of a span."""
-        number: Ints = (sentence * self.places + begin) * self.places + end
-        return number
-
-    def cut(self, span: Ints, score: Ints, spans: int) -> Ints:
-        """Return a beam less than the best score of each span."""
-        highest = np.full(spans, -SCORES)
-        np.maximum.at(highest, span, score)
-        return highest - self.beam
+        row = np.full_like(kept, -1)
+        ended = Ended(span[kept], symbol[kept], score[kept], row)
+        self.finish(spans, cut, ended, Going(NONE, NONE, NONE, NONE))
 
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
-        n, grammar = self.numbers, self.grammar
+        n, grammar = self.grammar.numbers, self.grammar
         begins = np.arange(self.places - width)
         sentence, begin = np.nonzero(self.begun[:, begins, begins + width])
         if not len(sentence):
             return
         spans = self.span(sentence, begin, begin + width)
-        span, state, score, row, part = self.joined(spans, begin, width)
+        span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
         hope = score + n["state prior"][state]
         kept = np.flatnonzero(hope >= self.cut(span, hope, len(spans))[span])
         kept = kept[best((span * len(n["goes on"]) + state)[kept], score[kept])]
-        span, state, score, row, part = (
-            x[kept] for x in (span, state, score, row, part)
-        )
-        number = np.arange(len(row)) + self.made_rows.size
-        self.made_rows.add(row, part)
-        # What ends here, if it is near enough to what any of them will be.
+        span, state, score = span[kept], state[kept], score[kept]
+        row = np.arange(len(kept)) + self.made_rows.size
+        self.made_rows.add(before[kept], part[kept])
+        # Of what ends here, only what is near the best that anything can become.
         ended = np.flatnonzero(self.allowed[spans][span])
         hope = score[ended] + grammar.hope_of_state[state[ended]]
         cut = self.cut(span[ended], hope, len(spans))
@@ -177,32 +137,26 @@ class Chart:
         which, rest = expanded(grammar.ends[state[ended]])
         which = ended[which]
         end = n["ends"][state[which]] + rest
-        kept = np.flatnonzero(
-            score[which] + grammar.hope_of_end[end] >= cut[span[which]]
-        )
-        which, end = which[kept], end[kept]
-        on = np.flatnonzero(grammar.goes_on[state] & self.more[spans][span])
+        near = score[which] + grammar.hope_of_end[end] >= cut[span[which]]
+        which, end = which[near], end[near]
+        score_of_end = score[which] + n["end score"][end]
+        on = np.flatnonzero(grammar.goes_on[state] & self.goes_on[spans][span])
         self.finish(
             spans,
             cut,
-            span[which],
-            n["end symbol"][end],
-            score[which] + n["end score"][end],
-            number[which],
-            (span[on], state[on], score[on], number[on]),
+            Ended(span[which], n["end symbol"][end], score_of_end, row[which]),
+            Going(span[on], state[on], score[on], row[on]),
         )
 
-    def joined(
-        self, spans: Ints, begin: Ints, width: int
-    ) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
 
         Args:
-            spans, begin: Numbers and first places of the spans to fill.
+            spans: Numbers of the spans to fill.
             width: Their width.
 
         Returns:
-            span (from 0), state, score, the row before, the last part.
+            span (from 0), state, score, the row before, the last part; sorted by span.
         """
         groups, rows, phrases = self.grammar.groups, self.rows, self.phrases
         cut = np.arange(1, width)
@@ -212,44 +166,36 @@ class Chart:
         pair, group = np.nonzero(rows.there[left[both]] & phrases.there[right[both]])
         pair = both[pair]
         left, right = left[pair] * groups + group, right[pair] * groups + group
-        # Each row of a pair, with each phrase.
+        # Each row of a pair, and then each with each phrase.
         which, rest = expanded(rows.counts[left])
         row = rows.begins[left][which] + rest
         counts = phrases.counts[right][which]
         firsts = np.cumsum(counts) - counts
         phrase = np.repeat(phrases.begins[right][which] - firsts, counts)
         phrase += np.arange(len(phrase))
-        state, row_score, row_number = rows.entries.all()
+        state, row_score, row_before = rows.entries.all()
         symbol, phrase_score = phrases.entries.all()
-        keys = np.repeat(scattered(state[row] * len(self.numbers["group"])), counts)
-        keys += self.scattered[symbol[phrase]]
+        steps = scattered(state[row] * len(self.grammar.symbols))
+        keys = np.repeat(steps, counts) + self.scattered[symbol[phrase]]
         known, state = self.grammar.steps.find(keys)
         phrase = phrase[known]
         step = np.repeat(np.arange(len(row)), counts)[known]
         row, span = row[step], pair[which[step]] // len(cut)
-        return span, state, row_score[row] + phrase_score[phrase], row_number[row], phrase
+        score = row_score[row] + phrase_score[phrase]
+        return span, state, score, row_before[row], phrase
 
-    def finish(
-        self,
-        spans: Ints,
-        cut: Ints,
-        span: Ints,
-        symbol: Ints,
-        score: Ints,
-        row: Ints,
-        rows: Sequence[Ints],
-    ) -> None:
-        """Add phrases and what chains make of them, and all rows of their width.
+    def finish(self, spans: Ints, cut: Ints, ended: Ended, going: Going) -> None:
+        """Add phrases and what chains make of them, and the rows that go on.
 
         Args:
-            spans, cut: Numbers of the spans, and what a phrase must be worth.
-            span, symbol, score, row: (phrases,); row is -1 of words.
-            rows: span, state, score, number of rows that go on, sorted by the first two.
+            spans, cut: Numbers of the spans, and what their phrases must be worth.
+            ended: What is a phrase.
+            going: What goes on.
         """
-        n, groups = self.numbers, self.grammar.groups
-        symbols = len(n["group"])
-        own = best(span * symbols + symbol, score)
-        span, symbol, score, row = span[own], symbol[own], score[own], row[own]
+        n, groups = self.grammar.numbers, self.grammar.groups
+        symbols = len(self.grammar.symbols)
+        own = best(ended.span * symbols + ended.symbol, ended.score)
+        span, symbol, score, row = (column[own] for column in ended)
         which, rest = expanded(self.grammar.chains[symbol])
         chain = n["chains"][symbol[which]] + rest
         source = np.concatenate([np.arange(len(span)), which])
@@ -261,19 +207,17 @@ class Chart:
         kept = kept[best(keys[kept], score[kept])]
         source, chain, top, score = source[kept], chain[kept], top[kept], score[kept]
         span = spans[span[source]]
-        keys = span * groups + n["group"][top]
         # Rules that begin with the new phrases.
         start = n["start"][top]
-        begun = np.flatnonzero((start >= 0) & self.more[span])
-        number = np.arange(len(begun)) + self.made_rows.size
+        begun = np.flatnonzero((start >= 0) & self.goes_on[span])
+        new = np.arange(len(begun)) + self.made_rows.size
         self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
         self.made_phrases.add(top, row[source], chain, symbol[source], span)
-        self.phrases.add(keys, top, score)
-        others = rows[1:]
-        new = start[begun], score[begun], number
-        columns = [np.concatenate(both) for both in zip(others, new)]
-        row_span = np.concatenate([spans[rows[0]], span[begun]])
-        keys = row_span * groups + n["state group"][columns[0]]
+        self.phrases.add(span * groups + n["group"][top], top, score)
+        more = spans[going.span], going.state, going.score, going.row
+        begins = span[begun], start[begun], score[begun], new
+        span, *columns = (np.concatenate(both) for both in zip(more, begins))
+        keys = span * groups + n["state group"][columns[0]]
         order = np.argsort(keys, kind="stable")
         self.rows.add(keys[order], *(column[order] for column in columns))
 
@@ -300,7 +244,7 @@ class Chart:
             parts.append(self._tree(part, phrases, rows))
         node = symbol, begin, end, parts[::-1]
         if chain >= 0:
-            n = self.numbers
+            n = self.grammar.numbers
             for above in n["path"][n["paths"][chain] : n["paths"][chain + 1]].tolist():
                 node = above, begin, end, [node]
         return node
@@ -309,18 +253,4 @@ class Chart:
 def best(keys: Ints, scores: Ints) -> Ints:
     """Return the place of the best score of each key, the first of equal ones."""
     order = np.argsort(keys * (2 * SCORES) - scores, kind="stable")
-    return order[begins_of(keys[order])]
-
-
-def begins_of(keys: Ints) -> Ints:
-    """Return where each of sorted keys begins."""
-    new = np.ones(len(keys), bool)
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    return np.flatnonzero(new)
-
-
-def expanded(sizes: Ints) -> tuple[Ints, Ints]:
-    """Return for each n, as often as its size, n and a number from 0."""
-    which = np.repeat(np.arange(len(sizes)), sizes)
-    begins = np.cumsum(sizes) - sizes
-    return which, np.arange(len(which)) - begins[which]
+    return order[first_of(keys[order])]

@@ -16,8 +16,8 @@ ROOM: Final = 4
 class Lookup:
     """A hash table for many numbers at a time, several times as fast as bisection.
 
-    A number is looked for as it is scattered (`scattered`), modulo 2 ** 64; so a sum
-    can be scattered before it is added up.
+    Numbers are looked for as `scattered` makes them; of a sum, both parts can be
+    scattered before they are added up, since it is all modulo 2 ** 64.
 
     Args:
         keys: Different whole numbers from 1.

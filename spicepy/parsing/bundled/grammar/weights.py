@@ -26,6 +26,9 @@ from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
 
+NEVER: Final = -(1 << 22)
+"""Worse than any score."""
+
 WHOLE: Final = "ROOT"
 """The symbol of a whole caption; its number is 0."""
 
@@ -119,19 +122,24 @@ class Grammar:
         }
 
     def _look_ahead(self) -> None:
-        """Find the best that symbols and states can be, how frequent it is added."""
+        """Work out what a chart needs for each symbol and state.
+
+        `hope_of_...`: the best that it can become, with how frequent that is added.
+        `by_group`: numbers of the symbols such that those of a group follow each other.
+        """
         n = self.numbers
-        self.by_group = np.empty_like(n["group"])
-        self.by_group[np.argsort(n["group"], kind="stable")] = np.arange(len(n["group"]))
+        symbols, states = len(self.symbols), len(n["goes on"])
         self.goes_on = n["goes on"].astype(bool)
         self.ends, self.chains = np.diff(n["ends"]), np.diff(n["chains"])
+        self.by_group = np.empty(symbols, np.intp)
+        self.by_group[np.argsort(n["group"], kind="stable")] = np.arange(symbols)
         self.hope_of_symbol = n["symbol prior"].copy()
-        below = np.repeat(np.arange(len(n["group"])), np.diff(n["chains"]))
         hope = n["chain score"] + n["symbol prior"][n["chain symbol"]]
+        below = np.repeat(np.arange(symbols), self.chains)
         np.maximum.at(self.hope_of_symbol, below, hope)
         self.hope_of_end = n["end score"] + self.hope_of_symbol[n["end symbol"]]
-        self.hope_of_state = np.full(len(n["goes on"]), -(1 << 20))
-        ended = np.repeat(np.arange(len(n["goes on"])), np.diff(n["ends"]))
+        self.hope_of_state = np.full(states, NEVER)
+        ended = np.repeat(np.arange(states), self.ends)
         np.maximum.at(self.hope_of_state, ended, self.hope_of_end)
 
     @classmethod
