@@ -10,6 +10,7 @@ import json
 
 from record import figure, run
 
+from spicepy.parsing.bundled.thresholds import DEFAULT as THRESHOLDS
 from spicepy.parsing.loading import DEFAULT, MODELS
 
 
@@ -29,6 +30,8 @@ def main() -> int:
         "attachments": len(names["attachments"]),
     }
     shown["steps"] = training["settings"]["vars.steps"]
+    for name in ("sure", "open_tag", "open_head", "beam"):
+        shown[name] = getattr(THRESHOLDS, name)
     for name, value in shown.items():
         print(f"{name:24}{value:>10,}")
         figure(name, value)

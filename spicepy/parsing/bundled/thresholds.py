@@ -32,10 +32,10 @@ class Thresholds:
         words: Words whose input to the network, or whose worth, is kept.
     """
 
-    sure: float = 1.25
-    open_tag: float = 4.0
-    open_head: float = 2.5
-    beam: float = 9.0
+    sure: float = 1.75
+    open_tag: float = 4.5
+    open_head: float = 4.0
+    beam: float = 9.5
     charted: int = 40
     longest: int = 200
 
