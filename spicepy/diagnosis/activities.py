@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from spicepy.diagnosis.classes import stands_in
+from spicepy.diagnosis.confidence import is_said_by_half
 from spicepy.diagnosis.likeness import likeness
 from spicepy.diagnosis.nouns import is_living
 from spicepy.diagnosis.places import is_locative
@@ -60,9 +61,12 @@ def _meant(scene: Scene, verb: Verb) -> Counter[str]:
     found: Counter[str] = Counter()
     telling = 0
     for text in scene.references:
-        own = {v.lemma for v in text.verbs if _lives(text, v)}
+        living = [v for v in text.verbs if _lives(text, v)]
+        own = {v.lemma for v in living}
         if posture is None:
             own -= words.light
+            own -= {v.lemma for v in living if v.object < 0 and v.lemma in words.vague}
+            own = {v for v in own if not _is_of(v, scene.candidate)}
         else:
             own = {v for v in own if words.postures.get(v, posture) != posture}
         found.update(own)
@@ -84,13 +88,15 @@ def _says(text: Reading, verb: str) -> bool:
     posture = load_words().postures.get(verb)
     if posture is not None:
         return any(load_words().postures.get(v.lemma) == posture for v in text.verbs)
-    stem = verb.removesuffix("e")
-    if any(
-        word == verb or (len(stem) >= _STEM and word.startswith(stem))
-        for word in text.lemmas
-    ):
+    if verb in text.lemmas or _is_of(verb, text):
         return True
     return any(likeness(verb, other.lemma) >= _ALIKE for other in text.verbs)
+
+
+def _is_of(verb: str, text: Reading) -> bool:
+    """Whether a text has a word made of a verb: who rides skis, skis."""
+    stem = verb.removesuffix("e")
+    return len(stem) >= _STEM and any(word.startswith(stem) for word in text.lemmas)
 
 
 def _parts(reading: Reading, doing: Collection[str]) -> list[Thing]:
@@ -116,4 +122,5 @@ def _finding(scene: Scene, verb: Verb, meant: Counter[str]) -> Finding:
         verb.lemma,
         len(scene.references),
         " ".join((reading.words[verb.place - 1], *things)),
+        is_said_by_half(scene, meant.most_common(1)[0][1]),
     )

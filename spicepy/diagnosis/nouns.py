@@ -156,8 +156,8 @@ def modifiers(noun: str) -> tuple[str, ...]:
 
 @lru_cache(REMEMBERED)
 def is_body_part(noun: str) -> bool:
-    """Whether a noun means a part of a body."""
-    return _is_below(noun, "body part")
+    """Whether a noun means a part of a body, or its hair."""
+    return is_below_any(noun, ("body part", "body covering"))
 
 
 @lru_cache(REMEMBERED)

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
+from spicepy.diagnosis.confidence import is_worn, would_be_named
+from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.nouns import (
     ABOUT_ONE_THING,
     Grade,
@@ -19,6 +21,7 @@ from spicepy.diagnosis.nouns import (
     may_be_confused,
     region,
 )
+from spicepy.diagnosis.people import contradict
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
@@ -59,6 +62,25 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     return _specific(scene, thing, group, grades)
 
 
+def _is_same(thing: Thing, group: ObjectClass) -> bool:
+    """Whether a thing may be the one that the references tell of, in other words.
+
+    No truck is a vehicle that others call a car. A man is none of the two that others
+    call people, and nobody else if a reference has a woman; a crowd is no special sort
+    of people.
+    """
+    if not is_person(thing.name):
+        return all(grade(thing.name, other.name) != "related" for other in group.things)
+    if thing.head in load_words().crowds or len(group.said) > 1:
+        return False
+    if any(contradict(thing, other) for other in group.things):
+        return False
+    amounts = [known(own) for own in group.of_reference]
+    return thing.amount is None or all(
+        any(thing.amount.meets(a) for a in own) for own in amounts if own
+    )
+
+
 def _garment(
     scene: Scene,
     thing: Thing,
@@ -74,13 +96,12 @@ def _garment(
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
         return None
     kind: Kind = "wrong clothing"
-    if grades and rival is not None:
-        return instead(scene, kind, thing, *rival)
-    if grades:
+    if grades and rival is None:
         return _specific(scene, thing, group, grades)
-    if group.support < min(_ENOUGH, len(scene.references)):
-        return None
-    return instead(scene, kind, thing, group.name, group.support)
+    meant, support = rival if grades and rival else (group.name, group.support)
+    return instead(
+        scene, kind, thing, meant, support, sure=is_worn(scene, thing, meant, support)
+    )
 
 
 def _confused(scene: Scene, thing: Thing, rival: str, support: int) -> Finding:
@@ -92,7 +113,8 @@ def _confused(scene: Scene, thing: Thing, rival: str, support: int) -> Finding:
     half = 2 * support >= len(scene.references)
     if half and may_be_confused(thing.name, rival):
         return instead(scene, "confused object", thing, rival, support)
-    return alone(scene, "invented object", thing)
+    sure = would_be_named(scene, thing.name)
+    return alone(scene, "invented object", thing, sure=sure)
 
 
 def _specific(
@@ -101,6 +123,8 @@ def _specific(
     """A noun that is less or more specific than that of enough references."""
     names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
+        if wanted == "more specific" and not _is_same(thing, group):
+            continue
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
         support = sum(
             any(grades[other.name] == wanted for other in own)

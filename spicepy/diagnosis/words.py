@@ -56,7 +56,8 @@ class Words:
         backgrounds: Nouns of what most pictures have and few captions name.
         hedges: Words after which all is only possible.
         regions: Garments -> the part of the body they cover; what covers all of it
-            or any part is with the upper part. `bare`: words for having none there.
+            or any part is with the upper part. `bare`: words for having none there;
+            `outer`: garments that are worn over others.
         light: Verbs that go along with other activities, which say them or not;
             `vague` ones do so if they have no object.
         postures: Verbs of posture -> group; nobody is in two of them at once.
@@ -73,6 +74,8 @@ class Words:
         looking: Verbs whose preposition names no place ("look at a phone").
         any_garment: Words for clothes of every sort.
         belonging: Relations of someone to a garment or a part of the body.
+        precision, unsure: Kind of finding -> how often it is right; if it rests on
+            little.
         ages: Lists of nouns and adjectives of age.
     """
 
@@ -96,6 +99,7 @@ class Words:
     generic: frozenset[str]
     regions: Mapping[str, str]
     bare: frozenset[str]
+    outer: frozenset[str]
     ages: Mapping[str, frozenset[str]]
     genders: Mapping[str, str]
     young: Mapping[str, str]
@@ -121,6 +125,7 @@ class Words:
     looking: frozenset[str]
     any_garment: frozenset[str]
     precision: Mapping[str, float]
+    unsure: Mapping[str, float]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
         """The values of some words, digits being numbers."""
@@ -197,6 +202,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         generic=frozenset(data["generic"]["words"]),
         regions=_regions(data["garments"]),
         bare=frozenset(data["garments"]["bare"]),
+        outer=frozenset(data["garments"]["outer"]),
         ages={k: frozenset(v) for k, v in age.items() if k != "source"},
         genders={word: sex for sex, words in genders.items() for word in words},
         young=data["young"]["of"],
@@ -226,6 +232,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         any_garment=frozenset(data["garments"]["any"]),
         belonging=frozenset(data["belonging"]["words"]),
         precision=data["precision"]["values"],
+        unsure=data["precision"]["unsure"],
     )
 
 
@@ -243,7 +250,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
     return {
         noun: "upper" if name in upper else name
         for name, nouns in table.items()
-        if name not in ("source", "bare")
+        if name not in ("source", "bare", "outer")
         for noun in nouns
     }
 
