@@ -16,7 +16,7 @@ from typing import Final
 from spicepy.diagnosis.classes import stands_in
 from spicepy.diagnosis.confidence import is_said_by_half
 from spicepy.diagnosis.likeness import likeness
-from spicepy.diagnosis.nouns import is_living
+from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_below_any, is_living
 from spicepy.diagnosis.places import is_locative
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
@@ -54,6 +54,8 @@ def _meant(scene: Scene, verb: Verb) -> Counter[str]:
     """Verb → references that have it instead; empty if the candidate may be right."""
     words = load_words()
     posture = words.postures.get(verb.lemma)
+    if posture is not None and _perches(scene.candidate, verb):
+        return Counter()
     if posture is None and _is_vague(scene, verb):
         return Counter()
     if any(_says(text, verb.lemma) for text in scene.references):
@@ -78,8 +80,26 @@ def _is_vague(scene: Scene, verb: Verb) -> bool:
     """Whether a verb goes along with others: by itself, or as its object is there."""
     if verb.object < 0:
         return verb.lemma in load_words().light or verb.lemma in load_words().vague
-    return verb.lemma in load_words().light or stands_in(
-        scene.candidate.things[verb.object], scene.references
+    thing = scene.candidate.things[verb.object]
+    return verb.lemma in load_words().light or stands_in(thing, scene.references)
+
+
+def _is_settled(scene: Scene, verb: Verb, meant: Counter[str]) -> bool:
+    """Whether half of the references tell of one activity, and what it is done to."""
+    [(other, support), *_] = meant.most_common(1)
+    if other in load_words().vague or not is_said_by_half(scene, support):
+        return False
+    if verb.object < 0:
+        return True
+    return not _is_named(scene, scene.candidate.things[verb.object])
+
+
+def _is_named(scene: Scene, thing: Thing) -> bool:
+    """Whether the references name a thing, by another word: a drum, an instrument."""
+    return any(
+        grade(thing.name, other.name) in ABOUT_ONE_THING
+        for text in scene.references
+        for other in text.things
     )
 
 
@@ -91,6 +111,11 @@ def _says(text: Reading, verb: str) -> bool:
     if verb in text.lemmas or _is_of(verb, text):
         return True
     return any(likeness(verb, other.lemma) >= _ALIKE for other in text.verbs)
+
+
+def _perches(reading: Reading, verb: Verb) -> bool:
+    """Whether it is a bird that sits, which may be called standing as well."""
+    return is_below_any(reading.things[max(0, verb.agent)].name, ("bird",))
 
 
 def _is_of(verb: str, text: Reading) -> bool:
@@ -122,5 +147,5 @@ def _finding(scene: Scene, verb: Verb, meant: Counter[str]) -> Finding:
         verb.lemma,
         len(scene.references),
         " ".join((reading.words[verb.place - 1], *things)),
-        is_said_by_half(scene, meant.most_common(1)[0][1]),
+        _is_settled(scene, verb, meant),
     )

@@ -12,6 +12,7 @@ from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.likeness import support
 from spicepy.diagnosis.nouns import grade, is_person, is_worn_or_part
 from spicepy.diagnosis.omission import left_out
+from spicepy.diagnosis.places import is_site
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import Aspect, load_words
@@ -30,8 +31,10 @@ def would_be_named(scene: Scene, noun: str) -> bool:
     """Whether a reference would name the thing, if it was there.
 
     What is left out now and then is likelier to be there if it goes with the scene, as
-    a sink with a kitchen.
+    a sink with a kitchen. Places have many names.
     """
+    if is_site(noun):
+        return False
     share = left_out(noun, len(scene.references))
     if share <= _NEVER:
         return True

@@ -60,6 +60,8 @@ def _of_people(first: str, second: str) -> Grade:
 
 
 def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
+    if _are_apart(first, second) or _are_apart(second, first):
+        return "other"
     above = load_hierarchy().above
     low, high = _senses(first), _senses(second)
     for i, a in enumerate(low):
@@ -72,6 +74,11 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
         return "related"
     alike = _siblings(low, high) or bool(_sorts(first) & _sorts(second))
     return "sibling" if alike else "other"
+
+
+def _are_apart(special: str, general: str) -> bool:
+    """Whether captions do not call the one so, though WordNet has it below."""
+    return is_below_any(special, load_words().apart.get(general, ()))
 
 
 @lru_cache(REMEMBERED)

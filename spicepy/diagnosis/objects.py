@@ -104,8 +104,15 @@ def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
 def _goes_by_another_name(group: ObjectClass, groups: Sequence[ObjectClass]) -> bool:
     """Whether the candidate has what other references have in its stead.
 
-    A leopard for some is a cheetah for others, if nobody sees both.
+    Who says bus misses no vehicle; a leopard for some is a cheetah for others, if
+    nobody sees both.
     """
+    if any(
+        grade(thing.name, group.name) == "more specific"
+        for other in groups
+        for thing in other.said
+    ):
+        return True
     return any(
         other.said
         and may_be_confused(group.name, other.name)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
-from spicepy.diagnosis.confidence import is_worn, would_be_named
+from spicepy.diagnosis.confidence import is_said_by_half, is_worn, would_be_named
 from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.nouns import (
     ABOUT_ONE_THING,
@@ -33,6 +33,8 @@ _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
 )
 _VOUCHING: Final[tuple[Grade, ...]] = ("same", "more general", "related")
 """Grades of a noun that a reference confirms; "food" does not confirm a pizza."""
+_RIVALS: Final[frozenset[Grade]] = frozenset({"related", "sibling"})
+"""Grades of a noun that says another thing of the same sort."""
 _ENOUGH: Final = 2
 """References that must have another thing of the same general sort."""
 
@@ -62,17 +64,19 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     return _specific(scene, thing, group, grades)
 
 
-def _is_same(thing: Thing, group: ObjectClass) -> bool:
+def _is_same(scene: Scene, thing: Thing, group: ObjectClass) -> bool:
     """Whether a thing may be the one that the references tell of, in other words.
 
-    No truck is a vehicle that others call a car. A man is none of the two that others
-    call people, and nobody else if a reference has a woman; a crowd is no special sort
-    of people.
+    No truck is a vehicle that others call a car, no eagle a bird that they call a hawk,
+    and beside a horse a foal is another one. A man is none of the two that others call
+    people, and nobody else if a reference has a woman; a crowd is no special sort of
+    people.
     """
-    if not is_person(thing.name):
-        return all(grade(thing.name, other.name) != "related" for other in group.things)
     if thing.head in load_words().crowds or len(group.said) > 1:
         return False
+    if not is_person(thing.name):
+        grades = (grade(thing.name, t.name) for r in scene.references for t in r.things)
+        return _RIVALS.isdisjoint(grades)
     if any(contradict(thing, other) for other in group.things):
         return False
     amounts = [known(own) for own in group.of_reference]
@@ -123,7 +127,9 @@ def _specific(
     """A noun that is less or more specific than that of enough references."""
     names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
-        if wanted == "more specific" and not _is_same(thing, group):
+        if wanted == "more specific" and not _is_same(scene, thing, group):
+            continue
+        if wanted == "more general" and _says_more(scene, group, grades):
             continue
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
         support = sum(
@@ -131,8 +137,15 @@ def _specific(
             for own in group.of_reference
         )
         if name is not None and support >= min(_ENOUGH, len(scene.references)):
-            return instead(scene, kind, thing, name, support)
+            half = is_said_by_half(scene, support)
+            return instead(scene, kind, thing, name, support, sure=half)
     return None
+
+
+def _says_more(scene: Scene, group: ObjectClass, grades: Mapping[str, Grade]) -> bool:
+    """Whether a candidate has the special word, too: "food with tomatoes"."""
+    special = (t for t in group.things if grades[t.name] == "more general")
+    return any(stands_in(t, [scene.candidate]) for t in special)
 
 
 def _rival(scene: Scene, thing: Thing) -> tuple[str, int] | None:

@@ -64,6 +64,7 @@ class Words:
         sorts: Nouns; things below one of them are siblings.
         confusable: Nouns; a thing below one is taken for another one below it.
         absent: Words before what is not there ("without a shirt").
+        apart: Noun -> nouns; what is below one of them is never called so.
         sites: Nouns; what is below one of them is a place of its own.
         handled: Nouns; what is below one of them tells no place.
         supports: Families of what other things stand on.
@@ -112,6 +113,7 @@ class Words:
     places: frozenset[str]
     underfoot: frozenset[str]
     sites: tuple[str, ...]
+    apart: Mapping[str, tuple[str, ...]]
     handled: tuple[str, ...]
     supports: frozenset[str]
     backgrounds: frozenset[str]
@@ -215,6 +217,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         places=frozenset(data["places"]["families"]),
         underfoot=frozenset(data["places"]["underfoot"]),
         sites=tuple(data["places"]["sites"]),
+        apart={noun: tuple(tops) for noun, tops in data["sorts"]["apart"].items()},
         handled=tuple(data["places"]["handled"]),
         supports=frozenset(data["places"]["supports"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
