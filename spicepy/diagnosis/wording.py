@@ -79,9 +79,12 @@ def _is_same(scene: Scene, thing: Thing, group: ObjectClass) -> bool:
         return _RIVALS.isdisjoint(grades)
     if any(contradict(thing, other) for other in group.things):
         return False
-    amounts = [known(own) for own in group.of_reference]
+    general = (
+        [t for t in own if grade(thing.name, t.name) == "more specific"]
+        for own in group.of_reference
+    )
     return thing.amount is None or all(
-        any(thing.amount.meets(a) for a in own) for own in amounts if own
+        any(thing.amount.meets(a) for a in known(own)) for own in general if known(own)
     )
 
 
