@@ -80,12 +80,10 @@ def is_settled(scene: Scene, group: ObjectClass, thing: Thing, aspect: Aspect) -
 def is_worn(scene: Scene, thing: Thing, meant: str, support: int) -> bool:
     """Whether enough references have another garment in place of the candidate's.
 
-    A jacket is worn over a shirt, so that half of them must have it.
+    A jacket is worn over a shirt, so that both may be there.
     """
     outer, names = load_words().outer, (thing.head, meant.rpartition(" ")[2])
-    if not outer.isdisjoint(names):
-        return is_said_by_half(scene, support)
-    return support >= min(_ENOUGH, len(scene.references))
+    return outer.isdisjoint(names) and support >= min(_ENOUGH, len(scene.references))
 
 
 def _is_of_one(texts: Sequence[Reading]) -> bool:
