@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
-from spicepy.diagnosis.confidence import is_said_by_half, is_worn, would_be_named
+from spicepy.diagnosis.confidence import is_worn, would_be_named
 from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.nouns import (
     ABOUT_ONE_THING,
@@ -140,8 +140,7 @@ def _specific(
             for own in group.of_reference
         )
         if name is not None and support >= min(_ENOUGH, len(scene.references)):
-            half = is_said_by_half(scene, support)
-            return instead(scene, kind, thing, name, support, sure=half)
+            return instead(scene, kind, thing, name, support)
     return None
 
 
