@@ -24,7 +24,7 @@ NEWEST = ({"4", "5", "6"}, {"3"}, {"1", "2"})
 
 
 def verdicts(sure: str) -> dict[str, Counter[str]]:
-    """Kind -> verdict -> how often, of findings that are "sure", or those that are not."""
+    """Kind -> verdict -> how often, of findings that are sure ("yes") or not ("no")."""
     with PATH.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     found: dict[str, Counter[str]] = {}

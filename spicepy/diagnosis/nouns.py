@@ -62,6 +62,10 @@ def _of_people(first: str, second: str) -> Grade:
 def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
     if _are_apart(first, second) or _are_apart(second, first):
         return "other"
+    if is_below_any(first, load_words().also.get(second, ())):
+        return "more specific"
+    if is_below_any(second, load_words().also.get(first, ())):
+        return "more general"
     above = load_hierarchy().above
     low, high = _senses(first), _senses(second)
     for i, a in enumerate(low):
@@ -156,11 +160,13 @@ def region(noun: str) -> str | None:
 def modifiers(noun: str) -> tuple[str, ...]:
     """The things before the last word of a name that is no entry of WordNet.
 
-    A "carrot car" is made up, so that its carrot is a thing as well.
+    A "carrot car" is made up, so that its carrot is a thing as well; a "passenger
+    plane" may have nobody aboard.
     """
     if load_hierarchy().synsets(noun):
         return ()
-    return tuple(word for word in noun.split(" ")[:-1] if is_solid(word))
+    own = noun.split(" ")[:-1]
+    return tuple(word for word in own if is_solid(word) and not is_person(word))
 
 
 @lru_cache(REMEMBERED)

@@ -24,6 +24,7 @@ from spicepy.diagnosis.nouns import (
     is_body_part,
     is_known,
     is_living,
+    is_person,
     is_solid,
     may_be_confused,
     modifiers,
@@ -263,7 +264,7 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     others = (
         word
         for word in scene.candidate.others
-        if is_solid(word) and not is_absent(scene, word)
+        if is_solid(word) and not is_person(word) and not is_absent(scene, word)
     )
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)

@@ -45,7 +45,8 @@ class Words:
         plural_only: A pair of these is one thing.
         same_plural: Their form does not tell how many.
         ends: Words that end a quantity phrase.
-        symmetric: Relations that hold both ways.
+        symmetric: Relations that hold both ways; `symmetric_after_verbs`: endings of
+            others that do.
         no_things: Nouns that name no thing in the picture.
         no_properties: Attributes that say nothing of their object.
         people: Nouns of persons that WordNet has elsewhere; `not_people` are none.
@@ -64,7 +65,8 @@ class Words:
         sorts: Nouns; things below one of them are siblings.
         confusable: Nouns; a thing below one is taken for another one below it.
         absent: Words before what is not there ("without a shirt").
-        apart: Noun -> nouns; what is below one of them is never called so.
+        apart, also: Noun -> nouns; what is below one of them is never called so, or
+            is, against WordNet.
         sites: Nouns; what is below one of them is a place of its own.
         handled: Nouns; what is below one of them tells no place.
         supports: Families of what other things stand on.
@@ -90,6 +92,7 @@ class Words:
     same_plural: frozenset[str]
     ends: frozenset[str]
     symmetric: frozenset[str]
+    symmetric_after_verbs: tuple[str, ...]
     no_things: frozenset[str]
     no_properties: frozenset[str]
     people: frozenset[str]
@@ -114,6 +117,7 @@ class Words:
     underfoot: frozenset[str]
     sites: tuple[str, ...]
     apart: Mapping[str, tuple[str, ...]]
+    also: Mapping[str, tuple[str, ...]]
     handled: tuple[str, ...]
     supports: frozenset[str]
     backgrounds: frozenset[str]
@@ -194,6 +198,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         same_plural=frozenset(quantities["same_plural"]),
         ends=frozenset(quantities["ends"]),
         symmetric=frozenset(data["symmetric"]["words"]),
+        symmetric_after_verbs=tuple(data["symmetric"]["after_verbs"]),
         no_things=frozenset(data["no_things"]["words"]),
         no_properties=frozenset(data["no_properties"]["words"]),
         people=crowds | couples | {*people["words"], *persons},
@@ -218,6 +223,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         underfoot=frozenset(data["places"]["underfoot"]),
         sites=tuple(data["places"]["sites"]),
         apart={noun: tuple(tops) for noun, tops in data["sorts"]["apart"].items()},
+        also={noun: tuple(tops) for noun, tops in data["sorts"]["also"].items()},
         handled=tuple(data["places"]["handled"]),
         supports=frozenset(data["places"]["supports"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
