@@ -32,7 +32,7 @@ def count(scene: Scene, group: ObjectClass) -> tuple[Observation, Thing | None] 
 
     None if the references do not count it.
     """
-    counted = [amounts for amounts in map(known, group.of_reference) if amounts]
+    counted = [amounts for amounts in _amounts(group) if amounts]
     explicit = [a for a in counted if any(_in_words(x) for x in a)]
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
@@ -61,6 +61,11 @@ def _right(
     return None
 
 
+def _amounts(group: ObjectClass) -> list[list[Amount]]:
+    """The amounts that each reference has."""
+    return group.once("amounts", lambda: list(map(known, group.of_reference)))
+
+
 def known(things: Iterable[Thing]) -> list[Amount]:
     """The amounts that things have."""
     return [thing.amount for thing in things if thing.amount is not None]
@@ -69,7 +74,7 @@ def known(things: Iterable[Thing]) -> list[Amount]:
 def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
     """The candidate's things whose amounts fit no reference, alone or together."""
     together = known(group.said)
-    every = [known(things) for things in group.of_reference]
+    every = _amounts(group)
     if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
         return
     for thing in group.said:
