@@ -61,8 +61,9 @@ def is_said_by_half(scene: Scene, support: int) -> bool:
 def is_settled(scene: Scene, group: ObjectClass, thing: Thing, aspect: Aspect) -> bool:
     """Whether enough references give the very thing another value.
 
-    A vest is no shirt; black and yellow agrees in part with yellow; and one reference's
-    shirt is the candidate's only if nobody else is there.
+    A vest is no shirt; black and yellow agrees in part with yellow; and what one
+    reference says of a shirt or a car is about the candidate's only if there is one
+    person or one car.
     """
     own = values(thing, aspect)
     if any(v in own for other in group.things for v in values(other, aspect)):
@@ -74,7 +75,10 @@ def is_settled(scene: Scene, group: ObjectClass, thing: Thing, aspect: Aspect) -
     if saying >= min(_ENOUGH, len(scene.references)):
         return True
     worn = is_worn_or_part(thing.name) or is_person(thing.name)
-    return saying > 0 and worn and _is_of_one(scene.references)
+    alone = (
+        _is_of_one(scene.references) if worn else all(map(_are_one, group.of_reference))
+    )
+    return saying > 0 and alone
 
 
 def is_worn(scene: Scene, thing: Thing, meant: str, support: int) -> bool:
@@ -88,8 +92,10 @@ def is_worn(scene: Scene, thing: Thing, meant: str, support: int) -> bool:
 
 def _is_of_one(texts: Sequence[Reading]) -> bool:
     """Whether all texts have at most one person."""
-    for text in texts:
-        people = [t for t in text.things if is_person(t.name)]
-        if len(people) > 1 or any(a.low > 1 for a in known(people)):
-            return False
-    return True
+    of_text = ([t for t in text.things if is_person(t.name)] for text in texts)
+    return all(map(_are_one, of_text))
+
+
+def _are_one(things: Sequence[Thing]) -> bool:
+    """Whether a text has one of its things at most."""
+    return len(things) < 2 and all(amount.low < 2 for amount in known(things))
