@@ -60,6 +60,7 @@ def main() -> int:
                 shown.update(found)
     show("all", every, every["right"] / every.total())
     show("shown by default", shown, shown["right"] / shown.total())
+    figure("shown by default.share", shown["right"] / shown.total(), 2)
     half = (shown["right"] + shown["debatable"] / 2) / shown.total()
     print(f"shown by default, debatable ones as half: {half:.2f}")
     figure("shown by default.half", half, 2)
