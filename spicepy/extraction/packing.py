@@ -7,6 +7,7 @@ Control characters end each string (`_UNIT`), each field (`_FIELD`) and each tup
 (`_TUPLE`). No token has them; `packable` says so of a whole caption.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, overload
@@ -18,6 +19,8 @@ _UNIT: Final = "\x1f"
 _FIELD: Final = "\x1e"
 _TUPLE: Final = "\x1d"
 _ENDS: Final = frozenset((_UNIT, _FIELD, _TUPLE))
+_MEMBERS: Final = re.compile(f"([^{_FIELD}]*){_FIELD}[^{_TUPLE}]*{_TUPLE}")
+"""What a tuple begins with, and the rest of it."""
 
 
 class Packed(Sequence[SemanticTuple]):
@@ -57,7 +60,10 @@ Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
     """What a scene graph takes from each tuple; packed ones are not made whole."""
     if isinstance(proposals, Packed):
-        return map(_merged, proposals.text.split(_TUPLE)[:-1])
+        text = proposals.text
+        if text.count(_FIELD) == 2 * text.count(_TUPLE):  # as in most captions
+            return map(_plain, _MEMBERS.findall(text))
+        return map(_merged, text.split(_TUPLE)[:-1])
     return ((one.members, one.same, one.heads) for one in proposals)
 
 

@@ -177,7 +177,7 @@ def brute_force(
     found: dict[str, list[float]] = {}
     if end == begin + 1:
         for tag in "TU":
-            numbers, worth = made.of_word(words[begin], tag)
+            [(numbers, worth)] = made.of_words([(words[begin], tag)])
             for number, value in zip(numbers.tolist(), worth.tolist()):
                 found.setdefault(made.symbols[number], []).append(value)
     for (symbol, parts), score in scores.items():
@@ -206,7 +206,7 @@ def worth_of(
     number, begin, _, parts = node
     symbol = made.symbols[number]
     if not parts:
-        numbers, worth = made.of_word(words[begin], made.tags[number])
+        [(numbers, worth)] = made.of_words([(words[begin], made.tags[number])])
         return float(worth[numbers.tolist().index(number)])
     names = tuple(made.symbols[part[0]] for part in parts)
     below = sum(worth_of(part, made, scores, words) for part in parts)
@@ -236,13 +236,13 @@ def test_written_and_read_again(grammar: Grammar, tmp_path: Path) -> None:
 
 
 def test_unknown_words_are_known_by_their_ends(grammar: Grammar) -> None:
-    numbers, worth = grammar.of_word("frog", "NN")
-    like, other = grammar.of_word("hog", "NN"), grammar.of_word("xyz", "NN")
+    wanted = ("frog", "NN"), ("hog", "NN"), ("xyz", "NN"), ("frog", "ZZ")
+    (numbers, worth), like, other, no_tag = grammar.of_words(wanted)
 
     assert numbers.tolist() == like[0].tolist()
     assert worth.tolist() == like[1].tolist()
     assert other[0].tolist() == numbers.tolist()
-    assert grammar.of_word("frog", "ZZ")[0].tolist() == []
+    assert no_tag[0].tolist() == []
 
 
 def test_targets_tell_how_close_a_tag_was(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spicepy.parsing.bundled.grammar.lookup import Lookup
+from spicepy.parsing.bundled.grammar.lookup import Lookup, scattered
 
-NUMBERS = st.integers(0, 50) | st.integers(0, 2**31)
+NUMBERS = st.integers(1, 50) | st.integers(1, 2**31)
 
 
 @given(st.dictionaries(NUMBERS, st.integers(0, 1000)), st.lists(NUMBERS))
@@ -16,7 +16,14 @@ def test_what_is_found_is_what_a_dictionary_has(
     table = Lookup(np.array([*known], np.intp), np.array([*known.values()], np.intp))
     asked = [*asked, *known]
 
-    places, values = table.find(np.array(asked, np.intp))
+    places, values = table.find(scattered(np.array(asked, np.intp)))
 
     assert [asked[n] for n in places] == [key for key in asked if key in known]
     assert values.tolist() == [known[key] for key in asked if key in known]
+
+
+@given(st.integers(0, 2**31), st.integers(0, 2**31))
+def test_a_sum_may_be_scattered_before_it_is_added_up(one: int, other: int) -> None:
+    parts = scattered(np.array([one], np.intp)) + scattered(np.array([other], np.intp))
+
+    assert parts == scattered(np.array([one + other], np.intp))

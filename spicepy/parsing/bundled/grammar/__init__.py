@@ -9,6 +9,7 @@ its rules and words are worth; here they are used:
                    which words may be a phrase together
     weights        `Grammar`: what rules, phrases and words are worth
     lookup         how a rule goes on: numbers are found in a hash table
+    tables         numbers in columns, and which of them belong to a span
     chart          these -> the best tree of phrases (Cocke, Younger and Kasami)
     attachments    a tree of phrases -> heads and labels
 

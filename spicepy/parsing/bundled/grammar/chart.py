@@ -6,13 +6,14 @@ with a symbol. Of each span only what is at most a `beam` worse than its best is
 with how frequent symbols are added, since that says what is still to come.
 """
 
-from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from spicepy.parsing.bundled.arithmetic import Bools, Ints
+from spicepy.parsing.bundled.arithmetic import Ints
+from spicepy.parsing.bundled.grammar.lookup import scattered
 from spicepy.parsing.bundled.grammar.opening import Open, words_of
+from spicepy.parsing.bundled.grammar.tables import Columns, Table, expanded, first_of
 from spicepy.parsing.bundled.grammar.weights import UNIT, Grammar
 from spicepy.parsing.bundled.thresholds import DEFAULT
 
@@ -23,47 +24,6 @@ NONE: Final = np.zeros(0, np.intp)
 
 Node = tuple[int, int, int, list["Node"]]
 """Symbol, first place, place after the last, parts (none of a word)."""
-
-
-@dataclass(slots=True)
-class Table:
-    """Entries, one array a span's width; those of a span and group follow each other.
-
-    Attributes:
-        columns: Of each width, (columns, entries).
-        begins, counts: (spans x groups,) where the entries of a span and group are.
-        filled: (spans,) whether there are any.
-        size: Entries so far.
-    """
-
-    begins: Ints
-    counts: Ints
-    filled: Bools
-    columns: list[Ints] = field(default_factory=list)
-    size: int = 0
-
-    @classmethod
-    def of(cls, spans: int, groups: int) -> "Table":
-        """Make an empty table."""
-        begins, counts = np.zeros((2, spans * groups), np.intp)
-        return cls(begins, counts, np.zeros(spans, bool))
-
-    def add(self, keys: Ints, columns: Ints, indexed: int | None = None) -> int:
-        """Add entries, the first `indexed` of them sorted by their keys."""
-        keys = keys[:indexed]
-        first = begins_of(keys)
-        found = keys[first]
-        self.begins[found] = first + self.size
-        self.counts[found] = np.append(first[1:], len(keys)) - first
-        self.filled[found // (len(self.counts) // len(self.filled))] = True
-        self.columns.append(columns)
-        begin = self.size
-        self.size += columns.shape[1]
-        return begin
-
-    def joined(self) -> Ints:
-        """Return the columns of all entries."""
-        return np.concatenate(self.columns, axis=1)
 
 
 def best_trees(
@@ -83,139 +43,189 @@ def best_trees(
     return chart.trees(choices)
 
 
+class Ended(NamedTuple):
+    """Rows that are phrases, or words, each (phrases,); `row` is -1 of a word."""
+
+    span: Ints
+    symbol: Ints
+    score: Ints
+    row: Ints
+
+
+class Going(NamedTuple):
+    """Rows that go on, each (rows,), sorted by span and state."""
+
+    span: Ints
+    state: Ints
+    score: Ints
+    row: Ints
+
+
 class Chart:
     """What is known of the spans of sentences.
 
-    A span has the number (sentence x places + begin) x places + end. Columns of
-    phrases: symbol, score, row (-1 of a word), chain (-1: none), the symbol before the
-    chain, span. Columns of rows: state, score, the row before the last part (-1: none),
-    the last part.
+    A span has the number (sentence x places + begin) x places + end; while the spans
+    of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
+    score. Columns of `rows`, of those that go on: state, score, number of the row.
+    What they are made of is kept apart, of phrases: symbol, row (-1 of a word), chain
+    (-1: none), the symbol before the chain, span; of all rows: the row before the last
+    part (-1: none), the last part.
     """
 
     def __init__(self, choices: Open, grammar: Grammar, beam: float) -> None:
         self.grammar, self.beam = grammar, round(beam * UNIT)
-        self.numbers = grammar.numbers
         count, self.places, _ = choices.spans.shape
-        self.spans = count * self.places**2
-        self.allowed = choices.spans
+        spans, groups = count * self.places**2, grammar.groups
+        self.allowed = choices.spans.ravel()
         # Rows are of use where a phrase may begin and end later.
-        self.begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
-        self.begun = self.begun[:, :, ::-1]
-        self.phrases, self.rows = (
-            Table.of(self.spans, grammar.groups) for _ in range(2)
-        )
-
-    def add_words(self, choices: Open) -> None:
-        """Begin with the words."""
-        opened = words_of(self.grammar, choices)
-        found = [self.grammar.of_word(word, tag) for _, _, word, tag in opened]
-        span = np.array([self.span(s, p, p + 1) for s, p, _, _ in opened], np.intp)
-        span = np.repeat(span, [len(symbols) for symbols, _ in found])
-        symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
-        score = np.concatenate([NONE, *(worth for _, worth in found)])
-        self.finish(span, symbol, score, np.full(len(span), -1), np.zeros((5, 0), int))
+        begun = np.logical_or.accumulate(choices.spans[:, :, ::-1], axis=2)
+        self.begun = begun[:, :, ::-1]
+        later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
+        self.goes_on = later.ravel()
+        self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
+        self.made_phrases, self.made_rows = Columns(5), Columns(2)
+        self.scattered = scattered(np.arange(len(grammar.symbols)))
 
     def span(self, sentence: Ints | int, begin: Ints | int, end: Ints | int) -> Ints:
         """Return the number of a span."""
         number: Ints = (sentence * self.places + begin) * self.places + end
         return number
 
+    def cut(self, span: Ints, score: Ints, spans: int) -> Ints:
+        """Return a beam less than the best score of each span."""
+        highest = np.full(spans, -SCORES)
+        np.maximum.at(highest, span, score)
+        return highest - self.beam
+
+    def add_words(self, choices: Open) -> None:
+        """Begin with the words."""
+        opened = words_of(self.grammar, choices)
+        found = self.grammar.of_words([(word, tag) for _, _, word, tag in opened])
+        places = [self.span(s, p, p + 1) for s, p, _, _ in opened]
+        spans, which = np.unique(np.array(places, np.intp), return_inverse=True)
+        span = np.repeat(which, [len(symbols) for symbols, _ in found])
+        symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
+        score = np.concatenate([NONE, *(worth for _, worth in found)])
+        hope = score + self.grammar.hope_of_symbol[symbol]
+        cut = self.cut(span, hope, len(spans))
+        kept = np.flatnonzero(hope >= cut[span])
+        row = np.full_like(kept, -1)
+        ended = Ended(span[kept], symbol[kept], score[kept], row)
+        self.finish(spans, cut, ended, Going(NONE, NONE, NONE, NONE))
+
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
-        n, groups = self.numbers, self.grammar.groups
+        n, grammar = self.grammar.numbers, self.grammar
         begins = np.arange(self.places - width)
         sentence, begin = np.nonzero(self.begun[:, begins, begins + width])
         if not len(sentence):
             return
-        which, cut = expanded(np.full(len(sentence), width - 1))
-        cut += begin[which] + 1
-        left = self.span(sentence[which], begin[which], cut)
-        right = self.span(sentence[which], cut, begin[which] + width)
-        rows, phrases = self.rows, self.phrases
-        both = np.flatnonzero(rows.filled[left] & phrases.filled[right])
-        counts = [
-            table.counts.reshape(-1, groups)[spans[both]] > 0
-            for table, spans in ((rows, left), (phrases, right))
-        ]
-        pair, group = np.nonzero(counts[0] & counts[1])
-        left, right, which = (x[both[pair]] for x in (left, right, which))
-        left, right = left * groups + group, right * groups + group
-        pair, rest = expanded(rows.counts[left] * phrases.counts[right])
-        row, phrase = np.divmod(rest, phrases.counts[right][pair])
-        row += rows.begins[left][pair]
-        phrase += phrases.begins[right][pair]
-        all_rows, all_phrases = rows.joined(), phrases.joined()
-        keys = all_rows[0, row] * len(n["group"]) + all_phrases[0, phrase]
-        known, state = self.grammar.steps.find(keys)
-        row, phrase = row[known], phrase[known]
-        score = all_rows[1, row] + all_phrases[1, phrase]
-        span = self.span(sentence, begin, begin + width)[which[pair[known]]]
+        spans = self.span(sentence, begin, begin + width)
+        span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
-        kept = self.near(span, score + n["state prior"][state])
-        kept = kept[best((span * len(n["state group"]) + state)[kept], score[kept])]
-        made = np.stack([state, score, row, phrase, span])[:, kept]
-        state, score, _, _, span = made
-        ends = n["ends"][state + 1] - n["ends"][state]
-        which, rest = expanded(np.where(self.allowed.ravel()[span], ends, 0))
+        hope = score + n["state prior"][state]
+        kept = np.flatnonzero(hope >= self.cut(span, hope, len(spans))[span])
+        kept = kept[best((span * len(n["goes on"]) + state)[kept], score[kept])]
+        span, state, score = span[kept], state[kept], score[kept]
+        row = np.arange(len(kept)) + self.made_rows.size
+        self.made_rows.add(before[kept], part[kept])
+        # Of what ends here, only what is near the best that anything can become.
+        ended = np.flatnonzero(self.allowed[spans][span])
+        hope = score[ended] + grammar.hope_of_state[state[ended]]
+        cut = self.cut(span[ended], hope, len(spans))
+        ended = ended[hope >= cut[span[ended]]]
+        which, rest = expanded(grammar.ends[state[ended]])
+        which = ended[which]
         end = n["ends"][state[which]] + rest
-        score = score[which] + n["end score"][end]
-        self.finish(span[which], n["end symbol"][end], score, which, made)
+        near = score[which] + grammar.hope_of_end[end] >= cut[span[which]]
+        which, end = which[near], end[near]
+        score_of_end = score[which] + n["end score"][end]
+        on = np.flatnonzero(grammar.goes_on[state] & self.goes_on[spans][span])
+        self.finish(
+            spans,
+            cut,
+            Ended(span[which], n["end symbol"][end], score_of_end, row[which]),
+            Going(span[on], state[on], score[on], row[on]),
+        )
 
-    def finish(
-        self, span: Ints, symbol: Ints, score: Ints, row: Ints, made: Ints
-    ) -> None:
-        """Add phrases and what chains make of them, and all rows of their width.
+    def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+        """Join rows and the phrases that follow them.
 
         Args:
-            span, symbol, score: (phrases,).
-            row: The column of `made` that each ends, or -1.
-            made: (5, rows) state, score, row before, last part, span.
+            spans: Numbers of the spans to fill.
+            width: Their width.
+
+        Returns:
+            span (from 0), state, score, the row before, the last part; sorted by span.
         """
-        n, groups = self.numbers, self.grammar.groups
-        symbols = len(n["group"])
-        own = best(span * symbols + symbol, score)
-        span, symbol, score, row = span[own], symbol[own], score[own], row[own]
-        which, rest = expanded(n["chains"][symbol + 1] - n["chains"][symbol])
+        groups, rows, phrases = self.grammar.groups, self.rows, self.phrases
+        cut = np.arange(1, width)
+        left = (spans[:, None] + (cut - width)).ravel()
+        right = (spans[:, None] + cut * self.places).ravel()
+        both = np.flatnonzero(rows.filled[left] & phrases.filled[right])
+        pair, group = np.nonzero(rows.there[left[both]] & phrases.there[right[both]])
+        pair = both[pair]
+        left, right = left[pair] * groups + group, right[pair] * groups + group
+        # Each row of a pair, and then each with each phrase.
+        which, rest = expanded(rows.counts[left])
+        row = rows.begins[left][which] + rest
+        counts = phrases.counts[right][which]
+        firsts = np.cumsum(counts) - counts
+        phrase = np.repeat(phrases.begins[right][which] - firsts, counts)
+        phrase += np.arange(len(phrase))
+        state, row_score, row_before = rows.entries.all()
+        symbol, phrase_score = phrases.entries.all()
+        steps = scattered(state[row] * len(self.grammar.symbols))
+        keys = np.repeat(steps, counts) + self.scattered[symbol[phrase]]
+        known, state = self.grammar.steps.find(keys)
+        phrase = phrase[known]
+        step = np.repeat(np.arange(len(row)), counts)[known]
+        row, span = row[step], pair[which[step]] // len(cut)
+        score = row_score[row] + phrase_score[phrase]
+        return span, state, score, row_before[row], phrase
+
+    def finish(self, spans: Ints, cut: Ints, ended: Ended, going: Going) -> None:
+        """Add phrases and what chains make of them, and the rows that go on.
+
+        Args:
+            spans, cut: Numbers of the spans, and what their phrases must be worth.
+            ended: What is a phrase.
+            going: What goes on.
+        """
+        n, groups = self.grammar.numbers, self.grammar.groups
+        symbols = len(self.grammar.symbols)
+        own = best(ended.span * symbols + ended.symbol, ended.score)
+        span, symbol, score, row = (column[own] for column in ended)
+        which, rest = expanded(self.grammar.chains[symbol])
         chain = n["chains"][symbol[which]] + rest
         source = np.concatenate([np.arange(len(span)), which])
+        top = np.concatenate([symbol, n["chain symbol"][chain]])
+        score = np.concatenate([score, score[which] + n["chain score"][chain]])
         chain = np.concatenate([np.full(len(span), -1), chain])
-        more = chain[len(span) :]
-        top = np.concatenate([symbol, n["chain symbol"][more]])
-        score = np.concatenate([score, score[which] + n["chain score"][more]])
-        kept = self.near(span[source], score + n["symbol prior"][top])
-        kept = kept[best((span[source] * symbols + top)[kept], score[kept])]
-        keys = span[source[kept]] * groups + n["group"][top[kept]]
-        order = np.argsort(keys, kind="stable")
-        kept, keys = kept[order], keys[order]
+        kept = np.flatnonzero(score + n["symbol prior"][top] >= cut[span[source]])
+        keys = span[source] * symbols + self.grammar.by_group[top]
+        kept = kept[best(keys[kept], score[kept])]
         source, chain, top, score = source[kept], chain[kept], top[kept], score[kept]
-        span, before, row = span[source], symbol[source], row[source]
+        span = spans[span[source]]
         # Rules that begin with the new phrases.
-        begun = np.flatnonzero(n["start"][top] >= 0)
-        part = begun + self.phrases.size
-        first = n["start"][top[begun]], score[begun], np.full_like(begun, -1), part
-        made = np.concatenate([made, np.stack([*first, span[begun]])], axis=1)
-        row_keys = made[4] * groups + n["state group"][made[0]]
-        goes_on = n["goes on"][made[0]].astype(bool)
-        order = np.argsort(
-            np.where(goes_on, row_keys, row_keys.max(initial=0) + 1), kind="stable"
-        )
-        place = np.empty_like(order)
-        place[order] = np.arange(len(order))
-        begin = self.rows.add(row_keys[order], made[:4, order], int(goes_on.sum()))
-        row = np.where(row < 0, -1, place[row] + begin) if len(order) else row
-        self.phrases.add(keys, np.stack([top, score, row, chain, before, span]))
-
-    def near(self, span: Ints, score: Ints) -> Ints:
-        """Return which are at most a beam worse than the best of their span."""
-        highest = np.full(self.spans, -SCORES)
-        np.maximum.at(highest, span, score)
-        return np.flatnonzero(score >= highest[span] - self.beam)
+        start = n["start"][top]
+        begun = np.flatnonzero((start >= 0) & self.goes_on[span])
+        new = np.arange(len(begun)) + self.made_rows.size
+        self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
+        self.made_phrases.add(top, row[source], chain, symbol[source], span)
+        self.phrases.add(span * groups + n["group"][top], top, score)
+        more = spans[going.span], going.state, going.score, going.row
+        begins = span[begun], start[begun], score[begun], new
+        span, *columns = (np.concatenate(both) for both in zip(more, begins))
+        keys = span * groups + n["state group"][columns[0]]
+        order = np.argsort(keys, kind="stable")
+        self.rows.add(keys[order], *(column[order] for column in columns))
 
     def trees(self, choices: Open) -> list[Node | None]:
         """Return the tree of each sentence."""
-        phrases, rows = self.phrases.joined(), self.rows.joined()
+        phrases, rows = self.made_phrases.all(), self.made_rows.all()
         whole = np.flatnonzero(phrases[0] == 0)
-        found = dict(zip(phrases[5, whole].tolist(), whole.tolist()))
+        found = dict(zip(phrases[4, whole].tolist(), whole.tolist()))
         spans = (
             int(self.span(number, 0, len(words)))
             for number, words in enumerate(choices.sentences)
@@ -226,15 +236,15 @@ class Chart:
         ]
 
     def _tree(self, number: int, phrases: Ints, rows: Ints) -> Node:
-        _, _, row, chain, symbol, span = phrases[number].tolist()
+        _, row, chain, symbol, span = phrases[number].tolist()
         begin, end = span // self.places % self.places, span % self.places
         parts: list[Node] = []
         while row >= 0:
-            _, _, row, part = rows[row].tolist()
+            row, part = rows[row].tolist()
             parts.append(self._tree(part, phrases, rows))
         node = symbol, begin, end, parts[::-1]
         if chain >= 0:
-            n = self.numbers
+            n = self.grammar.numbers
             for above in n["path"][n["paths"][chain] : n["paths"][chain + 1]].tolist():
                 node = above, begin, end, [node]
         return node
@@ -243,18 +253,4 @@ class Chart:
 def best(keys: Ints, scores: Ints) -> Ints:
     """Return the place of the best score of each key, the first of equal ones."""
     order = np.argsort(keys * (2 * SCORES) - scores, kind="stable")
-    return order[begins_of(keys[order])]
-
-
-def begins_of(keys: Ints) -> Ints:
-    """Return where each of sorted keys begins."""
-    new = np.ones(len(keys), bool)
-    np.not_equal(keys[1:], keys[:-1], out=new[1:])
-    return np.flatnonzero(new)
-
-
-def expanded(sizes: Ints) -> tuple[Ints, Ints]:
-    """Return for each n, as often as its size, n and a number from 0."""
-    which = np.repeat(np.arange(len(sizes)), sizes)
-    begins = np.cumsum(sizes) - sizes
-    return which, np.arange(len(which)) - begins[which]
+    return order[first_of(keys[order])]

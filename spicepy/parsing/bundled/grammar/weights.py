@@ -11,20 +11,23 @@ from one another joined already. Everything is worth whole `UNIT`s of a nat.
 """
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.bundled.arithmetic import Ints
+from spicepy.parsing.bundled.arithmetic import Bools, Ints
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.grammar.lookup import Lookup
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
+
+NEVER: Final = -(1 << 22)
+"""Worse than any score."""
 
 WHOLE: Final = "ROOT"
 """The symbol of a whole caption; its number is 0."""
@@ -44,6 +47,11 @@ PLAIN: Final = ("ss", "us", "is")
 """Words with these are no plurals."""
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """What tells words apart that are rare; the first that fits, after those above."""
+
+OF_TAG: Final = 3
+"""Features of a word whatever symbol of a tag it is."""
+
+NONE: Final = np.zeros(0, np.intp)
 
 LONG: Final = 4
 """Letters of the shortest word that has an ending."""
@@ -103,6 +111,7 @@ class Grammar:
         }
         self.groups = int(self.numbers["group"].max()) + 1
         self.steps = Lookup(self.numbers["keys"], self.numbers["next"])
+        self._look_ahead()
         self._most_words = thresholds.words
         self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
         self._open = frozenset(self.names["open"])
@@ -111,6 +120,27 @@ class Grammar:
             for tag, own in self.names["leaves"].items()
             for form in {known_form(self.symbols[number]) for number in own}
         }
+
+    def _look_ahead(self) -> None:
+        """Work out what a chart needs for each symbol and state.
+
+        `hope_of_...`: the best that it can become, with how frequent that is added.
+        `by_group`: numbers of the symbols such that those of a group follow each other.
+        """
+        n = self.numbers
+        symbols, states = len(self.symbols), len(n["goes on"])
+        self.goes_on = n["goes on"].astype(bool)
+        self.ends, self.chains = np.diff(n["ends"]), np.diff(n["chains"])
+        self.by_group = np.empty(symbols, np.intp)
+        self.by_group[np.argsort(n["group"], kind="stable")] = np.arange(symbols)
+        self.hope_of_symbol = n["symbol prior"].copy()
+        hope = n["chain score"] + n["symbol prior"][n["chain symbol"]]
+        below = np.repeat(np.arange(symbols), self.chains)
+        np.maximum.at(self.hope_of_symbol, below, hope)
+        self.hope_of_end = n["end score"] + self.hope_of_symbol[n["end symbol"]]
+        self.hope_of_state = np.full(states, NEVER)
+        ended = np.repeat(np.arange(states), self.ends)
+        np.maximum.at(self.hope_of_state, ended, self.hope_of_end)
 
     @classmethod
     def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Grammar":
@@ -125,45 +155,52 @@ class Grammar:
         """Write the grammar into a folder."""
         write_part(folder, self.names, self.arrays)
 
-    def of_word(self, word: str, tag: str) -> tuple[Ints, Ints]:
-        """Return the symbols that a word with a tag can be, and their worth."""
+    def of_words(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Ints, Ints]]:
+        """Return the symbols that words can be with a tag, and their worth.
+
+        Args:
+            pairs: Words and tags.
+        """
         known = self._words
-        found = known.get((word, tag))
-        if found is None:
-            if len(known) > self._most_words:
-                # Other threads may still look into the old one.
-                known = self._words = {}
-            found = known[word, tag] = self._of_word(word, tag)
-        return found
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if len(known) + len(new) > self._most_words:
+            # Other threads may still look into the old one.
+            known, new = {}, list(dict.fromkeys(pairs))
+            self._words = known
+        known.update(zip(new, self._look_up(new), strict=True))
+        return [known[pair] for pair in pairs]
 
-    def _of_word(self, word: str, tag: str) -> tuple[Ints, Ints]:
-        leaves = self._leaves.get((tag, form_of(word, tag)))
-        if leaves is None or not (tag in self._open or self._is_known(tag, word)):
-            return np.zeros(0, np.intp), np.zeros(0, np.intp)
-        whole, spelling = encoded(word), encoded(spelling_of(word))
-        worth = self._worth(
-            [
-                *(zlib.crc32(whole, begun) for begun in leaves.words),
-                *(zlib.crc32(spelling, begun) for begun in leaves.spellings),
-                *map(hashed, features_of_tag(tag, word)),
-            ]
-        )
-        count = len(leaves.numbers)
-        own = leaves.worth + worth[:count] + worth[count : 2 * count]
-        return leaves.numbers, own + worth[2 * count :].sum()
+    def _look_up(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Ints, Ints]]:
+        leaves = [self._leaves.get((tag, form_of(word, tag))) for word, tag in pairs]
+        hashes: list[int] = []
+        for (word, tag), own in zip(pairs, leaves):
+            hashes += map(hashed, features_of_tag(tag, word))
+            if own:
+                whole, spelling = encoded(word), encoded(spelling_of(word))
+                hashes += [zlib.crc32(whole, begun) for begun in own.words]
+                hashes += [zlib.crc32(spelling, begun) for begun in own.spellings]
+        worth, known = self._worth(hashes)
+        begin = 0
+        for (_, tag), own in zip(pairs, leaves):
+            seen, middle = known[begin], begin + OF_TAG
+            any_symbol = worth[begin:middle].sum()
+            begin = middle
+            if own:
+                half = middle + len(own.numbers)
+                begin = half + len(own.numbers)
+            if own and (seen or tag in self._open):
+                each = worth[middle:half] + worth[half:begin]
+                yield own.numbers, own.worth + each + any_symbol
+            else:
+                yield NONE, NONE
 
-    def _is_known(self, tag: str, word: str) -> bool:
-        """Return whether a word was seen with a tag."""
-        keys, feature = self.arrays["features"], hashed(features_of_tag(tag, word)[0])
-        place = int(np.searchsorted(keys, feature))
-        return place < len(keys) and int(keys[place]) == feature
-
-    def _worth(self, hashes: Sequence[int]) -> Ints:
-        """Return what features are worth; those that are not known, nothing."""
+    def _worth(self, hashes: Sequence[int]) -> tuple[Ints, Bools]:
+        """Return what features are worth, and which are known; others are worth 0."""
         keys, worth = self.arrays["features"], self.arrays["worth"]
         wanted = np.array(hashes, np.uint32)
         places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-        return np.where(keys[places] == wanted, worth[places], 0).astype(np.intp)
+        known = keys[places] == wanted
+        return np.where(known, worth[places], 0).astype(np.intp), known
 
     def _symbols_of(self, tag: str, form: str) -> Leaves:
         names = [
@@ -173,7 +210,7 @@ class Grammar:
         ]
         return Leaves(
             np.array([number for number, _ in names], np.intp),
-            self._worth([hashed(name) for _, name in names]),
+            self._worth([hashed(name) for _, name in names])[0],
             [hashed(f"{name} ") for _, name in names],
             [hashed(f"{name} =") for _, name in names],
         )
@@ -182,7 +219,7 @@ class Grammar:
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
     """Name what counts for a word as a symbol: itself, its spelling for unknown ones.
 
-    `Grammar.of_word` adds up what these are worth, for all symbols of a tag together.
+    `Grammar.of_words` adds up what these are worth, for all symbols of a tag together.
     """
     own = f"{symbol} {word}", symbol, f"{symbol} ={spelling_of(word)}"
     return own + features_of_tag(tag, word)

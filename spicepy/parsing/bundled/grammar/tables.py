@@ -1,0 +1,74 @@
+"""Numbers in, in columns that grow; where those of a span and group are, out."""
+
+import numpy as np
+
+from spicepy.parsing.bundled.arithmetic import Ints
+
+
+class Columns:
+    """Numbers in columns that grow at the end.
+
+    Args:
+        columns: How many there are.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self.size = 0
+        self._numbers = np.empty((columns, 1 << 12), np.intp)
+
+    def add(self, *columns: Ints) -> None:
+        """Add entries, one array a column."""
+        begin, self.size = self.size, self.size + len(columns[0])
+        while self.size > self._numbers.shape[1]:
+            self._numbers = np.concatenate([self._numbers] * 2, axis=1)
+        for own, values in zip(self._numbers, columns, strict=True):
+            own[begin : self.size] = values
+
+    def all(self) -> Ints:
+        """Return (columns, entries)."""
+        return self._numbers[:, : self.size]
+
+
+class Table:
+    """Entries of spans and groups; those of one span and group follow each other.
+
+    Args:
+        spans, groups: How many there are.
+        columns: How many numbers an entry has.
+
+    Attributes:
+        entries: The numbers.
+        begins, counts: (spans x groups,) where the entries of a span and group are.
+        there: (spans, groups) whether there are any.
+        filled: (spans,) whether there are any.
+    """
+
+    def __init__(self, spans: int, groups: int, columns: int) -> None:
+        self.entries = Columns(columns)
+        self.begins, self.counts = np.zeros((2, spans * groups), np.intp)
+        self.there = np.zeros((spans, groups), bool)
+        self.filled = np.zeros(spans, bool)
+
+    def add(self, keys: Ints, *columns: Ints) -> None:
+        """Add entries that are sorted by their keys: span x groups + group."""
+        first = first_of(keys)
+        found = keys[first]
+        self.begins[found] = first + self.entries.size
+        self.counts[found] = np.append(first[1:], len(keys)) - first
+        self.there.ravel()[found] = True
+        self.filled[found // self.there.shape[1]] = True
+        self.entries.add(*columns)
+
+
+def first_of(keys: Ints) -> Ints:
+    """Return where each of sorted keys begins."""
+    new = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    return np.flatnonzero(new)
+
+
+def expanded(sizes: Ints) -> tuple[Ints, Ints]:
+    """Return for each n, as often as its size, n and a number from 0."""
+    which = np.repeat(np.arange(len(sizes)), sizes)
+    begins = np.cumsum(sizes) - sizes
+    return which, np.arange(len(which)) - begins[which]
