@@ -14,8 +14,9 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from spicepy.diagnosis.classes import stands_in
+from spicepy.diagnosis.confidence import is_said_by_half
 from spicepy.diagnosis.likeness import likeness
-from spicepy.diagnosis.nouns import is_living
+from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_below_any, is_living
 from spicepy.diagnosis.places import is_locative
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Finding, Scene
@@ -53,6 +54,8 @@ def _meant(scene: Scene, verb: Verb) -> Counter[str]:
     """Verb → references that have it instead; empty if the candidate may be right."""
     words = load_words()
     posture = words.postures.get(verb.lemma)
+    if posture is not None and _perches(scene.candidate, verb):
+        return Counter()
     if posture is None and _is_vague(scene, verb):
         return Counter()
     if any(_says(text, verb.lemma) for text in scene.references):
@@ -60,9 +63,12 @@ def _meant(scene: Scene, verb: Verb) -> Counter[str]:
     found: Counter[str] = Counter()
     telling = 0
     for text in scene.references:
-        own = {v.lemma for v in text.verbs if _lives(text, v)}
+        living = [v for v in text.verbs if _lives(text, v)]
+        own = {v.lemma for v in living}
         if posture is None:
             own -= words.light
+            own -= {v.lemma for v in living if v.object < 0 and v.lemma in words.vague}
+            own = {v for v in own if not _is_of(v, scene.candidate)}
         else:
             own = {v for v in own if words.postures.get(v, posture) != posture}
         found.update(own)
@@ -74,8 +80,26 @@ def _is_vague(scene: Scene, verb: Verb) -> bool:
     """Whether a verb goes along with others: by itself, or as its object is there."""
     if verb.object < 0:
         return verb.lemma in load_words().light or verb.lemma in load_words().vague
-    return verb.lemma in load_words().light or stands_in(
-        scene.candidate.things[verb.object], scene.references
+    thing = scene.candidate.things[verb.object]
+    return verb.lemma in load_words().light or stands_in(thing, scene.references)
+
+
+def _is_settled(scene: Scene, verb: Verb, meant: Counter[str]) -> bool:
+    """Whether half of the references tell of one activity, and what it is done to."""
+    [(other, support), *_] = meant.most_common(1)
+    if other in load_words().vague or not is_said_by_half(scene, support):
+        return False
+    if verb.object < 0:
+        return True
+    return not _is_named(scene, scene.candidate.things[verb.object])
+
+
+def _is_named(scene: Scene, thing: Thing) -> bool:
+    """Whether the references name a thing, by another word: a drum, an instrument."""
+    return any(
+        grade(thing.name, other.name) in ABOUT_ONE_THING
+        for text in scene.references
+        for other in text.things
     )
 
 
@@ -84,13 +108,20 @@ def _says(text: Reading, verb: str) -> bool:
     posture = load_words().postures.get(verb)
     if posture is not None:
         return any(load_words().postures.get(v.lemma) == posture for v in text.verbs)
-    stem = verb.removesuffix("e")
-    if any(
-        word == verb or (len(stem) >= _STEM and word.startswith(stem))
-        for word in text.lemmas
-    ):
+    if verb in text.lemmas or _is_of(verb, text):
         return True
     return any(likeness(verb, other.lemma) >= _ALIKE for other in text.verbs)
+
+
+def _perches(reading: Reading, verb: Verb) -> bool:
+    """Whether it is a bird that sits, which may be called standing as well."""
+    return is_below_any(reading.things[max(0, verb.agent)].name, ("bird",))
+
+
+def _is_of(verb: str, text: Reading) -> bool:
+    """Whether a text has a word made of a verb: who rides skis, skis."""
+    stem = verb.removesuffix("e")
+    return len(stem) >= _STEM and any(word.startswith(stem) for word in text.lemmas)
 
 
 def _parts(reading: Reading, doing: Collection[str]) -> list[Thing]:
@@ -116,4 +147,5 @@ def _finding(scene: Scene, verb: Verb, meant: Counter[str]) -> Finding:
         verb.lemma,
         len(scene.references),
         " ".join((reading.words[verb.place - 1], *things)),
+        _is_settled(scene, verb, meant),
     )

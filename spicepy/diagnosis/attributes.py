@@ -59,7 +59,7 @@ _OF_PEOPLE: Final[Mapping[Aspect, Callable[[Thing], str | None]]] = {
 def _of_things(
     scene: Scene, group: ObjectClass, aspect: Aspect
 ) -> tuple[Observation, Thing | None] | None:
-    expected = _said_by(group.of_reference, aspect)
+    expected = _expected(group, aspect)
     if not expected:
         return None
     about = {v: thing for thing in group.said for v in values(thing, aspect)}
@@ -83,7 +83,7 @@ def _of_people(
     scene: Scene, group: ObjectClass, aspect: Aspect
 ) -> tuple[Observation, Thing | None] | None:
     """Gender and age, person by person: someone in the references must be so."""
-    expected = _said_by(group.of_reference, aspect)
+    expected = _expected(group, aspect)
     if not expected:
         return None
     support, meant = expected.total(), expected.most_common(1)[0][0]
@@ -164,6 +164,10 @@ def _opposed(aspect: Aspect, value: Value, other: Value) -> bool:
     if aspect == "age":
         return {value, other} == {"child", "adult"}
     return value != other
+
+
+def _expected(group: ObjectClass, aspect: Aspect) -> Counter[Value]:
+    return group.once(aspect, lambda: _said_by(group.of_reference, aspect))
 
 
 def _said_by(of_reference: Sequence[Iterable[Thing]], aspect: Aspect) -> Counter[Value]:

@@ -5,14 +5,20 @@ upper body, one for all dogs …, and the candidate's things that belong to none
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any, Final, TypeVar
 
+from spicepy.common.sharing import Recent
 from spicepy.diagnosis.nouns import ABOUT_ONE_THING, grade, is_person, region
 from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import REMEMBERED, load_words
+
+T = TypeVar("T")
+IMAGES: Final = 10_000
+"""Images whose references' classes a process keeps, for the next system."""
 
 
 @dataclass(slots=True)
@@ -23,11 +29,21 @@ class ObjectClass:
         name: The noun that most references use.
         of_reference: For each reference its things of the class.
         said: The candidate's.
+        known: What was found out about the references, by name; all candidates of an
+            image share it.
     """
 
     name: str
     of_reference: tuple[list[Thing], ...]
     said: list[Thing] = field(default_factory=list)
+    known: dict[str, Any] = field(default_factory=dict)
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What follows from the references alone, found out once for all systems."""
+        if name not in self.known:
+            self.known[name] = make()
+        found: T = self.known[name]
+        return found
 
     @property
     def support(self) -> int:
@@ -46,10 +62,30 @@ class ObjectClass:
         return is_person(self.name)
 
 
+_References = tuple[Reading, ...]
+_MEMORY: Final[Recent[tuple[int, ...], tuple[_References, list[ObjectClass]]]] = Recent(
+    IMAGES
+)
+"""By the identities of the references, which are kept so that they stay unique."""
+
+
 def classes(scene: Scene) -> tuple[list[ObjectClass], list[Thing]]:
     """The classes of the references, and the candidate's things that are in none."""
+    key = tuple(map(id, scene.references))
+    _, alone = _MEMORY.made(key, lambda: (scene.references, _of(scene.references)))
+    found = [ObjectClass(c.name, c.of_reference, [], c.known) for c in alone]
+    lonely: list[Thing] = []
+    for thing in scene.candidate.things:
+        if is_thing(thing):
+            home = _closest(thing.name, found)
+            (home.said if home is not None else lonely).append(thing)
+    return found, lonely
+
+
+def _of(references: Sequence[Reading]) -> list[ObjectClass]:
+    """The classes of the references alone."""
     support: Counter[str] = Counter()
-    for reading in scene.references:
+    for reading in references:
         support.update({t.name: None for t in reading.things if is_thing(t)}.keys())
     order = sorted(support, key=lambda name: -support[name])
     found: list[ObjectClass] = []
@@ -57,19 +93,14 @@ def classes(scene: Scene) -> tuple[list[ObjectClass], list[Thing]]:
     for name in order:
         home = _home(name, found)
         if home is None:
-            home = ObjectClass(name, tuple([] for _ in scene.references))
+            home = ObjectClass(name, tuple([] for _ in references))
             found.append(home)
         of_name[name] = home
-    for number, reading in enumerate(scene.references):
+    for number, reading in enumerate(references):
         for thing in reading.things:
             if thing.name in of_name:
                 of_name[thing.name].of_reference[number].append(thing)
-    lonely: list[Thing] = []
-    for thing in scene.candidate.things:
-        if is_thing(thing):
-            home = _closest(thing.name, found)
-            (home.said if home is not None else lonely).append(thing)
-    return found, lonely
+    return found
 
 
 def is_thing(thing: Thing) -> bool:

@@ -14,7 +14,7 @@ from itertools import combinations, zip_longest
 
 from spicepy.diagnosis.amounts import Amount, sums, total
 from spicepy.diagnosis.classes import ObjectClass
-from spicepy.diagnosis.nouns import is_worn_or_part
+from spicepy.diagnosis.nouns import grade, is_worn_or_part
 from spicepy.diagnosis.people import gender
 from spicepy.diagnosis.places import is_there
 from spicepy.diagnosis.reading import Thing
@@ -32,7 +32,7 @@ def count(scene: Scene, group: ObjectClass) -> tuple[Observation, Thing | None] 
 
     None if the references do not count it.
     """
-    counted = [amounts for amounts in map(known, group.of_reference) if amounts]
+    counted = [amounts for amounts in _amounts(group) if amounts]
     explicit = [a for a in counted if any(_in_words(x) for x in a)]
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
@@ -61,6 +61,11 @@ def _right(
     return None
 
 
+def _amounts(group: ObjectClass) -> list[list[Amount]]:
+    """The amounts that each reference has."""
+    return group.once("amounts", lambda: list(map(known, group.of_reference)))
+
+
 def known(things: Iterable[Thing]) -> list[Amount]:
     """The amounts that things have."""
     return [thing.amount for thing in things if thing.amount is not None]
@@ -69,22 +74,25 @@ def known(things: Iterable[Thing]) -> list[Amount]:
 def _wrong(scene: Scene, group: ObjectClass) -> Iterator[Thing]:
     """The candidate's things whose amounts fit no reference, alone or together."""
     together = known(group.said)
-    every = [known(things) for things in group.of_reference]
+    every = _amounts(group)
     if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
         return
     for thing in group.said:
         fitting = [
-            known(t for t in things if _may_be_one(thing, t))
+            known(t for t in things if _may_be_one(thing, t) and _is_counted(thing, t))
             for things in group.of_reference
         ]
         # Three girls are not two men, but two men are not three people either.
-        counted = [own for own in fitting if own] or [own for own in every if own]
+        counted = [own for own in fitting if own]
+        if group.of_people:
+            counted = counted or [own for own in every if own]
         if (
             thing.amount is not None
             and not _is_audience(scene, thing)
             and _weighs(thing.amount, group, counted, len(scene.references))
             and not _agrees(thing.amount, counted, people=group.of_people)
             and not (thing.amount.wording == "one" and _is_singled_out(scene, group))
+            and not (thing.amount.high is None and _has_others(scene))
         ):
             yield thing
 
@@ -102,6 +110,11 @@ def _is_singled_out(scene: Scene, group: ObjectClass) -> bool:
         )
         for text, things in zip(scene.references, group.of_reference, strict=True)
     )
+
+
+def _has_others(scene: Scene) -> bool:
+    """Whether a reference leaves open how many more there are: "as others fly"."""
+    return any("others" in text.words for text in scene.references)
 
 
 def _agrees(
@@ -189,6 +202,14 @@ def _may_be_one(first: Thing, second: Thing) -> bool:
     """Whether two people can be one: their genders do not differ."""
     sexes = {gender(first), gender(second)} - {None}
     return len(sexes) < 2
+
+
+def _is_counted(first: Thing, second: Thing) -> bool:
+    """Whether two nouns count the same: leaves are no plant."""
+    words = load_words()
+    shared = words.family(first.name) & words.family(second.name)
+    related = grade(first.name, second.name) == "related"
+    return not related or shared.isdisjoint(words.places)
 
 
 def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:

@@ -125,6 +125,11 @@ class Diagnosis:
         """The most frequent tuples of a kind of error, with their numbers."""
         return most_frequent(self.findings, kind)[:limit]
 
+    def believed(self, precision: float = RELIABLE) -> "Diagnosis":
+        """The same with the findings of sufficient precision only; see `diagnose`."""
+        kept = tuple(_sure(image, precision) for image in self.by_image)
+        return replace(self, by_image=kept)
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values: what it adds up to, then every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}

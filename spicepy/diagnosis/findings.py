@@ -11,6 +11,7 @@ from typing import Final
 from spicepy.diagnosis.activities import activities
 from spicepy.diagnosis.attributes import attribute, values
 from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
+from spicepy.diagnosis.confidence import is_settled
 from spicepy.diagnosis.counting import count
 from spicepy.diagnosis.objects import objects
 from spicepy.diagnosis.reading import Thing
@@ -121,4 +122,6 @@ def _wrong(
         seen.said,
         seen.references,
         written if word in written else f"{word} {written}",
+        seen.aspect in ("count", "gender", "age")
+        or is_settled(scene, group, thing, seen.aspect),
     )

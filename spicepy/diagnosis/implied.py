@@ -4,10 +4,11 @@ In: a `Scene` and a thing of the candidate. Out: whether the references say the 
 other words, imply it, or leave it open.
 """
 
+from collections.abc import Iterable
 from itertools import pairwise
 
-from spicepy.diagnosis.nouns import is_event, is_known
-from spicepy.diagnosis.reading import Thing
+from spicepy.diagnosis.nouns import grade, is_event, is_known
+from spicepy.diagnosis.reading import Reading, Thing
 from spicepy.diagnosis.values import Scene
 from spicepy.diagnosis.words import load_words
 
@@ -27,13 +28,19 @@ def goes_without_saying(scene: Scene, thing: Thing) -> bool:
         return True
     if any(joined in text.lemmas for text in scene.references):
         return True
-    return is_implied(scene, thing.name)
+    named = is_said_otherwise(thing.name, scene.references)
+    return named or is_implied(thing.name, scene.references)
 
 
-def is_implied(scene: Scene, noun: str) -> bool:
-    """Whether a reference has a word that implies the thing."""
+def is_said_otherwise(noun: str, texts: Iterable[Reading]) -> bool:
+    """Whether a text has another word for a thing, in whatever part of a name."""
+    return any(grade(noun, word) == "same" for text in texts for word in text.content)
+
+
+def is_implied(noun: str, texts: Iterable[Reading]) -> bool:
+    """Whether a text has a word that implies the thing."""
     implying = load_words().implied.get(noun, frozenset())
-    return any(not implying.isdisjoint(text.lemmas) for text in scene.references)
+    return any(not implying.isdisjoint(text.lemmas) for text in texts)
 
 
 def is_absent(scene: Scene, word: str) -> bool:

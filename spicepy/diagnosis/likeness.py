@@ -16,8 +16,8 @@ from spicepy.diagnosis.words import REMEMBERED
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
 
-TEXTS: Final = 30_000
-"""Texts whose rows a process keeps: the references of the next system."""
+TEXTS: Final = 10_000
+"""Images of whose references a process keeps the rows, for the next system."""
 
 
 @lru_cache(REMEMBERED)
@@ -40,18 +40,17 @@ def support(word: str, texts: Sequence[frozenset[str]]) -> float:
     if any(word in text for text in texts):
         return 1.0
     row = bundled_table().rows.get(word)
-    near = [rows for text in texts if len(rows := _rows(text))]
-    if row is None or not near:
+    near = _rows(tuple(texts))
+    if row is None or not len(near):
         return 0.0
     directions = _directions()
-    likest = max(float((directions[rows] @ directions[row]).max()) for rows in near)
-    return max(0.0, likest)
+    return max(0.0, float((directions[near] @ directions[row]).max()))
 
 
 @lru_cache(maxsize=TEXTS)
-def _rows(words: frozenset[str]) -> NDArray[np.intp]:
-    """Where the words of a text stand in the table."""
-    rows = bundled_table().rows
+def _rows(texts: tuple[frozenset[str], ...]) -> NDArray[np.intp]:
+    """Where the words of some texts stand in the table."""
+    rows, words = bundled_table().rows, frozenset().union(*texts)
     return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
 
 

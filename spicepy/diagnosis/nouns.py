@@ -60,10 +60,18 @@ def _of_people(first: str, second: str) -> Grade:
 
 
 def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
+    if _are_apart(first, second) or _are_apart(second, first):
+        return "other"
+    if is_below_any(first, load_words().also.get(second, ())):
+        return "more specific"
+    if is_below_any(second, load_words().also.get(first, ())):
+        return "more general"
     above = load_hierarchy().above
     low, high = _senses(first), _senses(second)
     for i, a in enumerate(low):
         for b in high[: _SENSES - i]:
+            if a == b:  # By their last words: a passenger plane is an airplane.
+                return "more specific" if " " in first else "more general"
             if 0 < above(a).get(b, 99) <= _FAR:
                 return "more specific"
             if 0 < above(b).get(a, 99) <= _FAR:
@@ -72,6 +80,11 @@ def _in_hierarchy(first: str, second: str, same_family: bool) -> Grade:
         return "related"
     alike = _siblings(low, high) or bool(_sorts(first) & _sorts(second))
     return "sibling" if alike else "other"
+
+
+def _are_apart(special: str, general: str) -> bool:
+    """Whether captions do not call the one so, though WordNet has it below."""
+    return is_below_any(special, load_words().apart.get(general, ()))
 
 
 @lru_cache(REMEMBERED)
@@ -147,17 +160,19 @@ def region(noun: str) -> str | None:
 def modifiers(noun: str) -> tuple[str, ...]:
     """The things before the last word of a name that is no entry of WordNet.
 
-    A "carrot car" is made up, so that its carrot is a thing as well.
+    A "carrot car" is made up, so that its carrot is a thing as well; a "passenger
+    plane" may have nobody aboard.
     """
     if load_hierarchy().synsets(noun):
         return ()
-    return tuple(word for word in noun.split(" ")[:-1] if is_solid(word))
+    own = noun.split(" ")[:-1]
+    return tuple(word for word in own if is_solid(word) and not is_person(word))
 
 
 @lru_cache(REMEMBERED)
 def is_body_part(noun: str) -> bool:
-    """Whether a noun means a part of a body."""
-    return _is_below(noun, "body part")
+    """Whether a noun means a part of a body, or its hair."""
+    return is_below_any(noun, ("body part", "body covering"))
 
 
 @lru_cache(REMEMBERED)

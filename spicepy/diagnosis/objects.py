@@ -11,17 +11,20 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
+from spicepy.diagnosis.confidence import is_missed, would_be_named
 from spicepy.diagnosis.implied import (
     goes_without_saying,
     is_absent,
     is_implied,
     is_joined,
+    is_said_otherwise,
 )
 from spicepy.diagnosis.nouns import (
     grade,
     is_body_part,
     is_known,
     is_living,
+    is_person,
     is_solid,
     may_be_confused,
     modifiers,
@@ -71,15 +74,24 @@ def objects(
     yield from found
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
-        yield Finding(scene.image_id, "invented object", (word,), words=word)
+        # A part of a name may be no thing.
+        image_id, members = scene.image_id, (word,)
+        yield Finding(image_id, "invented object", members, words=word, sure=False)
     told = is_told(scene, groups)
     for group in missed:
         elsewhere = told and tells_place(scene, group)
         said = elsewhere or _goes_by_another_name(group, groups)
+        said = said or is_implied(group.name, [scene.candidate])
         if not (group.name in taken or said or _is_part(group, explained)):
             image_id, members = scene.image_id, (group.name,)
             support = group.support
-            yield Finding(image_id, "missed object", members, references=support)
+            yield Finding(
+                image_id,
+                "missed object",
+                members,
+                references=support,
+                sure=is_missed(scene, group),
+            )
 
 
 def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
@@ -93,8 +105,15 @@ def _is_part(group: ObjectClass, explained: frozenset[int]) -> bool:
 def _goes_by_another_name(group: ObjectClass, groups: Sequence[ObjectClass]) -> bool:
     """Whether the candidate has what other references have in its stead.
 
-    A leopard for some is a cheetah for others, if nobody sees both.
+    Who says bus misses no vehicle; a leopard for some is a cheetah for others, if
+    nobody sees both.
     """
+    if any(
+        grade(thing.name, group.name) == "more specific"
+        for other in groups
+        for thing in other.said
+    ):
+        return True
     return any(
         other.said
         and may_be_confused(group.name, other.name)
@@ -105,8 +124,11 @@ def _goes_by_another_name(group: ObjectClass, groups: Sequence[ObjectClass]) -> 
 
 
 def _is_known(scene: Scene, group: ObjectClass) -> bool:
-    """Whether the candidate has the word in another role."""
-    return any(stands_in(thing, [scene.candidate]) for thing in group.things)
+    """Whether the candidate has the word, or one for the same, in another role."""
+    texts = [scene.candidate]
+    return any(stands_in(thing, texts) for thing in group.things) or is_said_otherwise(
+        group.name, texts
+    )
 
 
 def _goes_unsaid(noun: str) -> bool:
@@ -143,7 +165,8 @@ def _new(
         elif _is_left_open(scene, thing, place):
             found.append(alone(scene, "unsupported object", thing))
         else:
-            found.append(alone(scene, "invented object", thing))
+            sure = would_be_named(scene, thing.name)
+            found.append(alone(scene, "invented object", thing, sure=sure))
     return found, taken
 
 
@@ -241,11 +264,11 @@ def _invented_words(scene: Scene, known: Sequence[Thing]) -> Iterator[str]:
     others = (
         word
         for word in scene.candidate.others
-        if is_solid(word) and not is_absent(scene, word)
+        if is_solid(word) and not is_person(word) and not is_absent(scene, word)
     )
     for word in dict.fromkeys((*inside, *others)):
         there = any(word in text.lemmas for text in scene.references)
-        there = there or is_joined(scene, word) or is_implied(scene, word)
+        there = there or is_joined(scene, word) or is_implied(word, scene.references)
         plain = word in load_words().no_things or word in load_words().backgrounds
         if not there and not plain and all(grade(word, n) in _UNLIKE for n in names):
             yield word

@@ -30,3 +30,9 @@ def age(thing: Thing) -> str | None:
     if not said.isdisjoint(ages["old"]):
         return "adult"
     return None
+
+
+def contradict(first: Thing, second: Thing) -> bool:
+    """Whether two things cannot be one person: by gender, or a child and an adult."""
+    sexes = {gender(first), gender(second)} - {None}
+    return len(sexes) > 1 or {age(first), age(second)} == {"child", "adult"}

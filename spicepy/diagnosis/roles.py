@@ -99,7 +99,6 @@ def _moved(aspect: str, role: Role, meant: set[Quality], said: set[Quality]) -> 
 
 def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
     """Relations that the references have with the arguments the other way round."""
-    symmetric = load_words().symmetric
     home = {id(t): _role(k, t) for k, g in enumerate(groups) for t in g.said}
     meant = {id(t): _role(k, t) for k, g in enumerate(groups) for t in g.things}
     references = {r for text in scene.references for r in _related(text, meant)}
@@ -107,7 +106,7 @@ def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
     for source, how, target in reading.relations:
         first, second = reading.things[source], reading.things[target]
         ends = home.get(id(first)), home.get(id(second))
-        if how in symmetric or None in ends or ends[0] == ends[1]:
+        if _holds_both_ways(how) or None in ends or ends[0] == ends[1]:
             continue
         if (*ends, how) not in references and (*ends[::-1], how) in references:
             yield Finding(
@@ -116,6 +115,14 @@ def swapped(scene: Scene, groups: Sequence[ObjectClass]) -> Iterator[Finding]:
                 (first.name, how, second.name),
                 words=f"{as_written(first, reading)} … {as_written(second, reading)}",
             )
+
+
+@lru_cache(REMEMBERED)
+def _holds_both_ways(how: str) -> bool:
+    """Whether a relation is symmetric: "near", "park next to"."""
+    words = load_words()
+    after_verb = any(how.endswith(f" {p}") for p in words.symmetric_after_verbs)
+    return how in words.symmetric or after_verb
 
 
 def _role(number: int, thing: Thing) -> Role:

@@ -54,7 +54,7 @@ NO_ERRORS: tuple[Kind, ...] = (
 references neither have nor contradict."""
 
 RELIABLE = 0.6
-"""Kinds of a lower precision are left out unless somebody asks for them."""
+"""Findings of a lower precision are left out unless somebody asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,8 @@ class Finding:
         said: What the candidate says.
         references: How many references it rests on.
         words: The candidate's words it is about, as the caption has them.
+        sure: Whether it rests on enough: most references, a thing that nobody leaves
+            out; see "What a finding rests on" in `docs/how-to/can-it-count.md`.
     """
 
     image_id: ImageId
@@ -114,11 +116,12 @@ class Finding:
     said: Value | None = None
     references: int | None = None
     words: str = field(default="", compare=False)
+    sure: bool = field(default=True, compare=False)
 
     @property
     def precision(self) -> float | None:
-        """How often findings of this kind are right; see `precision_of`."""
-        return precision_of(self.kind)
+        """How often findings like this one are right; see `precision_of`."""
+        return precision_of(self.kind, sure=self.sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +144,12 @@ class ImageDiagnosis:
     """Classes of a vocabulary that the candidate names; whether a reference does."""
 
 
-def precision_of(kind: Kind) -> float | None:
+def precision_of(kind: Kind, *, sure: bool = True) -> float | None:
     """How often findings of a kind were right where people checked them, 0-1.
 
-    None where it was not measured. Measured by `benchmarks/errors.py`; the figures
+    None where it was not measured. Measured by `benchmarks/verdicts.py`; the figures
     and what they rest on stand in `grammars/diagnosis.toml`.
     """
-    return load_words().precision.get(kind)
+    words = load_words()
+    known = words.precision.get(kind)
+    return known if sure else words.unsure.get(kind, known)

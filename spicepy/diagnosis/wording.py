@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spicepy.diagnosis.classes import ObjectClass, distinct, stands_in
+from spicepy.diagnosis.confidence import is_worn, would_be_named
+from spicepy.diagnosis.counting import known
 from spicepy.diagnosis.nouns import (
     ABOUT_ONE_THING,
     Grade,
@@ -19,6 +21,7 @@ from spicepy.diagnosis.nouns import (
     may_be_confused,
     region,
 )
+from spicepy.diagnosis.people import contradict
 from spicepy.diagnosis.reading import Thing
 from spicepy.diagnosis.values import Finding, Kind, Scene
 from spicepy.diagnosis.words import load_words
@@ -30,6 +33,8 @@ _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
 )
 _VOUCHING: Final[tuple[Grade, ...]] = ("same", "more general", "related")
 """Grades of a noun that a reference confirms; "food" does not confirm a pizza."""
+_RIVALS: Final[frozenset[Grade]] = frozenset({"related", "sibling"})
+"""Grades of a noun that says another thing of the same sort."""
 _ENOUGH: Final = 2
 """References that must have another thing of the same general sort."""
 
@@ -59,6 +64,30 @@ def _wording(scene: Scene, thing: Thing, group: ObjectClass) -> Finding | None:
     return _specific(scene, thing, group, grades)
 
 
+def _is_same(scene: Scene, thing: Thing, group: ObjectClass) -> bool:
+    """Whether a thing may be the one that the references tell of, in other words.
+
+    No truck is a vehicle that others call a car, no eagle a bird that they call a hawk,
+    and beside a horse a foal is another one. A man is none of the two that others call
+    people, and nobody else if a reference has a woman; a crowd is no special sort of
+    people.
+    """
+    if thing.head in load_words().crowds or len(group.said) > 1:
+        return False
+    if not is_person(thing.name):
+        grades = (grade(thing.name, t.name) for r in scene.references for t in r.things)
+        return _RIVALS.isdisjoint(grades)
+    if any(contradict(thing, other) for other in group.things):
+        return False
+    general = (
+        [t for t in own if grade(thing.name, t.name) == "more specific"]
+        for own in group.of_reference
+    )
+    return thing.amount is None or all(
+        any(thing.amount.meets(a) for a in known(own)) for own in general if known(own)
+    )
+
+
 def _garment(
     scene: Scene,
     thing: Thing,
@@ -74,13 +103,12 @@ def _garment(
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
         return None
     kind: Kind = "wrong clothing"
-    if grades and rival is not None:
-        return instead(scene, kind, thing, *rival)
-    if grades:
+    if grades and rival is None:
         return _specific(scene, thing, group, grades)
-    if group.support < min(_ENOUGH, len(scene.references)):
-        return None
-    return instead(scene, kind, thing, group.name, group.support)
+    meant, support = rival if grades and rival else (group.name, group.support)
+    return instead(
+        scene, kind, thing, meant, support, sure=is_worn(scene, thing, meant, support)
+    )
 
 
 def _confused(scene: Scene, thing: Thing, rival: str, support: int) -> Finding:
@@ -92,7 +120,8 @@ def _confused(scene: Scene, thing: Thing, rival: str, support: int) -> Finding:
     half = 2 * support >= len(scene.references)
     if half and may_be_confused(thing.name, rival):
         return instead(scene, "confused object", thing, rival, support)
-    return alone(scene, "invented object", thing)
+    sure = would_be_named(scene, thing.name)
+    return alone(scene, "invented object", thing, sure=sure)
 
 
 def _specific(
@@ -101,6 +130,10 @@ def _specific(
     """A noun that is less or more specific than that of enough references."""
     names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
+        if wanted == "more specific" and not _is_same(scene, thing, group):
+            continue
+        if wanted == "more general" and _says_more(scene, group, grades):
+            continue
         name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
         support = sum(
             any(grades[other.name] == wanted for other in own)
@@ -109,6 +142,12 @@ def _specific(
         if name is not None and support >= min(_ENOUGH, len(scene.references)):
             return instead(scene, kind, thing, name, support)
     return None
+
+
+def _says_more(scene: Scene, group: ObjectClass, grades: Mapping[str, Grade]) -> bool:
+    """Whether a candidate has the special word, too: "food with tomatoes"."""
+    special = (t for t in group.things if grades[t.name] == "more general")
+    return any(stands_in(t, [scene.candidate]) for t in special)
 
 
 def _rival(scene: Scene, thing: Thing) -> tuple[str, int] | None:

@@ -45,7 +45,8 @@ class Words:
         plural_only: A pair of these is one thing.
         same_plural: Their form does not tell how many.
         ends: Words that end a quantity phrase.
-        symmetric: Relations that hold both ways.
+        symmetric: Relations that hold both ways; `symmetric_after_verbs`: endings of
+            others that do.
         no_things: Nouns that name no thing in the picture.
         no_properties: Attributes that say nothing of their object.
         people: Nouns of persons that WordNet has elsewhere; `not_people` are none.
@@ -56,13 +57,16 @@ class Words:
         backgrounds: Nouns of what most pictures have and few captions name.
         hedges: Words after which all is only possible.
         regions: Garments -> the part of the body they cover; what covers all of it
-            or any part is with the upper part. `bare`: words for having none there.
+            or any part is with the upper part. `bare`: words for having none there;
+            `outer`: garments that are worn over others.
         light: Verbs that go along with other activities, which say them or not;
             `vague` ones do so if they have no object.
         postures: Verbs of posture -> group; nobody is in two of them at once.
         sorts: Nouns; things below one of them are siblings.
         confusable: Nouns; a thing below one is taken for another one below it.
         absent: Words before what is not there ("without a shirt").
+        apart, also: Noun -> nouns; what is below one of them is never called so, or
+            is, against WordNet.
         sites: Nouns; what is below one of them is a place of its own.
         handled: Nouns; what is below one of them tells no place.
         supports: Families of what other things stand on.
@@ -73,6 +77,8 @@ class Words:
         looking: Verbs whose preposition names no place ("look at a phone").
         any_garment: Words for clothes of every sort.
         belonging: Relations of someone to a garment or a part of the body.
+        precision, unsure: Kind of finding -> how often it is right; if it rests on
+            little.
         ages: Lists of nouns and adjectives of age.
     """
 
@@ -86,6 +92,7 @@ class Words:
     same_plural: frozenset[str]
     ends: frozenset[str]
     symmetric: frozenset[str]
+    symmetric_after_verbs: tuple[str, ...]
     no_things: frozenset[str]
     no_properties: frozenset[str]
     people: frozenset[str]
@@ -96,6 +103,7 @@ class Words:
     generic: frozenset[str]
     regions: Mapping[str, str]
     bare: frozenset[str]
+    outer: frozenset[str]
     ages: Mapping[str, frozenset[str]]
     genders: Mapping[str, str]
     young: Mapping[str, str]
@@ -108,6 +116,8 @@ class Words:
     places: frozenset[str]
     underfoot: frozenset[str]
     sites: tuple[str, ...]
+    apart: Mapping[str, tuple[str, ...]]
+    also: Mapping[str, tuple[str, ...]]
     handled: tuple[str, ...]
     supports: frozenset[str]
     backgrounds: frozenset[str]
@@ -121,6 +131,7 @@ class Words:
     looking: frozenset[str]
     any_garment: frozenset[str]
     precision: Mapping[str, float]
+    unsure: Mapping[str, float]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
         """The values of some words, digits being numbers."""
@@ -187,6 +198,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         same_plural=frozenset(quantities["same_plural"]),
         ends=frozenset(quantities["ends"]),
         symmetric=frozenset(data["symmetric"]["words"]),
+        symmetric_after_verbs=tuple(data["symmetric"]["after_verbs"]),
         no_things=frozenset(data["no_things"]["words"]),
         no_properties=frozenset(data["no_properties"]["words"]),
         people=crowds | couples | {*people["words"], *persons},
@@ -197,6 +209,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         generic=frozenset(data["generic"]["words"]),
         regions=_regions(data["garments"]),
         bare=frozenset(data["garments"]["bare"]),
+        outer=frozenset(data["garments"]["outer"]),
         ages={k: frozenset(v) for k, v in age.items() if k != "source"},
         genders={word: sex for sex, words in genders.items() for word in words},
         young=data["young"]["of"],
@@ -209,6 +222,8 @@ def _words(data: Mapping[str, Any]) -> Words:
         places=frozenset(data["places"]["families"]),
         underfoot=frozenset(data["places"]["underfoot"]),
         sites=tuple(data["places"]["sites"]),
+        apart={noun: tuple(tops) for noun, tops in data["sorts"]["apart"].items()},
+        also={noun: tuple(tops) for noun, tops in data["sorts"]["also"].items()},
         handled=tuple(data["places"]["handled"]),
         supports=frozenset(data["places"]["supports"]),
         backgrounds=frozenset(data["backgrounds"]["words"]),
@@ -226,6 +241,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         any_garment=frozenset(data["garments"]["any"]),
         belonging=frozenset(data["belonging"]["words"]),
         precision=data["precision"]["values"],
+        unsure=data["precision"]["unsure"],
     )
 
 
@@ -243,7 +259,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
     return {
         noun: "upper" if name in upper else name
         for name, nouns in table.items()
-        if name not in ("source", "bare")
+        if name not in ("source", "bare", "outer")
         for noun in nouns
     }
 

@@ -12,16 +12,22 @@ def as_written(thing: Thing, reading: Reading) -> str:
     return thing.name
 
 
-def alone(scene: Scene, kind: Kind, thing: Thing) -> Finding:
+def alone(scene: Scene, kind: Kind, thing: Thing, *, sure: bool = True) -> Finding:
     """A noun that the references have nothing for."""
     words = as_written(thing, scene.candidate)
-    return Finding(scene.image_id, kind, (thing.name,), words=words)
+    return Finding(scene.image_id, kind, (thing.name,), words=words, sure=sure)
 
 
 def instead(
-    scene: Scene, kind: Kind, thing: Thing, meant: str, references: int
+    scene: Scene,
+    kind: Kind,
+    thing: Thing,
+    meant: str,
+    references: int,
+    *,
+    sure: bool = True,
 ) -> Finding:
     """A noun where the references have another one."""
     words = as_written(thing, scene.candidate)
-    image_id, members = scene.image_id, (thing.name,)
-    return Finding(image_id, kind, members, meant, thing.name, references, words)
+    image_id, members, said = scene.image_id, (thing.name,), thing.name
+    return Finding(image_id, kind, members, meant, said, references, words, sure)

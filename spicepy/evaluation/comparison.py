@@ -11,7 +11,7 @@ and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.plain import plain
@@ -25,10 +25,9 @@ from spicepy.evaluation.correction import (
 )
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
-from spicepy.evaluation.randomization import shuffled_p_values
-from spicepy.evaluation.resampling import resampled_scores
+from spicepy.evaluation.randomization import all_shuffled
+from spicepy.evaluation.resampling import Measured, all_resampled
 from spicepy.evaluation.significance import Interval, in_same_order, intervals_of
-from spicepy.metrics.base import Metric, Statistics
 from spicepy.samples.sample import ImageId, Sample, listed
 
 _WIDE = 10  # scores that stand side by side
@@ -178,15 +177,24 @@ def compare(
     sharing = 1 if correction == "none" else size
     if samples is None:
         samples = resamples_for(sharing, level)
-    drawing = _Drawing(samples, seed, level, sharing)
+    measured = [_rows(systems, column) for column in range(len(first.measured))]
+    drawn = all_resampled(measured, samples, seed)
+    swapped = all_shuffled(measured, samples, seed)
     intervals: dict[str, tuple[Interval, ...]] = {}
     tests: list[PairTest] = []
-    for column, measured in enumerate(first.measured):
-        metric = measured.metric
-        found = {name: systems[name].measured[column].statistics for name in names}
-        each, tested = _tested(metric, found, drawing)
-        intervals |= dict(zip(metric.keys, each, strict=True))
-        tests += tested
+    for (metric, rows), own, p_values in zip(measured, drawn, swapped):
+        each = [intervals_of(metric, r, d, level) for r, d in zip(rows, own)]
+        intervals |= dict(zip(metric.keys, zip(*each), strict=True))
+        for (i, j), p_value in p_values.items():
+            tests += pair_tests(
+                metric,
+                (names[i], names[j]),
+                (rows[i], rows[j]),
+                own[i] - own[j],
+                p_value,
+                level=level,
+                sharing=sharing,
+            )
     order = _ordered(first.keys, first.titles)
     images = len(first.samples)
     warning = floor_warning(size, samples, images, level, correction)
@@ -202,36 +210,11 @@ def compare(
     )
 
 
-class _Drawing(NamedTuple):
-    """How intervals and tests are drawn; `sharing` tests are corrected together."""
-
-    samples: int
-    seed: int
-    level: float
-    sharing: int
-
-
-def _tested(
-    metric: Metric, systems: Mapping[str, Statistics], drawing: _Drawing
-) -> tuple[list[tuple[Interval, ...]], list[PairTest]]:
-    """By key the interval of each system; the tests of every pair, uncorrected."""
-    samples, seed, level, sharing = drawing
-    names, found = list(systems), list(systems.values())
-    rows = [in_same_order(found[0], each).rows for each in found]
-    drawn = resampled_scores(metric, rows, samples, seed)
-    intervals = [intervals_of(metric, r, d, level) for r, d in zip(rows, drawn)]
-    tests: list[PairTest] = []
-    for (i, j), swapped in shuffled_p_values(metric, rows, samples, seed).items():
-        tests += pair_tests(
-            metric,
-            (names[i], names[j]),
-            (rows[i], rows[j]),
-            drawn[i] - drawn[j],
-            swapped,
-            level=level,
-            sharing=sharing,
-        )
-    return list(zip(*intervals)), tests
+def _rows(systems: Mapping[str, Evaluation], column: int) -> Measured:
+    """A metric and the rows of each system, in the order of the first's images."""
+    found = [evaluation.measured[column] for evaluation in systems.values()]
+    first = found[0].statistics
+    return found[0].metric, [in_same_order(first, m.statistics).rows for m in found]
 
 
 def _family_size(family: Family, systems: int, scores: int) -> int:

@@ -16,13 +16,16 @@ from itertools import combinations
 
 import numpy as np
 
-from spicepy.evaluation.resampling import Extremes, chunks, corpus
+from spicepy.evaluation.resampling import Extremes, Measured, chunks, corpus
 from spicepy.metrics.base import Array, Metric
+
+Pair = tuple[int, int]
+"""The numbers of two systems."""
 
 
 def shuffled_p_values(
     metric: Metric, systems: Sequence[Array], samples: int, seed: int
-) -> dict[tuple[int, int], Array]:
+) -> dict[Pair, Array]:
     """The p-value of each key (keys,) for every pair of systems, by their numbers.
 
     It is the share of shuffles whose difference is at least as large as the observed
@@ -34,20 +37,34 @@ def shuffled_p_values(
         samples: Number of shuffles, the same ones for all pairs.
         seed: Of the generator.
     """
-    if len(systems) < 2:
-        return {}
-    images = len(systems[0])
-    totals = [rows.sum(axis=0) for rows in systems]
-    scores = [corpus(metric, rows) for rows in systems]
-    pairs = list(combinations(range(len(systems)), 2))
-    counts = {pair: Extremes.of(scores[pair[0]] - scores[pair[1]]) for pair in pairs}
+    [p_values] = all_shuffled([(metric, systems)], samples, seed)
+    return p_values
+
+
+def all_shuffled(
+    measured: Sequence[Measured], samples: int, seed: int
+) -> list[dict[Pair, Array]]:
+    """The same for several metrics on the same images; the shuffles are drawn once."""
+    if len(measured[0][1]) < 2:
+        return [{} for _ in measured]
+    images = len(measured[0][1][0])
     generator = np.random.default_rng(seed)
+    counts = [_observed(metric, systems) for metric, systems in measured]
     for count in chunks(samples, images):
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
-        sums = [swapped @ rows for rows in systems]
-        for a, b in pairs:
-            moved = sums[b] - sums[a]
-            first = metric.corpus_scores(totals[a] + moved, images)
-            second = metric.corpus_scores(totals[b] - moved, images)
-            counts[a, b].add(first - second)
-    return {pair: extremes.p_values() for pair, extremes in counts.items()}
+        for (metric, systems), extremes in zip(measured, counts, strict=True):
+            totals = [rows.sum(axis=0) for rows in systems]
+            sums = [swapped @ rows for rows in systems]
+            for (a, b), own in extremes.items():
+                moved = sums[b] - sums[a]
+                first = metric.corpus_scores(totals[a] + moved, images)
+                second = metric.corpus_scores(totals[b] - moved, images)
+                own.add(first - second)
+    return [{p: own.p_values() for p, own in found.items()} for found in counts]
+
+
+def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:
+    """The observed difference of each pair."""
+    scores = [corpus(metric, rows) for rows in systems]
+    pairs = combinations(range(len(systems)), 2)
+    return {(a, b): Extremes.of(scores[a] - scores[b]) for a, b in pairs}

@@ -17,6 +17,9 @@ import numpy as np
 
 from spicepy.metrics.base import Array, Metric
 
+Measured = tuple[Metric, Sequence[Array]]
+"""A metric and the rows of each system, all in the same order of images."""
+
 _CELLS = 4_000_000  # weights held at a time: 32 MB
 _TIE = 1e-12  # differences closer than this are equal: sums round
 
@@ -43,15 +46,24 @@ def resampled_scores(
         seed: Of the generator.
         drawn: Images in each resample; as many as there are by default.
     """
-    images = len(systems[0])
+    [scores] = all_resampled([(metric, systems)], samples, seed, drawn=drawn)
+    return scores
+
+
+def all_resampled(
+    measured: Sequence[Measured], samples: int, seed: int, *, drawn: int | None = None
+) -> list[list[Array]]:
+    """The same for several metrics on the same images; the resamples are drawn once."""
+    images = len(measured[0][1][0])
     drawn = images if drawn is None else drawn
     generator = np.random.default_rng(seed)
-    scores: list[list[Array]] = [[] for _ in systems]
+    scores: list[list[list[Array]]] = [[[] for _ in rows] for _, rows in measured]
     for count in chunks(samples, max(images, drawn)):
         weights = _weights(generator, count, images, drawn)
-        for rows, parts in zip(systems, scores, strict=True):
-            parts.append(metric.corpus_scores(weights @ rows, drawn))
-    return [np.concatenate(parts) for parts in scores]
+        for (metric, systems), found in zip(measured, scores, strict=True):
+            for rows, parts in zip(systems, found, strict=True):
+                parts.append(metric.corpus_scores(weights @ rows, drawn))
+    return [[np.concatenate(parts) for parts in found] for found in scores]
 
 
 def _weights(

@@ -15,7 +15,6 @@ from spicepy.common.settings import SEED
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
 from spicepy.diagnosis.findings import SUPPORT
-from spicepy.diagnosis.values import RELIABLE
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
@@ -130,13 +129,13 @@ def diagnosed(
 ) -> dict[str, Diagnosis]:
     """The diagnosis of each system that is scored by its scene graphs.
 
-    Missed objects are those of any reference: the page says how many must have them.
-    Kinds of errors that are seldom right are left out (`values.RELIABLE`).
+    With every finding: the page says how many references must have a missed object,
+    and how often findings must be right.
     """
     pipeline = pipeline or analysis_pipeline()
     with no_collector():
         return {
-            name: diagnose(scenes(evaluation, pipeline), support=1, precision=RELIABLE)
+            name: diagnose(scenes(evaluation, pipeline), support=1)
             for name, evaluation in systems.items()
             if _is_judged(evaluation)
         }
@@ -163,7 +162,7 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "glance": glance(diagnoses),
+        "glance": glance({name: d.believed() for name, d in diagnoses.items()}),
         "words": PARTS,
         "support": SUPPORT,
     }

@@ -21,6 +21,7 @@ from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.values import (
     KINDS,
     NO_ERRORS,
+    RELIABLE,
     VERDICTS,
     Finding,
     Kind,
@@ -28,7 +29,7 @@ from spicepy.diagnosis.values import (
 )
 from spicepy.diagnosis.words import ASPECTS
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.graph.matching import Matching
+from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.marks import Span, find_tokens
@@ -103,10 +104,11 @@ def build_payload(
     first = next(iter(systems.values()))
     order = {sample.image_id: i for i, sample in enumerate(first.samples)}
     references, graphs = _references(first, tables)
+    merged = [score.reference for score in spice_scores(first)]
     runs, matched = [], []
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        run, found = _run(evaluation, list(titles), order, tables)
+        run, found = _run(evaluation, list(titles), order, merged, tables)
         runs.append(run | _errors(diagnoses.get(name), order, tables))
         soft = soft_columns(evaluation, order, tables.string)
         concepts = soft.pop("concepts", [])  # the same for all systems
@@ -120,6 +122,7 @@ def build_payload(
         "remarks": [kind for kind in kinds if kind in NO_ERRORS],
         "precision": _precision(diagnoses, kinds),
         "support": SUPPORT,
+        "reliable": round(100 * RELIABLE),
         "ids": [str(image_id) for image_id in order],
         "references": references,
         "judged": bool(diagnoses),
@@ -166,9 +169,13 @@ def _run(
     evaluation: Evaluation,
     keys: Sequence[str],
     order: Mapping[Any, int],
+    merged: Sequence[SceneGraph],
     tables: Tables,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """One system's captions and scores, its graphs and partners, by image."""
+    """One system's captions and scores, its graphs and partners, by image.
+
+    `merged` are the references' graphs by image, the same for every system.
+    """
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
@@ -180,7 +187,7 @@ def _run(
         if scores:
             spans = [find_tokens(raw.candidate, sample.candidate)]
             graphs[i] = _graph(scores[k].candidate, spans, tables)
-            partners[i] = _partners(scores[k].matching)
+            partners[i] = _partners(match(scores[k].candidate, merged[i]))
     columns = []
     for key in keys:
         found = evaluation.image_scores(key)

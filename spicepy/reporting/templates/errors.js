@@ -2,14 +2,15 @@
 // What is listed follows `limits`, here and in the list of images.
 
 const TOP = 12, EXAMPLES = 6;
-const limits = { support: data.support, precision: 0 };
+const limits = { support: data.support, precision: data.reliable };
 const errors = { kind: "", system: 0 };
 const most = Math.max(1, ...data.references.map((found) => found.length));
 
 // Whether an error is listed: missed by enough references, of sufficient precision.
 function isListed(error, i) {
   if (error.kind === "missed object" && error.references < Math.min(limits.support, data.references[i].length)) return false;
-  return !limits.precision || (error.precision !== null && error.precision >= limits.precision);
+  // What claims no error has no precision; it is left out where more is asked for.
+  return error.precision === null ? limits.precision <= data.reliable : error.precision >= limits.precision;
 }
 
 // Number of each kind, and of each tuple of the chosen kind, system by system.
@@ -119,7 +120,7 @@ function limitControls() {
   const levels = [[0, "all errors"], ...[30, 40, 50, 60, 70, 80, 90].map((n) => [n, `at least ${n} %`])];
   return el("div", { class: "controls limits" },
     el("label", { class: "field slider" }, el("span", null, "An object is missed if it is in"), slider, output),
-    choice("Kinds of errors that are right", levels, limits.precision, (v) => change({ precision: Number(v) })));
+    choice("Errors that are right", levels, limits.precision, (v) => change({ precision: Number(v) })));
 }
 
 function showErrors() {
