@@ -21,7 +21,7 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    precision: options.Precision = 0.6,
+    precision: options.Precision = 0.65,
     vocabulary: Annotated[
         str,
         typer.Option(

@@ -17,7 +17,7 @@ def diff_command(
     old: Annotated[str, typer.Argument(help="Captions of the old version.")],
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
     references: options.References = None,
-    precision: options.Precision = 0.6,
+    precision: options.Precision = 0.65,
     common: options.CommonToAll = False,
     jobs: options.Jobs = 1,
     output: PageOutput = None,
