@@ -21,14 +21,14 @@ from symbols import Leaf, Rule
 from spicepy.parsing.bundled.grammar.weights import WHOLE, features_of_word, hashed
 
 DAMPING: Final = 0.06
-STEPS: Final = 150
+STEPS: Final = 400
 """Of the first fit, from nothing."""
-MORE_STEPS: Final = 50
+MORE_STEPS: Final = 80
 """Of each later one, which begins with the weights of the one before."""
 RARE: Final = 0.4
 """Weights are fitted in units of how often they matter, to minus this power."""
 
-LONGEST: Final = 4
+LONGEST: Final = 20
 """Parts of the longest rule that has a weight of its own."""
 
 LEAST: Final = 1e-4
