@@ -28,7 +28,7 @@ MORE_STEPS: Final = 50
 RARE: Final = 0.4
 """Weights are fitted in units of how often they matter, to minus this power."""
 
-LONGEST: Final = 4
+LONGEST: Final = 20
 """Parts of the longest rule that has a weight of its own."""
 
 LEAST: Final = 1e-4
