@@ -2,7 +2,8 @@
 
 Klein and Manning (2003, "Accurate unlexicalized parsing") tell apart, among others:
 symbols by the phrase around them, with its mark if that is -R; prepositions by the one
-around that; verbs that are forms of "be" and "have"; noun phrases without another
+around that, and those that a clause follows, as in "a group of people running"; verbs
+that are forms of "be" and "have"; noun phrases without another
 phrase (-B), with a possessive (-P), with a noun phrase (-R) or a prepositional one (-E)
 at their end; noun phrases beside another one, as in "ten dollars a box", with their
 heads (-A); verb phrases by the tag of their head; clauses without a subject (-G);
@@ -35,6 +36,8 @@ HEADS: Final = {
 """Label -> direction to look in and labels of the head, best first (Collins 1999)."""
 
 BESIDE: Final = "-A"
+CLAUSAL: Final = "s"
+"""Marks a preposition that a clause follows."""
 
 Tree = Any
 """A tag, or [label, parts]."""
@@ -183,7 +186,7 @@ def _beside(number: int, around: _Seen) -> bool:
 def _tag_symbol(tag: str, word: str, phrase: _Seen, around: str) -> str:
     symbol = f"{tag}^{phrase.label}"
     if tag == "IN":
-        return f"{symbol}~{_outside(around)}"
+        return f"{symbol}~{_outside(around)}{CLAUSAL * ('S' in phrase.labels)}"
     alone = tag in ("DT", "RB") and len(phrase.labels) == 1
     return symbol + form_of(word, tag) + "-U" * alone
 

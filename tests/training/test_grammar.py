@@ -73,6 +73,15 @@ def test_symbols_say_what_is_around_and_inside() -> None:
     assert tree.leaves[2] == ("VBZ^VP~be", "is")
 
 
+def test_prepositions_before_a_clause_have_a_symbol_of_their_own() -> None:
+    words = ["a", "group", "of", "people", "running"]
+    clause = analysed("(NP (NP DT NN) (PP IN (S (NP NNS) (VP VBG))))", words)
+    phrase = analysed("(NP (NP DT NN) (PP IN (NP (NP NNS) (VP VBG))))", words)
+
+    assert clause.leaves[2] == ("IN^PP~Ns", "of")
+    assert phrase.leaves[2] == ("IN^PP~N", "of")
+
+
 def test_heads_of_phrases() -> None:
     assert head_of("NP", ("DT", "NN", "NNS")) == 2
     assert head_of("NP", ("NP", "PP")) == 0
