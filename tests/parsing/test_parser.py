@@ -196,7 +196,7 @@ def test_wrong_arguments() -> None:
 
 
 def test_unknown_model_names_those_there_are() -> None:
-    with pytest.raises(ResourceError, match=r"'no_such'.*caption_parser-3\.2"):
+    with pytest.raises(ResourceError, match=rf"'no_such'.*{DEFAULT}"):
         parse(["a dog"], model="no_such")
 
 
