@@ -21,9 +21,9 @@ from symbols import Leaf, Rule
 from spicepy.parsing.bundled.grammar.weights import WHOLE, features_of_word, hashed
 
 DAMPING: Final = 0.06
-STEPS: Final = 400
+STEPS: Final = 250
 """Of the first fit, from nothing."""
-MORE_STEPS: Final = 80
+MORE_STEPS: Final = 60
 """Of each later one, which begins with the weights of the one before."""
 RARE: Final = 0.4
 """Weights are fitted in units of how often they matter, to minus this power."""
