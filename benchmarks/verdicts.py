@@ -14,7 +14,7 @@ from pathlib import Path
 
 from record import figure, run
 
-from spicepy.diagnosis.values import RELIABLE
+from spicepy.common.settings import RELIABLE
 
 PATH = Path(__file__).parent.parent / "fixtures" / "verdicts" / "verdicts.csv"
 

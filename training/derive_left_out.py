@@ -29,8 +29,9 @@ BATCH = 400
 HEAD = """\
 # Made by training/derive_left_out.py: how often four other people who saw the same
 # picture say nothing of a thing that one person named, nor of anything related.
-source = "{number:,} captions of COCO train2014 (CC BY 4.0), five each"
+source = "{number:,} captions of {corpus}, five an image"
 """
+CORPUS = "COCO train2014 (Chen et al. 2015; CC BY 4.0)"
 COMMENT = """
 # Nouns that fewer captions have, by what WordNet has them below: the first that fits.
 """
@@ -83,7 +84,7 @@ def main() -> None:
     number = sum(map(len, groups))
     nouns = [f'"{noun}" = {alone[noun] / said[noun]:.2f}' for noun in often]
     sorts = [f'"{name}" = {a / n:.2f}' for name, (a, n) in sorted(rare.items())]
-    text = [HEAD.format(number=number), "[nouns]", *nouns, COMMENT, "[sorts]", *sorts]
+    text = [HEAD.format(number=number, corpus=CORPUS), "[nouns]", *nouns, COMMENT, "[sorts]", *sorts]
     options.out.write_text("\n".join(text) + "\n", encoding="utf-8")
 
 

@@ -9,6 +9,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import SpiceScoring, unbundled
 from spicepy.cli._inputs import read_input
 from spicepy.cli._results import Output, check_outputs, report
+from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import render
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
     references: options.References = None,
-    precision: options.Precision = 0.65,
+    precision: options.Precision = RELIABLE,
     vocabulary: Annotated[
         str,
         typer.Option(

@@ -11,13 +11,14 @@ from spicepy.cli._results import PageOutput, check_outputs, report
 from spicepy.cli.diagnose import csv_files
 from spicepy.common.errors import InputError
 from spicepy.common.files import read_text
+from spicepy.common.settings import RELIABLE
 
 
 def diff_command(
     old: Annotated[str, typer.Argument(help="Captions of the old version.")],
     new: Annotated[str, typer.Argument(help="Captions of the new version.")],
     references: options.References = None,
-    precision: options.Precision = 0.65,
+    precision: options.Precision = RELIABLE,
     common: options.CommonToAll = False,
     jobs: options.Jobs = 1,
     output: PageOutput = None,

@@ -13,6 +13,9 @@ from spicepy.common.errors import InputError, shown
 SEED: Final = 12345
 """Of every resampling, unless another one is given."""
 
+RELIABLE: Final = 0.65
+"""Findings of a lower precision are left out unless somebody asks for them."""
+
 Correction = Literal["holm", "benjamini-hochberg", "none"]
 
 Family = Literal["score", "all"]

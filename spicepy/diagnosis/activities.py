@@ -115,7 +115,7 @@ def _says(text: Reading, verb: str) -> bool:
 
 def _perches(reading: Reading, verb: Verb) -> bool:
     """Whether it is a bird that sits, which may be called standing as well."""
-    return is_below_any(reading.things[max(0, verb.agent)].name, ("bird",))
+    return is_below_any(reading.things[max(0, verb.agent)].name, load_words().perching)
 
 
 def _is_of(verb: str, text: Reading) -> bool:

@@ -114,7 +114,8 @@ def _is_singled_out(scene: Scene, group: ObjectClass) -> bool:
 
 def _has_others(scene: Scene) -> bool:
     """Whether a reference leaves open how many more there are: "as others fly"."""
-    return any("others" in text.words for text in scene.references)
+    more = load_words().uncounted
+    return any(not more.isdisjoint(text.words) for text in scene.references)
 
 
 def _agrees(

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from spicepy.common.plain import plain
+from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
 from spicepy.diagnosis import rows
 from spicepy.diagnosis.findings import SUPPORT, diagnose_scene
@@ -38,7 +39,6 @@ from spicepy.diagnosis.tables import (
 from spicepy.diagnosis.values import (
     KINDS,
     NO_ERRORS,
-    RELIABLE,
     Finding,
     ImageDiagnosis,
     Kind,
@@ -203,7 +203,7 @@ def diagnose(
         support: References that must have an object for it to be missed.
         precision: Keep the kinds of findings that are right this often, 0-1, where
             people checked them (`values.precision_of`); 0 keeps all. Unsupported
-            words, which are no errors, stay up to `values.RELIABLE`.
+            words, which are no errors, stay up to `RELIABLE`.
         vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
         signature: Of the evaluation, kept with the result.
 

@@ -8,25 +8,16 @@ The shares are counted in `training/derive_left_out.py` and stand in
 `grammars/left_out.toml`.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
+from spicepy.common.shipped import read_table
 from spicepy.diagnosis.nouns import is_below_any, is_person
-from spicepy.diagnosis.words import REMEMBERED
+from spicepy.diagnosis.words import REMEMBERED, load_words
 
-SORTS: Final = (
-    *("animal", "vehicle", "food", "garment", "body part", "furniture", "container"),
-    *("musical instrument", "sports equipment", "plaything", "electronic device"),
-    *("plant", "building", "structure", "instrumentality", "covering", "material"),
-    *("artifact", "physical object"),
-)
-"""Nouns of WordNet; a rare noun is left out as others below the first that fits."""
-OTHER: Final = "other"
+_OTHER: Final = "other"
 _PERSON: Final = "person"
 _COUNTED: Final = 4
 """References that say nothing, in the counts of the file."""
@@ -47,12 +38,7 @@ def load_shares() -> Shares:
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    path = folder() / "left_out.toml"
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Shares(data["nouns"], data["sorts"])
-    except (OSError, ValueError, KeyError) as error:
-        raise ResourceError(f"{path}: cannot read shares: {error!r}") from None
+    return read_table("left_out.toml", lambda d: Shares(d["nouns"], d["sorts"]))
 
 
 @lru_cache(REMEMBERED)
@@ -71,7 +57,8 @@ def left_out(noun: str, references: int) -> float:
 
 
 def sort_of(noun: str) -> str:
-    """The first of `SORTS` that a noun is below."""
+    """The first of `Words.kinds` that a noun is below."""
     if is_person(noun):
         return _PERSON
-    return next((sort for sort in SORTS if is_below_any(noun, (sort,))), OTHER)
+    kinds = load_words().kinds
+    return next((kind for kind in kinds if is_below_any(noun, (kind,))), _OTHER)

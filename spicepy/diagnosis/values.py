@@ -53,9 +53,6 @@ NO_ERRORS: tuple[Kind, ...] = (
 """Kinds that are no mistakes: another word for the same thing, or one that the
 references neither have nor contradict."""
 
-RELIABLE = 0.65
-"""Findings of a lower precision are left out unless somebody asks for them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scene:

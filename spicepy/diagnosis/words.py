@@ -3,14 +3,12 @@
 In: `grammars/diagnosis.toml`. Out: `Words`, what they mean.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, Literal
 
-from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
+from spicepy.common.shipped import read_table
 
 Value = int | str
 Aspect = Literal["count", "color", "size", "material", "gender", "age"]
@@ -41,7 +39,7 @@ class Words:
         large: The sizes of the large side; the others are of the small side.
         near: Colours that may be called by each other's name.
         exact, several, group: Words of quantity: "couple" -> 2; two or more; three
-            or more.
+            or more. `uncounted`: for more of what was counted.
         plural_only: A pair of these is one thing.
         same_plural: Their form does not tell how many.
         ends: Words that end a quantity phrase.
@@ -61,8 +59,11 @@ class Words:
             `outer`: garments that are worn over others.
         light: Verbs that go along with other activities, which say them or not;
             `vague` ones do so if they have no object.
-        postures: Verbs of posture -> group; nobody is in two of them at once.
+        postures: Verbs of posture -> group; nobody is in two of them at once, but
+            `perching` animals: nouns.
         sorts: Nouns; things below one of them are siblings.
+        kinds: Nouns; a rare noun is left out as often as others below the first that
+            it is below.
         confusable: Nouns; a thing below one is taken for another one below it.
         absent: Words before what is not there ("without a shirt").
         apart, also: Noun -> nouns; what is below one of them is never called so, or
@@ -88,6 +89,7 @@ class Words:
     exact: Mapping[str, int]
     several: frozenset[str]
     group: frozenset[str]
+    uncounted: frozenset[str]
     plural_only: frozenset[str]
     same_plural: frozenset[str]
     ends: frozenset[str]
@@ -110,6 +112,7 @@ class Words:
     full_names: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
     sorts: tuple[str, ...]
+    kinds: tuple[str, ...]
     confusable: tuple[str, ...]
     absent: frozenset[str]
     implied: Mapping[str, frozenset[str]]
@@ -125,6 +128,7 @@ class Words:
     light: frozenset[str]
     vague: frozenset[str]
     postures: Mapping[str, int]
+    perching: tuple[str, ...]
     locatives: frozenset[str]
     belonging: frozenset[str]
     besides: frozenset[str]
@@ -174,11 +178,7 @@ def load_words() -> Words:
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    path = folder() / "diagnosis.toml"
-    try:
-        return _words(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError) as error:
-        raise ResourceError(f"{path}: cannot read word lists: {error!r}") from None
+    return read_table("diagnosis.toml", _words)
 
 
 def _words(data: Mapping[str, Any]) -> Words:
@@ -194,6 +194,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         exact=quantities["exact"],
         several=frozenset(quantities["several"]),
         group=frozenset(quantities["group"]),
+        uncounted=frozenset(quantities["uncounted"]),
         plural_only=frozenset(quantities["plural_only"]),
         same_plural=frozenset(quantities["same_plural"]),
         ends=frozenset(quantities["ends"]),
@@ -216,6 +217,7 @@ def _words(data: Mapping[str, Any]) -> Words:
         full_names=data["full_names"]["of"],
         families=_families(data["families"]),
         sorts=tuple(data["sorts"]["words"]),
+        kinds=tuple(data["sorts"]["kinds"]),
         confusable=tuple(data["sorts"]["confusable"]),
         absent=frozenset(data["implied"]["absent"]),
         implied={k: frozenset(v) for k, v in data["implied"]["by"].items()},
@@ -235,6 +237,7 @@ def _words(data: Mapping[str, Any]) -> Words:
             for number, verbs in enumerate(data["activities"]["postures"])
             for verb in verbs
         },
+        perching=tuple(data["activities"]["perching"]),
         locatives=frozenset(data["locatives"]["words"]),
         besides=frozenset(data["besides"]["words"]),
         looking=frozenset(data["looking"]["words"]),

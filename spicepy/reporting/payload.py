@@ -16,12 +16,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.diagnosis import Diagnosis
 from spicepy.diagnosis.findings import SUPPORT
 from spicepy.diagnosis.values import (
     KINDS,
     NO_ERRORS,
-    RELIABLE,
     VERDICTS,
     Finding,
     Kind,

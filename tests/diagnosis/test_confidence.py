@@ -5,10 +5,11 @@ import csv
 import pytest
 from paths import ROOT
 
+from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose
 from spicepy.diagnosis.omission import left_out
 from spicepy.diagnosis.reading import read
-from spicepy.diagnosis.values import KINDS, RELIABLE, Scene
+from spicepy.diagnosis.values import KINDS, Scene
 from spicepy.pipeline import Pipeline
 
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from strategies import CAPTIONS
 
+from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
 from spicepy.diagnosis.reading import read_tuples
-from spicepy.diagnosis.values import RELIABLE, VERDICTS, Observation, Scene
+from spicepy.diagnosis.values import VERDICTS, Observation, Scene
 from spicepy.diagnosis.words import Aspect
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple

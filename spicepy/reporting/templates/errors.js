@@ -117,7 +117,9 @@ function limitControls() {
     input: () => { output.textContent = shown(Number(slider.value)); slider.setAttribute("aria-valuetext", output.textContent); },
     change: () => change({ support: Number(slider.value) }),
   });
-  const levels = [[0, "all errors"], ...[30, 40, 50, 60, 70, 80, 90].map((n) => [n, `at least ${n} %`])];
+  // With the one that the page begins with.
+  const shares = [...new Set([30, 40, 50, 60, 70, 80, 90, data.reliable])].sort((a, b) => a - b);
+  const levels = [[0, "all errors"], ...shares.map((n) => [n, `at least ${n} %`])];
   return el("div", { class: "controls limits" },
     el("label", { class: "field slider" }, el("span", null, "An object is missed if it is in"), slider, output),
     choice("Errors that are right", levels, limits.precision, (v) => change({ precision: Number(v) })));

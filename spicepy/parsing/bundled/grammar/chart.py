@@ -14,13 +14,11 @@ from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.grammar.lookup import scattered
 from spicepy.parsing.bundled.grammar.opening import Open, words_of
 from spicepy.parsing.bundled.grammar.tables import Columns, Table, expanded, first_of
-from spicepy.parsing.bundled.grammar.weights import UNIT, Grammar
+from spicepy.parsing.bundled.grammar.weights import NONE, UNIT, Grammar
 from spicepy.parsing.bundled.thresholds import DEFAULT
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
-
-NONE: Final = np.zeros(0, np.intp)
 
 Node = tuple[int, int, int, list["Node"]]
 """Symbol, first place, place after the last, parts (none of a word)."""
