@@ -84,7 +84,8 @@ def main() -> None:
     number = sum(map(len, groups))
     nouns = [f'"{noun}" = {alone[noun] / said[noun]:.2f}' for noun in often]
     sorts = [f'"{name}" = {a / n:.2f}' for name, (a, n) in sorted(rare.items())]
-    text = [HEAD.format(number=number, corpus=CORPUS), "[nouns]", *nouns, COMMENT, "[sorts]", *sorts]
+    head = HEAD.format(number=number, corpus=CORPUS)
+    text = [head, "[nouns]", *nouns, COMMENT, "[sorts]", *sorts]
     options.out.write_text("\n".join(text) + "\n", encoding="utf-8")
 
 
