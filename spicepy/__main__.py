@@ -1,9 +1,15 @@
 """`python -m spicepy` and the command `spicepy`: the same command line."""
 
+import gc
 import os
 import sys
+from typing import Final
 
 from spicepy.common.errors import OUT_OF_MEMORY, is_out_of_memory
+
+SELDOM: Final = 50_000
+"""New objects after which Python looks for cyclic garbage. Loading the modules makes
+twice as many, all of them kept; after every 700 it would look through them in vain."""
 
 
 def main() -> None:
@@ -11,6 +17,7 @@ def main() -> None:
     # numpy's BLAS takes memory for each thread when it is loaded; where that is too
     # much, it ends the process with a line of its own. No product here wants a second.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(SELDOM)
     try:
         from spicepy.cli import main as run
     except (MemoryError, ImportError) as error:

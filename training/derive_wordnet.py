@@ -4,9 +4,9 @@ Usage: python training/derive_wordnet.py DICT_DIR OUT_DIR
 
 DICT_DIR holds WordNet 3.0's `dict` files as in NLTK's `wordnet` corpus
 (`index.noun`, `noun.exc` …; either kind of line end). OUT_DIR, usually
-`spicepy/common/words`, gets `wordnet-3.0.lemmas.tsv.gz` and
-`wordnet-3.0.exceptions.tsv.gz`; with `--hypernyms`, instead of these,
-`wordnet-3.0.hypernyms.tsv.gz` from `data.noun`. The same input always gives the same
+`spicepy/common/words`, gets `wordnet-3.0.lemmas.tsv` and
+`wordnet-3.0.exceptions.tsv`; with `--hypernyms`, instead of these,
+`wordnet-3.0.hypernyms.tsv` from `data.noun`. The same input always gives the same
 bytes.
 
 For the first two take the offsets of the original release: some distributions
@@ -15,7 +15,6 @@ hierarchy has no offsets, so that any file of WordNet 3.0 will do.
 """
 
 import argparse
-import gzip
 from pathlib import Path
 
 from spicepy.common.words.tables import (
@@ -45,8 +44,8 @@ def main() -> None:
             "exceptions": exception_table((p, lines(f"{p}.exc")) for p in PARTS),
         }
     for name, table in tables.items():
-        path = options.out_dir / f"wordnet-3.0.{name}.tsv.gz"
-        path.write_bytes(gzip.compress(table, 9, mtime=0))
+        path = options.out_dir / f"wordnet-3.0.{name}.tsv"
+        path.write_bytes(table)
         entries, size = len(table.splitlines()), path.stat().st_size
         print(f"{path}: {entries:,} entries, {size:,} bytes")
 

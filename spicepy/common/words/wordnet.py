@@ -15,7 +15,6 @@ line, searched in place: nothing is unpacked into Python objects until asked.
 Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
 """
 
-import gzip
 import hashlib
 from collections.abc import Callable
 from functools import cache
@@ -205,7 +204,7 @@ def _load(source: Source) -> WordNet:
 def _bundled() -> tuple[bytes, bytes]:
     data = resources.files(__package__)
     lemmas, exceptions = (
-        gzip.decompress((data / f"wordnet-3.0.{name}.tsv.gz").read_bytes())
+        (data / f"wordnet-3.0.{name}.tsv").read_bytes()
         for name in ("lemmas", "exceptions")
     )
     return lemmas, exceptions
@@ -214,7 +213,7 @@ def _bundled() -> tuple[bytes, bytes]:
 def bundled_hypernyms() -> bytes:
     """The bundled noun hierarchy, see `words.tables.hypernym_table`."""
     data = resources.files(__package__)
-    return gzip.decompress((data / "wordnet-3.0.hypernyms.tsv.gz").read_bytes())
+    return (data / "wordnet-3.0.hypernyms.tsv").read_bytes()
 
 
 def _from_nltk() -> WordNet:

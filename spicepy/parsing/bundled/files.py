@@ -41,7 +41,8 @@ def write_part(
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(names, ensure_ascii=False, indent=0)
     (folder / "names.json").write_text(text + "\n", encoding="utf-8")
-    savez: Any = np.savez_compressed
+    # A wheel compresses its files itself; what is installed is to be read fast.
+    savez: Any = np.savez
     savez(folder / "arrays.npz", **dict(_packed(*entry) for entry in arrays.items()))
 
 

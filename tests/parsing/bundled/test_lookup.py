@@ -1,6 +1,7 @@
 """Numbers are found in a hash table as in a dictionary."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,3 +28,8 @@ def test_a_sum_may_be_scattered_before_it_is_added_up(one: int, other: int) -> N
     parts = scattered(np.array([one], np.intp)) + scattered(np.array([other], np.intp))
 
     assert parts == scattered(np.array([one + other], np.intp))
+
+
+def test_keys_are_not_too_large() -> None:
+    with pytest.raises(ValueError, match="4294967296"):
+        Lookup(np.array([1, 2**32]), np.array([0, 0]))

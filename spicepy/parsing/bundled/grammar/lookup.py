@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from spicepy.parsing.bundled.arithmetic import Ints
 
-SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
-"""Knuth (1973, section 6.4): 2 ** 64 by the golden ratio scatters numbers evenly."""
+KEY_BITS: Final = 32
+SPREAD: Final = np.uint32(0x9E3779B1)
+"""Knuth (1973, section 6.4): 2 ** 32 by the golden ratio scatters numbers evenly."""
 ROOM: Final = 4
 """Places of the table for each key, at least: most searches end at the first one."""
 
@@ -17,19 +18,21 @@ class Lookup:
     """A hash table for many numbers at a time, several times as fast as bisection.
 
     Numbers are looked for as `scattered` makes them; of a sum, both parts can be
-    scattered before they are added up, since it is all modulo 2 ** 64.
+    scattered before they are added up, since it is all modulo 2 ** 32.
 
     Args:
-        keys: Different whole numbers from 1.
+        keys: Different whole numbers from 1 to less than 2 ** 32.
         values: What is said of each.
     """
 
     def __init__(self, keys: Ints, values: Ints) -> None:
+        if keys.max(initial=0) >> KEY_BITS:
+            raise ValueError(f"key {keys.max()}; {KEY_BITS} bits hold less")
         bits = max(1, (len(keys) * ROOM - 1).bit_length())
-        self._shift = np.uint64(64 - bits)
+        self._shift = np.uint32(KEY_BITS - bits)
         # Behind the last place there is room for what would begin anew at the first.
         # No key is scattered to 0.
-        self._keys = np.zeros((1 << bits) + len(keys) + 1, np.uint64)
+        self._keys = np.zeros((1 << bits) + len(keys) + 1, np.uint32)
         self._values = np.zeros(len(self._keys), np.intp)
         wanted = scattered(keys)
         place, left = self._first(wanted), np.arange(len(keys))
@@ -40,7 +43,7 @@ class Lookup:
             place[left] += 1
         self._values[place] = values
 
-    def find(self, wanted: NDArray[np.uint64]) -> tuple[Ints, Ints]:
+    def find(self, wanted: NDArray[np.uint32]) -> tuple[Ints, Ints]:
         """Return the places of known numbers among scattered ones, and their values."""
         place = self._first(wanted)
         seen = self._keys[place]
@@ -54,11 +57,11 @@ class Lookup:
         known = np.flatnonzero(same)
         return known, self._values[place[known]]
 
-    def _first(self, wanted: NDArray[np.uint64]) -> Ints:
+    def _first(self, wanted: NDArray[np.uint32]) -> Ints:
         """Return the place at which the search for each number begins."""
-        return (wanted >> self._shift).view(np.intp)
+        return (wanted >> self._shift).astype(np.intp)
 
 
-def scattered(keys: Ints) -> NDArray[np.uint64]:
+def scattered(keys: Ints) -> NDArray[np.uint32]:
     """Return the numbers that stand for keys in the table."""
-    return keys.astype(np.uint64) * SPREAD
+    return keys.astype(np.uint32) * SPREAD
