@@ -221,32 +221,34 @@ class Chart:
 
     def trees(self, choices: Open) -> list[Node | None]:
         """Return the tree of each sentence."""
-        phrases, n = self.made_phrases.all(), self.grammar.numbers
+        phrases = self.made_phrases.all()
         whole = np.flatnonzero(phrases[0] == 0)
         found = dict(zip(phrases[4, whole].tolist(), whole.tolist()))
         # One number after the other is several times as fast of these as of numpy.
-        _, row_of, chain_of, symbol_of, span_of = (row.data for row in phrases)
-        row_before, part_of = (row.data for row in self.made_rows.all())
-
-        def tree(number: int) -> Node:
-            span, row, chain = span_of[number], row_of[number], chain_of[number]
-            begin, end = span // self.places % self.places, span % self.places
-            parts: list[Node] = []
-            while row >= 0:
-                parts.append(tree(part_of[row]))
-                row = row_before[row]
-            node = symbol_of[number], begin, end, parts[::-1]
-            if chain >= 0:
-                path = n["path"][n["paths"][chain] : n["paths"][chain + 1]]
-                for above in path.tolist():
-                    node = above, begin, end, [node]
-            return node
-
+        columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
         spans = (
             int(self.span(number, 0, len(words)))
             for number, words in enumerate(choices.sentences)
         )
-        return [tree(found[span]) if span in found else None for span in spans]
+        return [
+            self._tree(found[span], *columns) if span in found else None
+            for span in spans
+        ]
+
+    def _tree(self, number: int, *columns: "memoryview[int]") -> Node:
+        _, row_of, chain_of, symbol_of, span_of, row_before, part_of = columns
+        span, row, chain = span_of[number], row_of[number], chain_of[number]
+        begin, end = span // self.places % self.places, span % self.places
+        parts: list[Node] = []
+        while row >= 0:
+            parts.append(self._tree(part_of[row], *columns))
+            row = row_before[row]
+        node = symbol_of[number], begin, end, parts[::-1]
+        if chain >= 0:
+            n = self.grammar.numbers
+            for above in n["path"][n["paths"][chain] : n["paths"][chain + 1]].tolist():
+                node = above, begin, end, [node]
+        return node
 
 
 def best(keys: Ints, scores: Ints) -> Ints:
