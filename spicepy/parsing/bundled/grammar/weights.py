@@ -48,10 +48,9 @@ PLAIN: Final = ("ss", "us", "is")
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """What tells words apart that are rare; the first that fits, after those above."""
 
-OF_TAG: Final = 3
-"""Features of a word whatever symbol of a tag it is."""
-
 NONE: Final = np.zeros(0, np.intp)
+
+Hashes = NDArray[np.uint32]
 
 LONG: Final = 4
 """Letters of the shortest word that has an ending."""
@@ -63,15 +62,13 @@ class Leaves(NamedTuple):
     """The symbols of a tag for words of one form.
 
     Attributes:
-        numbers, worth: Of each symbol.
-        words, spellings: Hashes of how the features of a symbol begin that go on with
-            the word, and with its spelling.
+        numbers, worth, begun: Of each symbol; the last is the hash of how features
+            begin that go on with the word or its spelling.
     """
 
     numbers: Ints
     worth: Ints
-    words: Sequence[int]
-    spellings: Sequence[int]
+    begun: Hashes
 
 
 class Grammar:
@@ -171,36 +168,34 @@ class Grammar:
         return [known[pair] for pair in pairs]
 
     def _look_up(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Ints, Ints]]:
-        leaves = [self._leaves.get((tag, form_of(word, tag))) for word, tag in pairs]
-        hashes: list[int] = []
-        for (word, tag), own in zip(pairs, leaves):
-            hashes += map(hashed, features_of_tag(tag, word))
-            if own:
-                whole, spelling = encoded(word), encoded(spelling_of(word))
-                hashes += [zlib.crc32(whole, begun) for begun in own.words]
-                hashes += [zlib.crc32(spelling, begun) for begun in own.spellings]
-        worth, known = self._worth(hashes)
+        if not pairs:
+            return
+        own = [self._leaves_of(word, tag) for word, tag in pairs]
+        ends = np.array([list(map(crc, ends_of(word))) for word, _ in pairs], np.uint32)
+        tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
+        of_tag, known = self._worth(tags[:, None] + ends[:, [WORD, *LETTERS]])
+        which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in own])
+        begun = np.concatenate([x.begun for x in own])[:, None]
+        worth = self._worth(begun + ends[which][:, [WORD, SPELLING]])[0].sum(axis=1)
+        worth += np.concatenate([x.worth for x in own]) + of_tag.sum(axis=1)[which]
         begin = 0
-        for (_, tag), own in zip(pairs, leaves):
-            seen, middle = known[begin], begin + OF_TAG
-            any_symbol = worth[begin:middle].sum()
-            begin = middle
-            if own:
-                half = middle + len(own.numbers)
-                begin = half + len(own.numbers)
-            if own and (seen or tag in self._open):
-                each = worth[middle:half] + worth[half:begin]
-                yield own.numbers, own.worth + each + any_symbol
+        for (_, tag), leaves, seen in zip(pairs, own, known[:, 0].tolist()):
+            end = begin + len(leaves.numbers)
+            if seen or tag in self._open:
+                yield leaves.numbers, worth[begin:end]
             else:
                 yield NONE, NONE
+            begin = end
 
-    def _worth(self, hashes: Sequence[int]) -> tuple[Ints, Bools]:
+    def _worth(self, hashes: Hashes) -> tuple[Ints, Bools]:
         """Return what features are worth, and which are known; others are worth 0."""
         keys, worth = self.arrays["features"], self.arrays["worth"]
-        wanted = np.array(hashes, np.uint32)
-        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-        known = keys[places] == wanted
+        places = np.searchsorted(keys, hashes).clip(max=len(keys) - 1)
+        known = keys[places] == hashes
         return np.where(known, worth[places], 0).astype(np.intp), known
+
+    def _leaves_of(self, word: str, tag: str) -> Leaves:
+        return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
 
     def _symbols_of(self, tag: str, form: str) -> Leaves:
         names = [
@@ -210,10 +205,15 @@ class Grammar:
         ]
         return Leaves(
             np.array([number for number, _ in names], np.intp),
-            self._worth([hashed(name) for _, name in names])[0],
-            [hashed(f"{name} ") for _, name in names],
-            [hashed(f"{name} =") for _, name in names],
+            self._worth(np.array([hashed(name) for _, name in names], np.uint32))[0],
+            np.array([crc(f"{name} ") for _, name in names], np.uint32),
         )
+
+
+NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
+
+WORD, SPELLING, *LETTERS = range(4)
+"""Places among the `ends_of` a word."""
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
@@ -221,13 +221,14 @@ def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
 
     `Grammar.of_words` adds up what these are worth, for all symbols of a tag together.
     """
-    own = f"{symbol} {word}", symbol, f"{symbol} ={spelling_of(word)}"
-    return own + features_of_tag(tag, word)
+    ends = ends_of(word)
+    own = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
+    return own + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
 
 
-def features_of_tag(tag: str, word: str) -> tuple[str, ...]:
-    """Name what counts for a word whatever symbol of a tag it is."""
-    return f"{tag} {word}", f"{tag} -{word[-3:]}", f"{tag} --{word[-2:]}"
+def ends_of(word: str) -> tuple[str, str, str, str]:
+    """Return how features of a word end: itself, its spelling, its last letters."""
+    return word, f"={spelling_of(word)}", f"-{word[-3:]}", f"--{word[-2:]}"
 
 
 def spelling_of(word: str) -> str:
@@ -238,13 +239,17 @@ def spelling_of(word: str) -> str:
 
 
 def hashed(feature: str) -> int:
-    """Return the number by which a feature is found."""
-    return zlib.crc32(encoded(feature))
+    """Return the number by which a feature is found.
+
+    It is the sum of those of its two halves, so that they can be combined in arrays.
+    """
+    begin, blank, end = feature.partition(" ")
+    return (crc(begin + blank) + (crc(end) if blank else 0)) % 2**32
 
 
-def encoded(text: str) -> bytes:
-    """Return the bytes of a text, halves of surrogate pairs replaced."""
-    return text.encode("utf-8", "replace")
+def crc(text: str) -> int:
+    """Return 32 bits that stand for a text; halves of surrogate pairs are replaced."""
+    return zlib.crc32(text.encode("utf-8", "replace"))
 
 
 def form_of(word: str, tag: str) -> str:
