@@ -1,5 +1,6 @@
 """`python -m spicepy` and the command `spicepy`: the same command line."""
 
+import atexit
 import gc
 import os
 import sys
@@ -18,6 +19,8 @@ def main() -> None:
     # much, it ends the process with a line of its own. No product here wants a second.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(SELDOM)
+    # At its end it would look through all that is left: a thirtieth of a run.
+    atexit.register(gc.freeze)
     try:
         from spicepy.cli import main as run
     except (MemoryError, ImportError) as error:
