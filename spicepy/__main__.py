@@ -12,6 +12,10 @@ SELDOM: Final = 50_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
 twice as many, all of them kept; after every 700 it would look through them in vain."""
 
+LARGE: Final = 31 << 20
+"""Bytes. glibc gives freed blocks back to the system until a larger one has been
+freed; arrays of a batch would then be mapped anew, page by page, for each batch."""
+
 
 def main() -> None:
     """Run the command line; too little memory to load it is one sentence."""
@@ -21,6 +25,8 @@ def main() -> None:
     gc.set_threshold(SELDOM)
     # At its end it would look through all that is left: a thirtieth of a run.
     atexit.register(gc.freeze)
+    block = bytearray(LARGE)  # of which nothing is used
+    del block
     try:
         from spicepy.cli import main as run
     except (MemoryError, ImportError) as error:

@@ -34,8 +34,8 @@ class Thresholds:
 
     sure: float = 1.75
     open_tag: float = 4.5
-    open_head: float = 4.0
-    beam: float = 9.5
+    open_head: float = 3.5
+    beam: float = 9.0
     charted: int = 40
     longest: int = 200
 
