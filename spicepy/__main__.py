@@ -25,9 +25,9 @@ def main() -> None:
     gc.set_threshold(SELDOM)
     # At its end it would look through all that is left: a thirtieth of a run.
     atexit.register(gc.freeze)
-    block = bytearray(LARGE)  # of which nothing is used
-    del block
     try:
+        block = bytearray(LARGE)  # of which nothing is used
+        del block
         from spicepy.cli import main as run
     except (MemoryError, ImportError) as error:
         if not is_out_of_memory(error):
