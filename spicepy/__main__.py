@@ -8,9 +8,9 @@ from typing import Final
 
 from spicepy.common.errors import OUT_OF_MEMORY, is_out_of_memory
 
-SELDOM: Final = 50_000
+SELDOM: Final = 200_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
-twice as many, all of them kept; after every 700 it would look through them in vain."""
+half as many, all of them kept; after every 700 it would look through them in vain."""
 
 LARGE: Final = 31 << 20
 """Bytes. glibc gives freed blocks back to the system until a larger one has been

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Final
 
 import numpy as np
@@ -55,16 +56,15 @@ def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open
     """
     scores = group.scores
     assert scores is not None
-    best = np.argsort(-scores.tags, axis=2, kind="stable")[:, :, :MOST_TAGS]
-    least = scores.tags.max(axis=2, keepdims=True) - tag
-    open_tags = np.take_along_axis(scores.tags, best, axis=2) > least
-    named = [
-        [
-            [tags[n] for n, kept in zip(*word) if kept]
-            for word in zip(numbers.tolist(), which.tolist())
-        ]
-        for numbers, which in zip(best, open_tags)
-    ]
+    opened = scores.tags > scores.tags.max(axis=2, keepdims=True) - tag
+    named = [[[tags[n]] for n in row] for row in scores.tags.argmax(axis=2).tolist()]
+    # Few words have several.
+    several = np.nonzero(opened.sum(axis=2) > 1)
+    best = np.argsort(-scores.tags[several], axis=1, kind="stable")[:, :MOST_TAGS]
+    kept = np.take_along_axis(opened[several], best, axis=1)
+    rows = zip(*(numbers.tolist() for numbers in (*several, best, kept)))
+    for sentence, place, own, which in rows:
+        named[sentence][place] = [tags[n] for n in compress(own, which)]
     arcs = scores.arcs > scores.arcs.max(axis=2, keepdims=True) - head
     return Open([list(words) for words in group.sentences], named, open_spans(arcs))
 
