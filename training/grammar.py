@@ -150,7 +150,7 @@ def correct(
                 continue
             choices = open_choices(part, network.names["tags"], REACH, REACH)
             for place, tree in zip(
-                part.places.tolist(), best_trees(choices, grammar, BEAM)
+                part.places.tolist(), best_trees(choices, grammar, BEAM, BEAM)
             ):
                 yield _correct(seen, grammar, tree, kept[place], numbers)
 

@@ -16,8 +16,8 @@ class Thresholds:
             each word score so much more than the next best, in nats.
         open_tag, open_head: The grammar decides among tags and heads that are at most
             so much worse than the best.
-        beam: Of the words from one place to another, it follows up what is at most so
-            much worse than the best.
+        beam, word_beam: Of the words from one place to another, and of each word, it
+            follows up what is at most so much worse than the best.
         charted: Words of the longest sentence on which it decides.
         longest: Words that are analysed together; the time grows with their cube. A
             longer sentence is cut into pieces.
@@ -36,6 +36,7 @@ class Thresholds:
     open_tag: float = 4.5
     open_head: float = 3.5
     beam: float = 9.0
+    word_beam: float = 8.0
     charted: int = 40
     longest: int = 200
 

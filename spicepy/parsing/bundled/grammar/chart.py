@@ -25,17 +25,20 @@ Node = tuple[int, int, int, list["Node"]]
 
 
 def best_trees(
-    choices: Open, grammar: Grammar, beam: float = DEFAULT.beam
+    choices: Open,
+    grammar: Grammar,
+    beam: float = DEFAULT.beam,
+    word_beam: float = DEFAULT.word_beam,
 ) -> list[Node | None]:
     """Return the best tree of each sentence; `None` where there is none.
 
     Args:
         choices: What is open.
         grammar: What the original prefers.
-        beam: In nats.
+        beam, word_beam: In nats, of phrases and of words.
     """
     chart = Chart(choices, grammar, beam)
-    chart.add_words(choices)
+    chart.add_words(choices, word_beam)
     for width in range(2, chart.places):
         chart.widen(width)
     return chart.trees(choices)
@@ -71,7 +74,7 @@ class Chart:
     """
 
     def __init__(self, choices: Open, grammar: Grammar, beam: float) -> None:
-        self.grammar, self.beam = grammar, round(beam * UNIT)
+        self.grammar, self.beam = grammar, beam
         count, self.places, _ = choices.spans.shape
         spans, groups = count * self.places**2, grammar.groups
         self.allowed = choices.spans.ravel()
@@ -89,13 +92,7 @@ class Chart:
         number: Ints = (sentence * self.places + begin) * self.places + end
         return number
 
-    def cut(self, span: Ints, score: Ints, spans: int) -> Ints:
-        """Return a beam less than the best score of each span."""
-        highest = np.full(spans, -SCORES)
-        np.maximum.at(highest, span, score)
-        return highest - self.beam
-
-    def add_words(self, choices: Open) -> None:
+    def add_words(self, choices: Open, beam: float) -> None:
         """Begin with the words."""
         opened = words_of(self.grammar, choices)
         found = self.grammar.of_words([(word, tag) for _, _, word, tag in opened])
@@ -105,7 +102,7 @@ class Chart:
         symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
         score = np.concatenate([NONE, *(worth for _, worth in found)])
         hope = score + self.grammar.hope_of_symbol[symbol]
-        cut = self.cut(span, hope, len(spans))
+        cut = best_less(beam, span, hope, len(spans))
         kept = np.flatnonzero(hope >= cut[span])
         row = np.full_like(kept, -1)
         ended = Ended(span[kept], symbol[kept], score[kept], row)
@@ -122,7 +119,8 @@ class Chart:
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
         hope = score + n["state prior"][state]
-        kept = np.flatnonzero(hope >= self.cut(span, hope, len(spans))[span])
+        cut = best_less(self.beam, span, hope, len(spans))
+        kept = np.flatnonzero(hope >= cut[span])
         kept = kept[best((span * len(n["goes on"]) + state)[kept], score[kept])]
         span, state, score = span[kept], state[kept], score[kept]
         row = np.arange(len(kept)) + self.made_rows.size
@@ -130,7 +128,7 @@ class Chart:
         # Of what ends here, only what is near the best that anything can become.
         ended = np.flatnonzero(self.allowed[spans][span])
         hope = score[ended] + grammar.hope_of_state[state[ended]]
-        cut = self.cut(span[ended], hope, len(spans))
+        cut = best_less(self.beam, span[ended], hope, len(spans))
         ended = ended[hope >= cut[span[ended]]]
         which, rest = expanded(grammar.ends[state[ended]])
         which = ended[which]
@@ -249,6 +247,13 @@ class Chart:
             for above in n["path"][n["paths"][chain] : n["paths"][chain + 1]].tolist():
                 node = above, begin, end, [node]
         return node
+
+
+def best_less(beam: float, span: Ints, score: Ints, spans: int) -> Ints:
+    """Return a beam less than the best score of each span."""
+    highest = np.full(spans, -SCORES)
+    np.maximum.at(highest, span, score)
+    return highest - round(beam * UNIT)
 
 
 def best(keys: Ints, scores: Ints) -> Ints:
