@@ -32,7 +32,7 @@ class Thresholds:
         words: Words whose input to the network, or whose worth, is kept.
     """
 
-    sure: float = 1.75
+    sure: float = 1.5
     open_tag: float = 4.5
     open_head: float = 3.5
     beam: float = 9.0
