@@ -12,7 +12,7 @@ import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.grammar.lookup import scattered
-from spicepy.parsing.bundled.grammar.opening import Open, words_of
+from spicepy.parsing.bundled.grammar.opening import Open
 from spicepy.parsing.bundled.grammar.tables import Columns, Table, expanded, first_of
 from spicepy.parsing.bundled.grammar.weights import NONE, UNIT, Grammar
 from spicepy.parsing.bundled.thresholds import DEFAULT
@@ -51,6 +51,20 @@ class Ended(NamedTuple):
     symbol: Ints
     score: Ints
     row: Ints
+
+
+class Closed(NamedTuple):
+    """Phrases with the chains above them, each (phrases,), sorted by span and group.
+
+    `chain` is -1 where there is none, `below` the symbol before it.
+    """
+
+    span: Ints
+    symbol: Ints
+    score: Ints
+    row: Ints
+    chain: Ints
+    below: Ints
 
 
 class Going(NamedTuple):
@@ -93,20 +107,41 @@ class Chart:
         return number
 
     def add_words(self, choices: Open, beam: float) -> None:
-        """Begin with the words."""
-        opened = words_of(self.grammar, choices)
-        found = self.grammar.of_words([(word, tag) for _, _, word, tag in opened])
-        places = [self.span(s, p, p + 1) for s, p, _, _ in opened]
-        spans, which = np.unique(np.array(places, np.intp), return_inverse=True)
-        span = np.repeat(which, [len(symbols) for symbols, _ in found])
+        """Begin with the words.
+
+        What can become of a word with the same open tags is found out once.
+        """
+        kinds: dict[tuple[str, ...], int] = {}
+        own = [
+            kinds.setdefault((word, *tags), len(kinds))
+            for words, open_tags in zip(choices.sentences, choices.tags)
+            for word, tags in zip(words, open_tags)
+        ]
+        known = self.grammar.names["leaves"]
+        opened = [
+            (kind, word, tag)
+            for (word, *tags), kind in kinds.items()
+            for tag in tags
+            if tag in known
+        ]
+        found = self.grammar.of_words([(word, tag) for _, word, tag in opened])
+        sizes = [len(symbols) for symbols, _ in found]
+        span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
         symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
         score = np.concatenate([NONE, *(worth for _, worth in found)])
         hope = score + self.grammar.hope_of_symbol[symbol]
-        cut = best_less(beam, span, hope, len(spans))
+        cut = best_less(beam, span, hope, len(kinds))
         kept = np.flatnonzero(hope >= cut[span])
         row = np.full_like(kept, -1)
-        ended = Ended(span[kept], symbol[kept], score[kept], row)
-        self.finish(spans, cut, ended, Going(NONE, NONE, NONE, NONE))
+        of_kinds = self.closed(cut, Ended(span[kept], symbol[kept], score[kept], row))
+        counts = np.bincount(of_kinds.span, minlength=len(kinds))
+        place, rest = expanded(counts[own])
+        number = (np.cumsum(counts) - counts)[own][place] + rest
+        phrases = Closed(place, *(column[number] for column in of_kinds[1:]))
+        lengths = np.array([len(words) for words in choices.sentences])
+        sentence, begin = expanded(lengths)
+        spans = self.span(sentence, begin, begin + 1)
+        self.enter(spans, phrases, Going(NONE, NONE, NONE, NONE))
 
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
@@ -137,12 +172,9 @@ class Chart:
         which, end = which[near], end[near]
         score_of_end = score[which] + n["end score"][end]
         on = np.flatnonzero(grammar.goes_on[state] & self.goes_on[spans][span])
-        self.finish(
-            spans,
-            cut,
-            Ended(span[which], n["end symbol"][end], score_of_end, row[which]),
-            Going(span[on], state[on], score[on], row[on]),
-        )
+        found = Ended(span[which], n["end symbol"][end], score_of_end, row[which])
+        going = Going(span[on], state[on], score[on], row[on])
+        self.enter(spans, self.closed(cut, found), going)
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
@@ -180,16 +212,14 @@ class Chart:
         score = row_score[row] + phrase_score[phrase]
         return span, state, score, row_before[row], phrase
 
-    def finish(self, spans: Ints, cut: Ints, ended: Ended, going: Going) -> None:
-        """Add phrases and what chains make of them, and the rows that go on.
+    def closed(self, cut: Ints, ended: Ended) -> Closed:
+        """Return phrases and what chains make of them, the best of each symbol.
 
         Args:
-            spans, cut: Numbers of the spans, and what their phrases must be worth.
+            cut: What the phrases of each span must be worth.
             ended: What is a phrase.
-            going: What goes on.
         """
-        n, groups = self.grammar.numbers, self.grammar.groups
-        symbols = len(self.grammar.symbols)
+        n, symbols = self.grammar.numbers, len(self.grammar.symbols)
         own = best(ended.span * symbols + ended.symbol, ended.score)
         span, symbol, score, row = (column[own] for column in ended)
         which, rest = expanded(self.grammar.chains[symbol])
@@ -201,17 +231,30 @@ class Chart:
         kept = np.flatnonzero(score + n["symbol prior"][top] >= cut[span[source]])
         keys = span[source] * symbols + self.grammar.by_group[top]
         kept = kept[best(keys[kept], score[kept])]
-        source, chain, top, score = source[kept], chain[kept], top[kept], score[kept]
-        span = spans[span[source]]
-        # Rules that begin with the new phrases.
+        source = source[kept]
+        return Closed(
+            *(span[source], top[kept], score[kept]),
+            *(row[source], chain[kept], symbol[source]),
+        )
+
+    def enter(self, spans: Ints, phrases: Closed, going: Going) -> None:
+        """Add phrases, the rows that begin with them, and those that go on.
+
+        Args:
+            spans: Numbers of the spans.
+            phrases: Sorted by span and group.
+            going: What goes on.
+        """
+        n, groups, top = self.grammar.numbers, self.grammar.groups, phrases.symbol
+        span = spans[phrases.span]
         start = n["start"][top]
         begun = np.flatnonzero((start >= 0) & self.goes_on[span])
         new = np.arange(len(begun)) + self.made_rows.size
         self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
-        self.made_phrases.add(top, row[source], chain, symbol[source], span)
-        self.phrases.add(span * groups + n["group"][top], top, score)
+        self.made_phrases.add(top, phrases.row, phrases.chain, phrases.below, span)
+        self.phrases.add(span * groups + n["group"][top], top, phrases.score)
         more = spans[going.span], going.state, going.score, going.row
-        begins = span[begun], start[begun], score[begun], new
+        begins = span[begun], start[begun], phrases.score[begun], new
         span, *columns = (np.concatenate(both) for both in zip(more, begins))
         keys = span * groups + n["state group"][columns[0]]
         order = np.argsort(keys, kind="stable")

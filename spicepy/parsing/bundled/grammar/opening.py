@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from spicepy.parsing.bundled.arithmetic import Bools
-from spicepy.parsing.bundled.grammar.weights import Grammar
 from spicepy.parsing.bundled.groups import Group
 
 MOST_TAGS: Final = 4
@@ -91,14 +90,3 @@ def open_spans(arcs: Bools) -> Bools:
     spans[:, 0, words] = True
     spans[:, np.arange(words), np.arange(words) + 1] = True
     return spans
-
-
-def words_of(grammar: Grammar, choices: Open) -> list[tuple[int, int, str, str]]:
-    """List (sentence, place, word, tag) of all open tags that the grammar knows."""
-    return [
-        (number, place, word, tag)
-        for number, (words, tags) in enumerate(zip(choices.sentences, choices.tags))
-        for place, (word, own) in enumerate(zip(words, tags))
-        for tag in own
-        if tag in grammar.names["leaves"]
-    ]
