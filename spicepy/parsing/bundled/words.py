@@ -4,6 +4,7 @@ A word's vector depends on the word alone, so it is made once: of the row of the
 a table of known words and of the rows of its `AFFIXES` in theirs.
 """
 
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -23,6 +24,8 @@ from spicepy.parsing.bundled.arithmetic import (
     tanh,
 )
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+
+NUMERAL: Final = re.compile(r"\d+(?:[.,:/]\d+)*")
 
 
 def _shape(word: str) -> str:
@@ -80,9 +83,10 @@ class WordInputs:
         thresholds: Thresholds,
     ) -> None:
         self._arrays = arrays
-        self._read_as = {
+        self._read_as: dict[str, str] = {
             word: other for other, words in names["stand-ins"].items() for word in words
         }
+        self._numeral = self._read_as.get("2")
         self._rows = {word: row for row, word in enumerate(names["words"])}
         self._most = thresholds.words
         self._known = _Known({}, self._room(0))
@@ -124,6 +128,7 @@ class WordInputs:
     def _inputs(self, words: Sequence[str]) -> Floats32:
         """Return what words add to the first layer, (2, 4, words, width)."""
         a = self._arrays
+        words = [self._as_known(word) for word in words]
         parts = [a["word"][[self._rows.get(word, 0) for word in words]]]
         rows = np.array([affix_rows(word) for word in words])
         parts += [a[name][rows[:, n]] for n, name in enumerate(AFFIXES)]
@@ -133,6 +138,12 @@ class WordInputs:
         round_to(tanh(vectors, np.empty_like(vectors)), TABLE_BITS)
         inputs: Floats32 = vectors @ a["words"] + a["bias 0"][:, None]
         return by_gate(inputs).swapaxes(0, 1)
+
+    def _as_known(self, word: str) -> str:
+        """Return how a word is read: numerals without a vector like the others."""
+        if self._numeral and word not in self._rows and NUMERAL.fullmatch(word):
+            return self._numeral
+        return word
 
     def _room(self, words: int) -> Floats32:
         width = self._arrays["bias 0"].shape[1] // 4

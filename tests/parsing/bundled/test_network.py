@@ -85,6 +85,13 @@ def test_words_of_one_kind_are_read_alike(net: Analyser) -> None:
     assert len(set(found)) == 1
 
 
+def test_numerals_without_a_vector_are_read_like_others(net: Analyser) -> None:
+    few, many = net.analyse([["2", "dogs", "run"], ["31,415", "dogs", "run"]])
+
+    assert many == few
+    assert many.tags[0] == "CD"
+
+
 def test_long_sentences_are_read_in_pieces(net: Analyser) -> None:
     short = Analyser(net.network, net.grammar, Thresholds(longest=3))
     words = ["a", "dog", "sleeps", "two", "cats", "run"]
