@@ -86,6 +86,7 @@ class WordInputs:
         self._read_as: dict[str, str] = {
             word: other for other, words in names["stand-ins"].items() for word in words
         }
+        # What numbers are read as, if words are read as others at all.
         self._numeral = self._read_as.get("2")
         self._rows = {word: row for row, word in enumerate(names["words"])}
         self._most = thresholds.words

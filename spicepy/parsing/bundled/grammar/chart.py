@@ -6,6 +6,7 @@ with a symbol. Of each span only what is at most a `beam` worse than its best is
 with how frequent symbols are added, since that says what is still to come.
 """
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -82,8 +83,8 @@ class Chart:
     A span has the number (sentence x places + begin) x places + end; while the spans
     of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
     score. Columns of `rows`, of those that go on: state, score, number of the row.
-    What they are made of is kept apart, of phrases: symbol, row (-1 of a word), chain
-    (-1: none), the symbol before the chain, span; of all rows: the row before the last
+    What they are made of is kept apart, of phrases: row (-1 of a word), chain (-1:
+    none), the symbol before the chain, span; of all rows: the row before the last
     part (-1: none), the last part.
     """
 
@@ -98,7 +99,7 @@ class Chart:
         later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
         self.goes_on = later.ravel()
         self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
-        self.made_phrases, self.made_rows = Columns(5), Columns(2)
+        self.made_phrases, self.made_rows = Columns(4), Columns(2)
         self.scattered = scattered(np.arange(len(grammar.symbols)))
 
     def span(self, sentence: Ints | int, begin: Ints | int, end: Ints | int) -> Ints:
@@ -117,10 +118,26 @@ class Chart:
             for words, open_tags in zip(choices.sentences, choices.tags)
             for word, tags in zip(words, open_tags)
         ]
+        phrases = self.closed_words(list(kinds), beam)
+        counts = np.bincount(phrases.span, minlength=len(kinds))
+        place, rest = expanded(counts[own])
+        number = (np.cumsum(counts) - counts)[own][place] + rest
+        sentence, begin = expanded(np.array(list(map(len, choices.sentences))))
+        spans = self.span(sentence, begin, begin + 1)
+        placed = Closed(place, *(column[number] for column in phrases[1:]))
+        self.enter(spans, placed, Going(NONE, NONE, NONE, NONE))
+
+    def closed_words(self, kinds: Sequence[tuple[str, ...]], beam: float) -> Closed:
+        """Return what can become of words; the span of each is its place among them.
+
+        Args:
+            kinds: Words, each with its open tags.
+            beam: In nats.
+        """
         known = self.grammar.names["leaves"]
         opened = [
             (kind, word, tag)
-            for (word, *tags), kind in kinds.items()
+            for kind, (word, *tags) in enumerate(kinds)
             for tag in tags
             if tag in known
         ]
@@ -133,15 +150,7 @@ class Chart:
         cut = best_less(beam, span, hope, len(kinds))
         kept = np.flatnonzero(hope >= cut[span])
         row = np.full_like(kept, -1)
-        of_kinds = self.closed(cut, Ended(span[kept], symbol[kept], score[kept], row))
-        counts = np.bincount(of_kinds.span, minlength=len(kinds))
-        place, rest = expanded(counts[own])
-        number = (np.cumsum(counts) - counts)[own][place] + rest
-        phrases = Closed(place, *(column[number] for column in of_kinds[1:]))
-        lengths = np.array([len(words) for words in choices.sentences])
-        sentence, begin = expanded(lengths)
-        spans = self.span(sentence, begin, begin + 1)
-        self.enter(spans, phrases, Going(NONE, NONE, NONE, NONE))
+        return self.closed(cut, Ended(span[kept], symbol[kept], score[kept], row))
 
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
@@ -251,7 +260,7 @@ class Chart:
         begun = np.flatnonzero((start >= 0) & self.goes_on[span])
         new = np.arange(len(begun)) + self.made_rows.size
         self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
-        self.made_phrases.add(top, phrases.row, phrases.chain, phrases.below, span)
+        self.made_phrases.add(phrases.row, phrases.chain, phrases.below, span)
         self.phrases.add(span * groups + n["group"][top], top, phrases.score)
         more = spans[going.span], going.state, going.score, going.row
         begins = span[begun], start[begun], phrases.score[begun], new
@@ -262,9 +271,10 @@ class Chart:
 
     def trees(self, choices: Open) -> list[Node | None]:
         """Return the tree of each sentence."""
+        symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()
-        whole = np.flatnonzero(phrases[0] == 0)
-        found = dict(zip(phrases[4, whole].tolist(), whole.tolist()))
+        whole = np.flatnonzero(symbols == 0)
+        found = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
         # One number after the other is several times as fast of these as of numpy.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
         spans = (
@@ -277,7 +287,7 @@ class Chart:
         ]
 
     def _tree(self, number: int, *columns: "memoryview[int]") -> Node:
-        _, row_of, chain_of, symbol_of, span_of, row_before, part_of = columns
+        row_of, chain_of, symbol_of, span_of, row_before, part_of = columns
         span, row, chain = span_of[number], row_of[number], chain_of[number]
         begin, end = span // self.places % self.places, span % self.places
         parts: list[Node] = []

@@ -71,6 +71,9 @@ class Leaves(NamedTuple):
     begun: Hashes
 
 
+NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
+
+
 class Grammar:
     """What the original prefers.
 
@@ -209,8 +212,6 @@ class Grammar:
             np.array([crc(f"{name} ") for _, name in names], np.uint32),
         )
 
-
-NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
 
 WORD, SPELLING, *LETTERS = range(4)
 """Places among the `ends_of` a word."""
