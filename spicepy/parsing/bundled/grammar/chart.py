@@ -100,7 +100,9 @@ class Chart:
         self.goes_on = later.ravel()
         self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
         self.made_phrases, self.made_rows = Columns(4), Columns(2)
-        self.scattered = scattered(np.arange(len(grammar.symbols)))
+        symbols, states = len(grammar.symbols), len(grammar.goes_on)
+        self.scattered = scattered(np.arange(symbols))
+        self.scattered_states = scattered(np.arange(states) * symbols)
 
     def span(self, sentence: Ints | int, begin: Ints | int, end: Ints | int) -> Ints:
         """Return the number of a span."""
@@ -162,27 +164,35 @@ class Chart:
         spans = self.span(sentence, begin, begin + width)
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
-        hope = score + n["state prior"][state]
+        hope = score + n["state prior"].take(state)
         cut = best_less(self.beam, span, hope, len(spans))
-        kept = np.flatnonzero(hope >= cut[span])
-        kept = kept[best((span * len(n["goes on"]) + state)[kept], score[kept])]
-        span, state, score = span[kept], state[kept], score[kept]
+        kept = np.flatnonzero(hope >= cut.take(span))
+        span, state, score = span.take(kept), state.take(kept), score.take(kept)
+        own = best(span * len(n["goes on"]) + state, score)
+        span, state, score = span.take(own), state.take(own), score.take(own)
+        kept = kept.take(own)
         row = np.arange(len(kept)) + self.made_rows.size
-        self.made_rows.add(before[kept], part[kept])
+        self.made_rows.add(before.take(kept), part.take(kept))
         # Of what ends here, only what is near the best that anything can become.
-        ended = np.flatnonzero(self.allowed[spans][span])
-        hope = score[ended] + grammar.hope_of_state[state[ended]]
-        cut = best_less(self.beam, span[ended], hope, len(spans))
-        ended = ended[hope >= cut[span[ended]]]
-        which, rest = expanded(grammar.ends[state[ended]])
-        which = ended[which]
-        end = n["ends"][state[which]] + rest
-        near = score[which] + grammar.hope_of_end[end] >= cut[span[which]]
-        which, end = which[near], end[near]
-        score_of_end = score[which] + n["end score"][end]
-        on = np.flatnonzero(grammar.goes_on[state] & self.goes_on[spans][span])
-        found = Ended(span[which], n["end symbol"][end], score_of_end, row[which])
-        going = Going(span[on], state[on], score[on], row[on])
+        ended = np.flatnonzero(self.allowed.take(spans).take(span))
+        own, of_state, reached = span.take(ended), state.take(ended), score.take(ended)
+        hope = reached + grammar.hope_of_state.take(of_state)
+        cut = best_less(self.beam, own, hope, len(spans))
+        near = np.flatnonzero(hope >= cut.take(own))
+        ended, of_state = ended.take(near), of_state.take(near)
+        which, rest = expanded(grammar.ends.take(of_state))
+        end = n["ends"].take(of_state).take(which) + rest
+        which = ended.take(which)
+        hope = score.take(which) + grammar.hope_of_end.take(end)
+        near = np.flatnonzero(hope >= cut.take(span).take(which))
+        which, end = which.take(near), end.take(near)
+        reached = score.take(which) + n["end score"].take(end)
+        found = Ended(
+            *(span.take(which), n["end symbol"].take(end), reached, row.take(which))
+        )
+        goes_on = grammar.goes_on.take(state) & self.goes_on.take(spans).take(span)
+        on = np.flatnonzero(goes_on)
+        going = Going(*(column.take(on) for column in (span, state, score, row)))
         self.enter(spans, self.closed(cut, found), going)
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
@@ -204,22 +214,21 @@ class Chart:
         pair = both[pair]
         left, right = left[pair] * groups + group, right[pair] * groups + group
         # Each row of a pair, and then each with each phrase.
-        which, rest = expanded(rows.counts[left])
-        row = rows.begins[left][which] + rest
-        counts = phrases.counts[right][which]
+        which, rest = expanded(rows.counts.take(left))
+        row = rows.begins.take(left).take(which) + rest
+        counts = phrases.counts.take(right).take(which)
         firsts = np.cumsum(counts) - counts
-        phrase = np.repeat(phrases.begins[right][which] - firsts, counts)
+        step = np.repeat(np.arange(len(row)), counts)
+        phrase = (phrases.begins.take(right).take(which) - firsts).take(step)
         phrase += np.arange(len(phrase))
         state, row_score, row_before = rows.entries.all()
         symbol, phrase_score = phrases.entries.all()
-        steps = scattered(state[row] * len(self.grammar.symbols))
-        keys = np.repeat(steps, counts) + self.scattered[symbol[phrase]]
-        known, state = self.grammar.steps.find(keys)
-        phrase = phrase[known]
-        step = np.repeat(np.arange(len(row)), counts)[known]
-        row, span = row[step], pair[which[step]] // len(cut)
-        score = row_score[row] + phrase_score[phrase]
-        return span, state, score, row_before[row], phrase
+        keys = state.take(row).take(step) + symbol.take(phrase)
+        known, state = self.grammar.steps.find(keys.view(np.uint32))
+        phrase, step = phrase.take(known), step.take(known)
+        row, span = row.take(step), pair.take(which.take(step)) // len(cut)
+        score = row_score.take(row) + phrase_score.take(phrase)
+        return span, state, score, row_before.take(row), phrase
 
     def closed(self, cut: Ints, ended: Ended) -> Closed:
         """Return phrases and what chains make of them, the best of each symbol.
@@ -230,20 +239,24 @@ class Chart:
         """
         n, symbols = self.grammar.numbers, len(self.grammar.symbols)
         own = best(ended.span * symbols + ended.symbol, ended.score)
-        span, symbol, score, row = (column[own] for column in ended)
-        which, rest = expanded(self.grammar.chains[symbol])
-        chain = n["chains"][symbol[which]] + rest
+        span, symbol, score, row = (column.take(own) for column in ended)
+        which, rest = expanded(self.grammar.chains.take(symbol))
+        chain = n["chains"].take(symbol).take(which) + rest
         source = np.concatenate([np.arange(len(span)), which])
-        top = np.concatenate([symbol, n["chain symbol"][chain]])
-        score = np.concatenate([score, score[which] + n["chain score"][chain]])
+        top = np.concatenate([symbol, n["chain symbol"].take(chain)])
+        more = score.take(which) + n["chain score"].take(chain)
+        score = np.concatenate([score, more])
         chain = np.concatenate([np.full(len(span), -1), chain])
-        kept = np.flatnonzero(score + n["symbol prior"][top] >= cut[span[source]])
-        keys = span[source] * symbols + self.grammar.by_group[top]
-        kept = kept[best(keys[kept], score[kept])]
-        source = source[kept]
+        least = cut.take(span).take(source)
+        kept = np.flatnonzero(score + n["symbol prior"].take(top) >= least)
+        source, top, score = source.take(kept), top.take(kept), score.take(kept)
+        keys = span.take(source) * symbols + self.grammar.by_group.take(top)
+        own = best(keys, score)
+        source, top, score = source.take(own), top.take(own), score.take(own)
+        chain = chain.take(kept.take(own))
         return Closed(
-            *(span[source], top[kept], score[kept]),
-            *(row[source], chain[kept], symbol[source]),
+            *(span.take(source), top, score),
+            *(row.take(source), chain, symbol.take(source)),
         )
 
     def enter(self, spans: Ints, phrases: Closed, going: Going) -> None:
@@ -255,19 +268,21 @@ class Chart:
             going: What goes on.
         """
         n, groups, top = self.grammar.numbers, self.grammar.groups, phrases.symbol
-        span = spans[phrases.span]
-        start = n["start"][top]
-        begun = np.flatnonzero((start >= 0) & self.goes_on[span])
+        span = spans.take(phrases.span)
+        start = n["start"].take(top)
+        begun = np.flatnonzero((start >= 0) & self.goes_on.take(span))
         new = np.arange(len(begun)) + self.made_rows.size
         self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
         self.made_phrases.add(phrases.row, phrases.chain, phrases.below, span)
-        self.phrases.add(span * groups + n["group"][top], top, phrases.score)
-        more = spans[going.span], going.state, going.score, going.row
-        begins = span[begun], start[begun], phrases.score[begun], new
-        span, *columns = (np.concatenate(both) for both in zip(more, begins))
-        keys = span * groups + n["state group"][columns[0]]
+        keys = span * groups + n["group"].take(top)
+        self.phrases.add(keys, self.scattered.take(top), phrases.score)
+        more = spans.take(going.span), going.state, going.score, going.row
+        begins = span.take(begun), start.take(begun), phrases.score.take(begun), new
+        span, state, score, row = (np.concatenate(both) for both in zip(more, begins))
+        keys = span * groups + n["state group"].take(state)
         order = np.argsort(keys, kind="stable")
-        self.rows.add(keys[order], *(column[order] for column in columns))
+        columns = self.scattered_states.take(state), score, row
+        self.rows.add(keys.take(order), *(column.take(order) for column in columns))
 
     def trees(self, choices: Open) -> list[Node | None]:
         """Return the tree of each sentence."""
@@ -325,4 +340,4 @@ def best(keys: Ints, scores: Ints) -> Ints:
     packed += np.arange(len(keys))
     packed.sort()
     packed &= (1 << places) - 1
-    return packed[first_of(keys[packed])]
+    return packed.take(first_of(keys.take(packed)))

@@ -46,7 +46,7 @@ class Lookup:
     def find(self, wanted: NDArray[np.uint32]) -> tuple[Ints, Ints]:
         """Return the places of known numbers among scattered ones, and their values."""
         place = self._first(wanted)
-        seen = self._keys[place]
+        seen = self._keys.take(place)
         same = seen == wanted
         left = np.flatnonzero((seen != 0) & ~same)
         while len(left):
@@ -55,7 +55,7 @@ class Lookup:
             same[left[seen == own]] = True
             left = left[(seen != 0) & (seen != own)]
         known = np.flatnonzero(same)
-        return known, self._values[place[known]]
+        return known, self._values.take(place.take(known))
 
     def _first(self, wanted: NDArray[np.uint32]) -> Ints:
         """Return the place at which the search for each number begins."""
