@@ -28,9 +28,9 @@ class Parameter(NamedTuple):
 
 def command_reference() -> str:
     """All commands, in the order of `spicepy --help`."""
-    from spicepy.cli import app
+    from spicepy.cli import command_line
 
-    return "".join(f"\n{line}\n" for line in sections("spicepy", app))
+    return "".join(f"\n{line}\n" for line in sections("spicepy", command_line()))
 
 
 def sections(name: str, app: typer.Typer) -> Iterator[str]:

@@ -26,7 +26,7 @@ def main() -> None:
     # At its end it would look through all that is left: a thirtieth of a run.
     atexit.register(gc.freeze)
     try:
-        block = bytearray(LARGE)  # of which nothing is used
+        block = bytes(LARGE)  # of which nothing is read or written
         del block
         from spicepy.cli import main as run
     except (MemoryError, ImportError) as error:

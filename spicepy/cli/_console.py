@@ -8,17 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.text import Text
 
 from spicepy.common import tables
 from spicepy.common.collector import no_collector
@@ -43,31 +32,10 @@ def progress_bar(*, quiet: bool = False) -> Iterator[None]:
         with listening(log_lines(lambda line: err.print(line, markup=False))):
             yield
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        _Rate(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=err, transient=True) as bar:
-        tasks: dict[str, TaskID] = {}
+    from spicepy.cli._bar import shown  # seldom needed, and large
 
-        def listener(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total or None)
-            bar.update(tasks[stage], completed=done, total=total or None)
-
-        with listening(listener):
-            yield
-
-
-class _Rate(ProgressColumn):
-    """Items a second, once it is known."""
-
-    def render(self, task: Task) -> Text:
-        """Such as "3,120/s"."""
-        return Text(f"{task.speed:,.0f}/s" if task.speed else "")
+    with shown(err) as listener, listening(listener):
+        yield
 
 
 def show_table(table: tables.Table) -> None:

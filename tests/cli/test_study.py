@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from doors import app
 from typer.testing import CliRunner
 
-from spicepy.cli import app
 from spicepy.common.errors import InputError
 
 METRICS = ("--metrics", "bleu,cider-d,rouge")

@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from doors import app
 from typer.testing import CliRunner
 
-from spicepy.cli import app
 from spicepy.common.errors import GrammarError
 from spicepy.grammar import loading as grammar
 from spicepy.grammar.cards import (

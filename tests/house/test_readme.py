@@ -4,9 +4,8 @@ import re
 import warnings
 
 import pytest
+from doors import app
 from paths import ROOT
-
-from spicepy.cli import app
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

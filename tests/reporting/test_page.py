@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from doors import app
 from toys import Overlap, images_of
 from typer.testing import CliRunner
 
-from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
 from spicepy.common.tables import render

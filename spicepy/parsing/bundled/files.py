@@ -84,5 +84,7 @@ def _planes(whole: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _joined(planes: NDArray[np.uint8], kind: str) -> NDArray[Any]:
-    joined: NDArray[Any] = np.ascontiguousarray(np.moveaxis(planes, 0, -1)).view(kind)
-    return joined[..., 0]
+    joined = np.empty((*planes.shape[1:], len(planes)), np.uint8)
+    for number, plane in enumerate(planes):
+        joined[..., number] = plane
+    return joined.view(kind)[..., 0]

@@ -8,12 +8,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from doors import app
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from typer.testing import CliRunner
 
-from spicepy.cli import app
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import combine
 from spicepy.metrics.ngrams import grams as ngrams

@@ -7,11 +7,11 @@ from time import process_time
 
 import numpy as np
 import pytest
+from doors import app
 from paths import ROOT
 from typer.testing import CliRunner
 
 from spicepy import evaluate
-from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.metrics.soft import matching

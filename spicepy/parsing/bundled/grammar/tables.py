@@ -1,9 +1,13 @@
 """Numbers in, in columns that grow; where those of a span and group are, out."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.parsing.bundled.arithmetic import Ints
+
+Numbers = NDArray[np.integer[Any]]
 
 
 class Columns:
@@ -19,7 +23,7 @@ class Columns:
         self.size = 0
         self._numbers = np.empty((columns, 1 << 16), np.int32)
 
-    def add(self, *columns: Ints) -> None:
+    def add(self, *columns: Numbers) -> None:
         """Add entries, one array a column."""
         begin, self.size = self.size, self.size + len(columns[0])
         while self.size > self._numbers.shape[1]:
@@ -52,7 +56,7 @@ class Table:
         self.there = np.zeros((spans, groups), bool)
         self.filled = np.zeros(spans, bool)
 
-    def add(self, keys: Ints, *columns: Ints) -> None:
+    def add(self, keys: Ints, *columns: Numbers) -> None:
         """Add entries that are sorted by their keys: span x groups + group."""
         first = first_of(keys)
         found = keys[first]
@@ -70,7 +74,7 @@ def first_of(keys: Ints) -> Ints:
     return np.flatnonzero(new)
 
 
-def expanded(sizes: Ints) -> tuple[Ints, Ints]:
+def expanded(sizes: Numbers) -> tuple[Ints, Ints]:
     """Return for each n, as often as its size, n and a number from 0."""
     which = np.repeat(np.arange(len(sizes)), sizes)
     begins = np.cumsum(sizes) - sizes
