@@ -67,7 +67,7 @@ def in_ascii(pattern: str) -> str:
     """
     for table, own in _IN_ASCII.items():
         pattern = pattern.replace(table, own)
-    return pattern
+    return pattern.replace(r"\0-\U0010ffff", r"\0-\x7f")
 
 
 PLAIN_SET = _TABLES["plain_letter"]
