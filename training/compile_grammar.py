@@ -7,7 +7,13 @@ from typing import Any, Final
 import numpy as np
 from symbols import Leaf, Rule
 
-from spicepy.parsing.bundled.grammar.weights import UNIT, WHOLE, Grammar
+from spicepy.parsing.bundled.grammar.weights import (
+    BORDER,
+    UNIT,
+    WHOLE,
+    Grammar,
+    bare,
+)
 
 LONGEST_CHAIN: Final = 4
 """Rules with one part that follow one another at most."""
@@ -22,6 +28,14 @@ are off, and the file is a fourteenth smaller."""
 OPEN: Final = 0.1
 """Share of all words that were seen with a tag which any other word may have, too."""
 
+SHARE: Final = 0.75
+"""What the tags beside a symbol count: they tell partly what its frequency tells."""
+
+LIKE_LABEL: Final = 20
+LIKE_ANY: Final = 200
+"""Times that a symbol was seen, as it were, beside the tags that its label stands
+beside, and a label beside those that any does."""
+
 Chains = dict[int, tuple[int, tuple[int, ...]]]
 """Symbol above -> worth and symbols on the way."""
 
@@ -32,6 +46,7 @@ def compile_grammar(
     counts: Sequence[float],
     leaves: Iterable[Leaf],
     words: Mapping[int, float],
+    beside: Sequence[Mapping[tuple[str, str], float]],
     attachments: Mapping[str, str],
 ) -> Grammar:
     """Return the grammar.
@@ -42,6 +57,7 @@ def compile_grammar(
             trees.
         leaves: All symbols of tags, with words.
         words: Hashes of features of words and their worth.
+        beside: How frequently tags stand before symbols, and after them.
         attachments: As `attach.py` makes them.
     """
     tags: defaultdict[str, set[str]] = defaultdict(set)
@@ -66,10 +82,14 @@ def compile_grammar(
         "worth": np.array([_coarse(words[key]) for key in keys], np.int16),
     }
     arrays["symbol prior"][0] = 0
+    known = [BORDER, *sorted({tag for seen in beside for tag, _ in seen} - {BORDER})]
+    for name, seen_beside in zip(("before", "after"), beside):
+        arrays[name] = _beside(seen_beside, known, number)
     names = {
         "symbols": symbols,
         "leaves": {tag: sorted(number[x] for x in own) for tag, own in tags.items()},
         "open": sorted(tag for tag, own in seen.items() if len(own) >= enough),
+        "tags": known,
         "attachments": dict(attachments),
     }
     return Grammar(names, arrays)
@@ -180,3 +200,30 @@ def _occurrences(
 def _prior(seen: Sequence[float], total: float) -> Any:
     logs = np.log((np.array(seen) + SMALL) / (total or 1.0))
     return np.rint(logs * UNIT).astype(np.int16)
+
+
+def _beside(
+    seen: Mapping[tuple[str, str], float],
+    tags: Sequence[str],
+    number: Mapping[str, int],
+) -> Any:
+    """Return the logarithms of how frequent each tag is beside each symbol."""
+    own = np.zeros((len(tags), len(number)))
+    for (tag, symbol), count in seen.items():
+        if symbol in number:
+            own[tags.index(tag), number[symbol]] += count
+    any_symbol = own.sum(axis=1, keepdims=True) + SMALL
+    labels = list(map(bare, number))
+    places = {label: n for n, label in enumerate(dict.fromkeys(labels))}
+    label = [places[x] for x in labels]
+    of_label = np.zeros((len(tags), len(places)))
+    np.add.at(of_label.T, label, own.T)
+    share = _smoothed(of_label, any_symbol / any_symbol.sum(), LIKE_ANY)
+    share = _smoothed(own, share[:, label], LIKE_LABEL)
+    units = SHARE * UNIT / COARSE
+    return (np.rint(np.log(share) * units) * COARSE).astype(np.int16)
+
+
+def _smoothed(counts: Any, like: Any, times: float) -> Any:
+    """Return shares of each column, as if `like` had been seen so many times, too."""
+    return (counts + times * like) / (counts.sum(axis=0) + times)

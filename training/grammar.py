@@ -31,12 +31,13 @@ from spicepy.parsing.bundled.grammar.opening import open_choices
 from spicepy.parsing.bundled.groups import by_length
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import margins
+from spicepy.parsing.bundled.thresholds import Thresholds
 
 Caption = tuple[list[str], list[Candidate]]
 
 REACH: Final = 4.0
 """More is left open than when captions are parsed,"""
-BEAM: Final = 12.0
+WIDE: Final = Thresholds(beam=12.0, phrase_beam=12.0, word_beam=12.0)
 """more is looked at, so that no wrong tree is left out by luck,"""
 SURE: Final = 3.0
 """and more captions are parsed with the grammar."""
@@ -119,6 +120,7 @@ def compiled(
         [seen.counts[n] for _, n in rules],
         seen.leaves,
         fitted.words,
+        (seen.before, seen.after),
         attachments,
     )
 
@@ -150,7 +152,7 @@ def correct(
                 continue
             choices = open_choices(part, network.names["tags"], REACH, REACH)
             for place, tree in zip(
-                part.places.tolist(), best_trees(choices, grammar, BEAM, BEAM)
+                part.places.tolist(), best_trees(choices, grammar, WIDE)
             ):
                 yield _correct(seen, grammar, tree, kept[place], numbers)
 

@@ -14,10 +14,14 @@ from typing import Any, Final
 import numpy as np
 from kbest import Candidate
 from scipy.sparse import csr_matrix
-from symbols import Analysed, Leaf, Rule, analysed
+from symbols import Analysed, Leaf, Rule, analysed, beside
 
 ODD: Final = ("SYM", "FW", "NNP", "UH", "(X ", "LS")
 """Probes provoke tags that captions do not have: trees with them are left out."""
+
+
+Beside = tuple[str, str]
+"""A tag, and the symbol that it stands beside."""
 
 
 class Differences:
@@ -50,6 +54,7 @@ class Observations:
         rules, leaves: All of them -> number.
         counts: How often a rule is in the original's trees, each caption counting 1
             and its listed trees as much as they are likely.
+        before, after: The same of the tags beside a symbol, (tag, symbol).
         targets, weights: Of each equation.
         at_most: Of each, whether a score below the target is as good.
     """
@@ -58,6 +63,8 @@ class Observations:
         self.rules: dict[Rule, int] = {}
         self.leaves: dict[Leaf, int] = {}
         self.counts: Counter[int] = Counter()
+        self.before: Counter[Beside] = Counter()
+        self.after: Counter[Beside] = Counter()
         self.of_rules, self.of_leaves = Differences(), Differences()
         self.targets, self.weights = array("f"), array("f")
         self.at_most = array("b")
@@ -92,9 +99,12 @@ class Observations:
         trees = [analysed(tree.brackets, words) for tree in kept]
         likely = [math.exp(tree.score) for tree in kept]
         for tree, weight in zip(trees, likely):
+            part = share * weight / sum(likely)
             for rule in tree.rules:
-                number = _number(self.rules, rule)
-                self.counts[number] += share * weight / sum(likely)  # type: ignore[assignment]
+                self.counts[_number(self.rules, rule)] += part  # type: ignore[assignment]
+            for before, symbol, after in beside(tree):
+                self.before[before, symbol] += part  # type: ignore[assignment]
+                self.after[after, symbol] += part  # type: ignore[assignment]
         for candidate, tree in zip(kept[1:], trees[1:]):
             weight = 1 / (1 + abs(candidate.score) / 8)
             self.add_difference(tree, trees[0], candidate.score, weight)

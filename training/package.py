@@ -21,7 +21,7 @@ DESCRIPTION = (
 
 
 def package(parser: Analyser, target: Path, record: dict[str, Any]) -> None:
-    """Write `target`, which is named like "caption_parser-3.4"."""
+    """Write `target`, which is named like "caption_parser-3.5"."""
     nlp = spacy.blank("xx")
     nlp.add_pipe("caption_parser").analyser = parser
     shutil.rmtree(target, ignore_errors=True)

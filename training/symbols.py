@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple
 
-from spicepy.parsing.bundled.grammar.weights import VERBS, WHOLE, form_of
+from spicepy.parsing.bundled.grammar.weights import BORDER, VERBS, WHOLE, form_of
 
 FINITE: Final = frozenset(["VBZ", "VBP", "VBD", "MD"])
 CLAUSES: Final = frozenset(["VP", "S", "SBAR", "SINV", "SQ"])
@@ -223,3 +223,12 @@ def phrases(tree: Analysed) -> Iterator[tuple[Rule, tuple[int, ...]]]:
     for rule, places in zip(tree.rules, tree.places):
         if len(rule.parts) > 1:
             yield rule, places
+
+
+def beside(tree: Analysed) -> Iterator[tuple[str, str, str]]:
+    """Yield each symbol between the tags before and after it."""
+    tags = [BORDER, *(symbol.partition("^")[0] for symbol, _ in tree.leaves), BORDER]
+    yield BORDER, WHOLE, BORDER
+    for rule, places in zip(tree.rules, tree.places):
+        for part, begin, end in zip(rule.parts, places, places[1:]):
+            yield tags[begin], part, tags[end + 1]

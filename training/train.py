@@ -6,7 +6,7 @@
 In: `SHARED/silver/*.conllu.gz` and `SHARED/silver-kbest/*.txt.xz` (training) and
 `SHARED/oracle/spice/coco5k_captions.jsonl.gz` (development, never trained on); the
 smoke run divides `fixtures/captions_parsed.jsonl.gz` between training and development
-and makes up the scored trees. Out: `--work`/caption_parser-3.4, the one in
+and makes up the scored trees. Out: `--work`/caption_parser-3.5, the one in
 `spicepy/parsing/models/`.
 """
 

@@ -21,7 +21,7 @@ from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.trees import Analysis, Parse
 from spicepy.parsing.words import parse_words, with_lemmas
 
-DEFAULT: Final = "caption_parser-3.4"
+DEFAULT: Final = "caption_parser-3.5"
 """The bundled parser that is used unless another model is named."""
 
 MODELS: Final = Path(__file__).parent / "models"

@@ -160,7 +160,7 @@ def test_the_best_of_all_trees_is_found() -> None:
         worth = np.rint(random.normal(size=len(rules)) * UNIT) / UNIT
         words = {hashed(x): 1.0 * n for n, x in enumerate(("T a", "T b", "U a", "U b"))}
         leaves = [("T^", "a"), ("U^", "b")]
-        made = compile_grammar(rules, worth, [1.0] * 5, leaves, words, {})
+        made = compile_grammar(rules, worth, [1.0] * 5, leaves, words, ({}, {}), {})
         sentence = list("abab")
         tags = [["T", "U"]] * 4
 

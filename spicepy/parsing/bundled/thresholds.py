@@ -16,8 +16,9 @@ class Thresholds:
             each word score so much more than the next best, in nats.
         open_tag, open_head: The grammar decides among tags and heads that are at most
             so much worse than the best.
-        beam, word_beam: Of the words from one place to another, and of each word, it
-            follows up what is at most so much worse than the best.
+        beam, phrase_beam, word_beam: Of the words from one place to another, it follows
+            up what is at most so much worse than the best: the parts of a rule so far,
+            whole phrases, words.
         charted: Words of the longest sentence on which it decides.
         longest: Words that are analysed together; the time grows with their cube. A
             longer sentence is cut into pieces.
@@ -32,11 +33,12 @@ class Thresholds:
         words: Words whose input to the network, or whose worth, is kept.
     """
 
-    sure: float = 1.5
+    sure: float = 1.25
     open_tag: float = 4.5
-    open_head: float = 3.5
+    open_head: float = 4.0
     beam: float = 9.0
-    word_beam: float = 8.0
+    phrase_beam: float = 6.0
+    word_beam: float = 7.0
     charted: int = 40
     longest: int = 200
 

@@ -2,8 +2,10 @@
 
 The algorithm of Cocke, Younger and Kasami, for all sentences together, from narrow
 spans to wide ones: a *row* is a span with the parts of a rule so far, a *phrase* a span
-with a symbol. Of each span only what is at most a `beam` worse than its best is kept,
-with how frequent symbols are added, since that says what is still to come.
+with a symbol. Of each span only what is at most a `beam` worse than its best is kept.
+What is still to come is guessed: how frequent symbols are is added, and how frequently
+the tags before and after a phrase stand beside its symbol (Caraballo and Charniak 1998,
+"New figures of merit for best-first probabilistic chart parsing").
 """
 
 from collections.abc import Sequence
@@ -15,8 +17,8 @@ from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.grammar.lookup import scattered
 from spicepy.parsing.bundled.grammar.opening import Open
 from spicepy.parsing.bundled.grammar.tables import Columns, Table, expanded, first_of
-from spicepy.parsing.bundled.grammar.weights import NONE, UNIT, Grammar
-from spicepy.parsing.bundled.thresholds import DEFAULT
+from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, Grammar
+from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
@@ -26,20 +28,17 @@ Node = tuple[int, int, int, list["Node"]]
 
 
 def best_trees(
-    choices: Open,
-    grammar: Grammar,
-    beam: float = DEFAULT.beam,
-    word_beam: float = DEFAULT.word_beam,
+    choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
 ) -> list[Node | None]:
     """Return the best tree of each sentence; `None` where there is none.
 
     Args:
         choices: What is open.
         grammar: What the original prefers.
-        beam, word_beam: In nats, of phrases and of words.
+        thresholds: The beams.
     """
-    chart = Chart(choices, grammar, beam)
-    chart.add_words(choices, word_beam)
+    chart = Chart(choices, grammar, thresholds)
+    chart.add_words(choices)
     for width in range(2, chart.places):
         chart.widen(width)
     return chart.trees(choices)
@@ -88,8 +87,10 @@ class Chart:
     part (-1: none), the last part.
     """
 
-    def __init__(self, choices: Open, grammar: Grammar, beam: float) -> None:
-        self.grammar, self.beam = grammar, beam
+    def __init__(
+        self, choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+    ) -> None:
+        self.grammar, self.thresholds = grammar, thresholds
         count, self.places, _ = choices.spans.shape
         spans, groups = count * self.places**2, grammar.groups
         self.allowed = choices.spans.ravel()
@@ -98,6 +99,15 @@ class Chart:
         self.begun = begun[:, :, ::-1]
         later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
         self.goes_on = later.ravel()
+        # Tags are open before and after a place; before the first word and after the
+        # last one there are none.
+        self.tags = np.zeros((count, self.places + 1), np.intp)
+        kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
+        for row, open_tags in zip(self.tags, choices.tags):
+            row[1 : len(open_tags) + 1] = [
+                kinds.setdefault(tuple(tags), len(kinds)) for tags in open_tags
+            ]
+        self.before, self.after = grammar.beside(list(kinds))
         self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
         self.made_phrases, self.made_rows = Columns(4), Columns(2)
         symbols, states = len(grammar.symbols), len(grammar.goes_on)
@@ -109,7 +119,7 @@ class Chart:
         number: Ints = (sentence * self.places + begin) * self.places + end
         return number
 
-    def add_words(self, choices: Open, beam: float) -> None:
+    def add_words(self, choices: Open) -> None:
         """Begin with the words.
 
         What can become of a word with the same open tags is found out once.
@@ -120,21 +130,23 @@ class Chart:
             for words, open_tags in zip(choices.sentences, choices.tags)
             for word, tags in zip(words, open_tags)
         ]
-        phrases = self.closed_words(list(kinds), beam)
+        phrases = self.closed_words(list(kinds))
         counts = np.bincount(phrases.span, minlength=len(kinds))
         place, rest = expanded(counts[own])
         number = (np.cumsum(counts) - counts)[own][place] + rest
         sentence, begin = expanded(np.array(list(map(len, choices.sentences))))
         spans = self.span(sentence, begin, begin + 1)
-        placed = Closed(place, *(column[number] for column in phrases[1:]))
-        self.enter(spans, placed, Going(NONE, NONE, NONE, NONE))
+        symbol, score = phrases.symbol.take(number), phrases.score.take(number)
+        near = self.near(spans, place, symbol, score, self.thresholds.word_beam)
+        placed = (column.take(number.take(near)) for column in phrases[1:])
+        going = Going(NONE, NONE, NONE, NONE)
+        self.enter(spans, Closed(place.take(near), *placed), going)
 
-    def closed_words(self, kinds: Sequence[tuple[str, ...]], beam: float) -> Closed:
+    def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
         """Return what can become of words; the span of each is its place among them.
 
         Args:
             kinds: Words, each with its open tags.
-            beam: In nats.
         """
         known = self.grammar.names["leaves"]
         opened = [
@@ -149,10 +161,10 @@ class Chart:
         symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
         score = np.concatenate([NONE, *(worth for _, worth in found)])
         hope = score + self.grammar.hope_of_symbol[symbol]
-        cut = best_less(beam, span, hope, len(kinds))
+        cut = best_less(self.thresholds.beam, span, hope, len(kinds))
         kept = np.flatnonzero(hope >= cut[span])
         row = np.full_like(kept, -1)
-        return self.closed(cut, Ended(span[kept], symbol[kept], score[kept], row))
+        return self.closed(Ended(span[kept], symbol[kept], score[kept], row))
 
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
@@ -165,7 +177,8 @@ class Chart:
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
         hope = score + n["state prior"].take(state)
-        cut = best_less(self.beam, span, hope, len(spans))
+        beam = self.thresholds.beam
+        cut = best_less(beam, span, hope, len(spans))
         kept = np.flatnonzero(hope >= cut.take(span))
         span, state, score = span.take(kept), state.take(kept), score.take(kept)
         own = best(span * len(n["goes on"]) + state, score)
@@ -177,7 +190,7 @@ class Chart:
         ended = np.flatnonzero(self.allowed.take(spans).take(span))
         own, of_state, reached = span.take(ended), state.take(ended), score.take(ended)
         hope = reached + grammar.hope_of_state.take(of_state)
-        cut = best_less(self.beam, own, hope, len(spans))
+        cut = best_less(beam, own, hope, len(spans))
         near = np.flatnonzero(hope >= cut.take(own))
         ended, of_state = ended.take(near), of_state.take(near)
         which, rest = expanded(grammar.ends.take(of_state))
@@ -193,7 +206,7 @@ class Chart:
         goes_on = grammar.goes_on.take(state) & self.goes_on.take(spans).take(span)
         on = np.flatnonzero(goes_on)
         going = Going(*(column.take(on) for column in (span, state, score, row)))
-        self.enter(spans, self.closed(cut, found), going)
+        self.enter(spans, self.closed(found, spans), going)
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
@@ -230,12 +243,13 @@ class Chart:
         score = row_score.take(row) + phrase_score.take(phrase)
         return span, state, score, row_before.take(row), phrase
 
-    def closed(self, cut: Ints, ended: Ended) -> Closed:
+    def closed(self, ended: Ended, spans: Ints | None = None) -> Closed:
         """Return phrases and what chains make of them, the best of each symbol.
 
         Args:
-            cut: What the phrases of each span must be worth.
             ended: What is a phrase.
+            spans: Numbers of the spans, of which only what is near the best is kept;
+                without them, everything.
         """
         n, symbols = self.grammar.numbers, len(self.grammar.symbols)
         own = best(ended.span * symbols + ended.symbol, ended.score)
@@ -247,17 +261,39 @@ class Chart:
         more = score.take(which) + n["chain score"].take(chain)
         score = np.concatenate([score, more])
         chain = np.concatenate([np.full(len(span), -1), chain])
-        least = cut.take(span).take(source)
-        kept = np.flatnonzero(score + n["symbol prior"].take(top) >= least)
-        source, top, score = source.take(kept), top.take(kept), score.take(kept)
-        keys = span.take(source) * symbols + self.grammar.by_group.take(top)
-        own = best(keys, score)
-        source, top, score = source.take(own), top.take(own), score.take(own)
-        chain = chain.take(kept.take(own))
-        return Closed(
-            *(span.take(source), top, score),
-            *(row.take(source), chain, symbol.take(source)),
+        whole = span.take(source)
+        if spans is not None:
+            near = self.near(spans, whole, top, score, self.thresholds.phrase_beam)
+            source, chain, whole, top, score = (
+                column.take(near) for column in (source, chain, whole, top, score)
+            )
+        own = best(whole * symbols + self.grammar.by_group.take(top), score)
+        source, chain, whole, top, score = (
+            column.take(own) for column in (source, chain, whole, top, score)
         )
+        return Closed(whole, top, score, row.take(source), chain, symbol.take(source))
+
+    def near(
+        self, spans: Ints, span: Ints, symbol: Ints, score: Ints, beam: float
+    ) -> Ints:
+        """Return the places of phrases near the best of their span.
+
+        What tags are before and after them counts.
+
+        Args:
+            spans: Numbers of the spans.
+            span, symbol, score: Of the phrases; the span is a place in `spans`.
+            beam: In nats.
+        """
+        symbols = self.before.shape[1]
+        begins, ends = spans // self.places, spans % self.places
+        sentences = begins // self.places
+        first = self.tags.take(begins + sentences) * symbols
+        last = self.tags.take(sentences * (self.places + 1) + ends + 1) * symbols
+        hope = score + self.before.take(first.take(span) + symbol)
+        hope += self.after.take(last.take(span) + symbol)
+        cut = best_less(beam, span, hope, len(spans))
+        return np.flatnonzero(hope >= cut.take(span))
 
     def enter(self, spans: Ints, phrases: Closed, going: Going) -> None:
         """Add phrases, the rows that begin with them, and those that go on.

@@ -36,7 +36,7 @@ def reparse(
             for group in groups
         ]
     )
-    trees = best_trees(choices, grammar, thresholds.beam, thresholds.word_beam)
+    trees = best_trees(choices, grammar, thresholds)
     return [
         attach(tree, grammar, words) if tree else None
         for tree, words in zip(trees, choices.sentences, strict=True)

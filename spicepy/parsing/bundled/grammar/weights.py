@@ -32,6 +32,9 @@ NEVER: Final = -(1 << 22)
 WHOLE: Final = "ROOT"
 """The symbol of a whole caption; its number is 0."""
 
+BORDER: Final = ""
+"""Stands for the tag before the first word and after the last one."""
+
 FORMS: Final = {
     **dict.fromkeys(
         ["is", "are", "was", "were", "be", "been", "being", "'s", "'re", "'m", "am"],
@@ -79,8 +82,8 @@ class Grammar:
 
     Args:
         names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
-            word may have which was never seen with them); "attachments"
-            (`attachments.py`).
+            word may have which was never seen with them); "tags" (`BORDER` and those
+            that words were seen with); "attachments" (`attachments.py`).
         arrays: "group" (symbols,): which phrase a symbol can be part of; "start"
             (symbols,): the state of a rule that begins with it, or -1; "keys" (sorted)
             and "next": state x symbols + symbol -> state; "state group" (states,);
@@ -88,7 +91,9 @@ class Grammar:
             "end score": what a state is when it ends, those of state s from ends[s] to
             ends[s + 1]; "chains", "chain symbol", "chain score", "paths", "path": the
             same of chains, and the symbols on the way; "symbol prior", "state prior":
-            how frequent they are (log); "features" (sorted hashes), "worth": of words.
+            how frequent they are (log); "before", "after" (tags, symbols): how
+            frequent a tag is beside a symbol (log); "features" (sorted hashes),
+            "worth": of words.
         thresholds: How many words it keeps.
     """
 
@@ -107,8 +112,14 @@ class Grammar:
         self.numbers: dict[str, Ints] = {
             name: np.asarray(array, np.intp)
             for name, array in arrays.items()
-            if name not in ("features", "worth")
+            if name not in ("features", "worth", "before", "after")
         }
+        self._tag_numbers = {tag: n for n, tag in enumerate(self.names["tags"])}
+        # A tag that was seen nowhere says nothing: it is as good as any.
+        self._beside = [
+            np.vstack([arrays[name], arrays[name].max(axis=0)])
+            for name in ("before", "after")
+        ]
         self.groups = int(self.numbers["group"].max()) + 1
         self.steps = Lookup(self.numbers["keys"], self.numbers["next"])
         self._look_ahead()
@@ -142,6 +153,26 @@ class Grammar:
         ended = np.repeat(np.arange(states), self.ends)
         np.maximum.at(self.hope_of_state, ended, self.hope_of_end)
 
+    def beside(
+        self, kinds: Sequence[tuple[str, ...]]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return how frequent symbols are that have words before and after them.
+
+        Args:
+            kinds: Open tags of words, or `BORDER` alone.
+
+        Returns:
+            (kinds, symbols) each, by the tag that is best for a symbol; how frequent
+            the symbol is at all is part of the first.
+        """
+        number, most = self._tag_numbers, max(map(len, kinds))
+        filled = ((*kind, *kind[:1] * (most - len(kind))) for kind in kinds)
+        own = [[number.get(tag, -1) for tag in kind] for kind in filled]
+        before, after = (
+            table[own].max(axis=1).astype(np.int32) for table in self._beside
+        )
+        return before + self.arrays["symbol prior"], after
+
     @classmethod
     def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Grammar":
         """Read a grammar from a folder.
@@ -174,7 +205,8 @@ class Grammar:
         if not pairs:
             return
         own = [self._leaves_of(word, tag) for word, tag in pairs]
-        ends = np.array([list(map(crc, ends_of(word))) for word, _ in pairs], np.uint32)
+        hashes = {word: list(map(crc, ends_of(word))) for word in dict(pairs)}
+        ends = np.array([hashes[word] for word, _ in pairs], np.uint32)
         tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
         of_tag, known = self._worth(tags[:, None] + ends[:, [WORD, *LETTERS]])
         which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in own])
