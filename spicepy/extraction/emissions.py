@@ -23,7 +23,10 @@ def emission(
     conditions = [_condition(c, slots, kit) for c in emitted.conditions]
     three = len(emitted.members) == 3
     lemmas = [_is_lemma(parts, nodes) for parts in emitted.members]
-    locators = [_position(parts, slots) for parts in emitted.members]
+    locators = [
+        _node_position(slots.of(parts[0].name)) if lemma else _position(parts, slots)
+        for parts, lemma in zip(emitted.members, lemmas)
+    ]
     relations = [three and place == 1 for place in range(len(lemmas))]
     writers = [
         _lemma(slots.of(parts[0].name))
@@ -97,6 +100,10 @@ def _text(parts: tuple[Part, ...], slots: Slots, relation: bool) -> Write:
         return joined if relation else joined.strip().lower()
 
     return text
+
+
+def _node_position(slot: int) -> Locate:
+    return lambda view, env: view.position[env[slot]]
 
 
 def _position(parts: tuple[Part, ...], slots: Slots) -> Locate:
