@@ -13,13 +13,14 @@ from kbest import read_kbest
 from made_up import write_made_up
 from margins import soft
 from observations import Observations
-from symbols import Rule, analysed, head_of
+from symbols import Rule, analysed, beside, head_of
 
 from spicepy.parsing.bundled.grammar import Grammar
 from spicepy.parsing.bundled.grammar.attachments import attach, mend_labels
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import Open, open_spans
 from spicepy.parsing.bundled.grammar.weights import UNIT, hashed
+from spicepy.parsing.bundled.thresholds import Thresholds
 
 WORDS = ["a", "dog", "runs", "in", "the", "park"]
 TAGS = [["DT"], ["NN"], ["VBZ", "NNS"], ["IN"], ["DT"], ["NN"]]
@@ -80,6 +81,20 @@ def test_prepositions_before_a_clause_have_a_symbol_of_their_own() -> None:
 
     assert clause.leaves[2] == ("IN^PP~Ns", "of")
     assert phrase.leaves[2] == ("IN^PP~N", "of")
+
+
+def test_tags_before_and_after_each_symbol() -> None:
+    found = list(beside(analysed("(S (NP DT NN) (VP VBZ))", ["a", "dog", "runs"])))
+
+    assert found == [
+        ("", "ROOT", ""),
+        ("", "DT^NP", "NN"),
+        ("DT", "NN^NP", "VBZ"),
+        ("NN", "VBZ^VP", ""),
+        ("", "NP-B^S", "VBZ"),
+        ("NN", "VP-VBF-U^S", ""),
+        ("", "S^ROOT", ""),
+    ]
 
 
 def test_heads_of_phrases() -> None:
@@ -242,6 +257,25 @@ def test_written_and_read_again(grammar: Grammar, tmp_path: Path) -> None:
 
     choices = everything(WORDS, TAGS)
     assert best_trees(choices, again) == best_trees(choices, grammar)
+
+
+def test_symbols_are_frequent_beside_some_tags(grammar: Grammar) -> None:
+    kinds = [("",), ("DT",), ("NN",), ("DT", "NN"), ("never seen",)]
+    before, after = grammar.beside(kinds)
+    noun = grammar.symbols.index("NN^NP")
+
+    assert before.shape == after.shape == (len(kinds), len(grammar.symbols))
+    assert before[1, noun] > before[2, noun] + 2 * UNIT
+    assert before[3].tolist() == np.maximum(before[1], before[2]).tolist()
+    assert (before[4] >= before).all()
+
+
+def test_narrow_beams_keep_what_is_likely_between_its_words(grammar: Grammar) -> None:
+    wide = Thresholds(beam=99.0, phrase_beam=99.0, word_beam=99.0)
+    narrow = Thresholds(beam=99.0, phrase_beam=0.0, word_beam=0.0)
+    choices = everything(WORDS, [[*tags, "JJ"] for tags in TAGS])
+
+    assert best_trees(choices, grammar, narrow) == best_trees(choices, grammar, wide)
 
 
 def test_unknown_words_are_known_by_their_ends(grammar: Grammar) -> None:
