@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from spicepy import cli
+
 SAMPLES = [
     {
         "image_id": 9,
@@ -213,3 +215,17 @@ def test_the_command_line_loads_no_stage() -> None:
         "assert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_only_the_command_that_is_called_is_made() -> None:
+    folder = Path(cli.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py") if path.stem[0] != "_"}
+    [alone] = cli.command_line("evaluate").registered_commands
+    group = cli.command_line("grammar")
+    mistaken = cli.command_line("evalute")
+
+    assert modules == {*cli.COMMANDS, *cli.GROUPS}
+    assert alone.name == "evaluate"
+    assert [x.name for x in group.registered_groups] == ["grammar"]
+    assert [x.name for x in mistaken.registered_commands] == list(cli.COMMANDS)
+    assert [x.name for x in mistaken.registered_groups] == list(cli.GROUPS)

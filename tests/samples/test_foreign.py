@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from doors import app
 from typer.testing import CliRunner
 
-from spicepy.cli import app
 from spicepy.common.errors import InputError
 from spicepy.samples.reading import read_pair, read_samples
 from spicepy.samples.sample import Sample
