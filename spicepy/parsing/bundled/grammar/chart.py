@@ -67,8 +67,8 @@ class Closed(NamedTuple):
     below: Ints
 
 
-class Going(NamedTuple):
-    """Rows that go on, each (rows,), sorted by span and state."""
+class Rows(NamedTuple):
+    """Beginnings of phrases, each (rows,), sorted by span and state."""
 
     span: Ints
     state: Ints
@@ -82,7 +82,8 @@ class Chart:
     A span has the number (sentence x places + begin) x places + end; while the spans
     of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
     score. Columns of `rows`, of those that go on: state, score, number of the row.
-    What they are made of is kept apart, of phrases: row (-1 of a word), chain (-1:
+    Symbols and states stand there as they are looked up (`scattered`). What phrases
+    and rows are made of is kept apart, of phrases: row (-1 of a word), chain (-1:
     none), the symbol before the chain, span; of all rows: the row before the last
     part (-1: none), the last part.
     """
@@ -99,20 +100,27 @@ class Chart:
         self.begun = begun[:, :, ::-1]
         later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
         self.goes_on = later.ravel()
-        # Tags are open before and after a place; before the first word and after the
-        # last one there are none.
-        self.tags = np.zeros((count, self.places + 1), np.intp)
-        kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
-        for row, open_tags in zip(self.tags, choices.tags):
-            row[1 : len(open_tags) + 1] = [
-                kinds.setdefault(tuple(tags), len(kinds)) for tags in open_tags
-            ]
-        self.before, self.after = grammar.beside(list(kinds))
+        self._look_beside(choices.tags)
         self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
         self.made_phrases, self.made_rows = Columns(4), Columns(2)
         symbols, states = len(grammar.symbols), len(grammar.goes_on)
         self.scattered = scattered(np.arange(symbols))
         self.scattered_states = scattered(np.arange(states) * symbols)
+
+    def _look_beside(self, tags: Sequence[Sequence[Sequence[str]]]) -> None:
+        """Work out what the words say to what is beside them.
+
+        `words`: (sentences, places + 1) of which kind the word is that ends at a place;
+        0 stands before the first one and after the last. `before`, `after`: how
+        frequent symbols are that have a word of a kind there, (kinds, symbols).
+        """
+        self.words = np.zeros((len(tags), self.places + 1), np.intp)
+        kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
+        for row, open_tags in zip(self.words, tags):
+            row[1 : len(open_tags) + 1] = [
+                kinds.setdefault(tuple(own), len(kinds)) for own in open_tags
+            ]
+        self.before, self.after = self.grammar.beside(list(kinds))
 
     def span(self, sentence: Ints | int, begin: Ints | int, end: Ints | int) -> Ints:
         """Return the number of a span."""
@@ -139,7 +147,7 @@ class Chart:
         symbol, score = phrases.symbol.take(number), phrases.score.take(number)
         near = self.near(spans, place, symbol, score, self.thresholds.word_beam)
         placed = (column.take(number.take(near)) for column in phrases[1:])
-        going = Going(NONE, NONE, NONE, NONE)
+        going = Rows(NONE, NONE, NONE, NONE)
         self.enter(spans, Closed(place.take(near), *placed), going)
 
     def closed_words(self, kinds: Sequence[tuple[str, ...]]) -> Closed:
@@ -177,8 +185,7 @@ class Chart:
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
         hope = score + n["state prior"].take(state)
-        beam = self.thresholds.beam
-        cut = best_less(beam, span, hope, len(spans))
+        cut = best_less(self.thresholds.beam, span, hope, len(spans))
         kept = np.flatnonzero(hope >= cut.take(span))
         span, state, score = span.take(kept), state.take(kept), score.take(kept)
         own = best(span * len(n["goes on"]) + state, score)
@@ -186,27 +193,33 @@ class Chart:
         kept = kept.take(own)
         row = np.arange(len(kept)) + self.made_rows.size
         self.made_rows.add(before.take(kept), part.take(kept))
-        # Of what ends here, only what is near the best that anything can become.
-        ended = np.flatnonzero(self.allowed.take(spans).take(span))
-        own, of_state, reached = span.take(ended), state.take(ended), score.take(ended)
-        hope = reached + grammar.hope_of_state.take(of_state)
-        cut = best_less(beam, own, hope, len(spans))
-        near = np.flatnonzero(hope >= cut.take(own))
-        ended, of_state = ended.take(near), of_state.take(near)
-        which, rest = expanded(grammar.ends.take(of_state))
-        end = n["ends"].take(of_state).take(which) + rest
-        which = ended.take(which)
+        rows = Rows(span, state, score, row)
+        goes_on = grammar.goes_on.take(state) & self.goes_on.take(spans).take(span)
+        on = np.flatnonzero(goes_on)
+        going = Rows(*(column.take(on) for column in rows))
+        self.enter(spans, self.closed(self.ended(spans, rows), spans), going)
+
+    def ended(self, spans: Ints, rows: Rows) -> Ended:
+        """Return what rows are if they end here.
+
+        Only what is near the best that anything can become.
+        """
+        n, grammar = self.grammar.numbers, self.grammar
+        ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
+        span, state, score, row = (column.take(ended) for column in rows)
+        hope = score + grammar.hope_of_state.take(state)
+        cut = best_less(self.thresholds.beam, span, hope, len(spans))
+        near = np.flatnonzero(hope >= cut.take(span))
+        which, rest = expanded(grammar.ends.take(state.take(near)))
+        which = near.take(which)
+        end = n["ends"].take(state).take(which) + rest
         hope = score.take(which) + grammar.hope_of_end.take(end)
         near = np.flatnonzero(hope >= cut.take(span).take(which))
         which, end = which.take(near), end.take(near)
-        reached = score.take(which) + n["end score"].take(end)
-        found = Ended(
-            *(span.take(which), n["end symbol"].take(end), reached, row.take(which))
+        score = score.take(which) + n["end score"].take(end)
+        return Ended(
+            span.take(which), n["end symbol"].take(end), score, row.take(which)
         )
-        goes_on = grammar.goes_on.take(state) & self.goes_on.take(spans).take(span)
-        on = np.flatnonzero(goes_on)
-        going = Going(*(column.take(on) for column in (span, state, score, row)))
-        self.enter(spans, self.closed(found, spans), going)
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
@@ -288,14 +301,14 @@ class Chart:
         symbols = self.before.shape[1]
         begins, ends = spans // self.places, spans % self.places
         sentences = begins // self.places
-        first = self.tags.take(begins + sentences) * symbols
-        last = self.tags.take(sentences * (self.places + 1) + ends + 1) * symbols
+        first = self.words.take(begins + sentences) * symbols
+        last = self.words.take(sentences * (self.places + 1) + ends + 1) * symbols
         hope = score + self.before.take(first.take(span) + symbol)
         hope += self.after.take(last.take(span) + symbol)
         cut = best_less(beam, span, hope, len(spans))
         return np.flatnonzero(hope >= cut.take(span))
 
-    def enter(self, spans: Ints, phrases: Closed, going: Going) -> None:
+    def enter(self, spans: Ints, phrases: Closed, going: Rows) -> None:
         """Add phrases, the rows that begin with them, and those that go on.
 
         Args:
@@ -324,7 +337,7 @@ class Chart:
         """Return the tree of each sentence."""
         symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()
-        whole = np.flatnonzero(symbols == 0)
+        whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, scattered, too
         found = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
         # One number after the other is several times as fast of these as of numpy.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
