@@ -12,6 +12,7 @@ repeated here.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Final
 
 from spicepy.common.javamap import buckets
 from spicepy.extraction.dependencies.graphs import DependencyGraph
@@ -20,6 +21,10 @@ Link = tuple[str, int]
 """(label, node at the other end)."""
 _DEPENDENT = itemgetter(2)
 
+MOST_TRIES: Final = 1_000_000
+"""Edges that one rule may try in a caption, or the square of its edges if that is more:
+every sensible rule has found all its matches then."""
+
 
 @dataclass(slots=True)
 class View:
@@ -27,8 +32,8 @@ class View:
 
     `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order
     in which head tokens are visited; `position[n]` the caption's token (from 1)
-    that node n is or repeats. `left` is the number of edges the rule at work may
-    still try, see `limit`.
+    that node n is or repeats. `limit` is the number of edges that a rule may try,
+    `left` what is left of it to the rule at work.
     """
 
     words: tuple[str, ...]
@@ -38,14 +43,8 @@ class View:
     parents: list[list[Link]]
     order: Sequence[int]
     position: Sequence[int]
-    edges: int
+    limit: int
     left: int = 0
-
-    @property
-    def limit(self) -> int:
-        """How many edges one rule may try: in a million, or the square of the
-        edges if that is more, every sensible rule has found all its matches."""
-        return max(1_000_000, self.edges**2)
 
 
 def look(graph: DependencyGraph) -> View:
@@ -76,7 +75,7 @@ def look(graph: DependencyGraph) -> View:
         parents=parents,
         order=_visiting_order(nodes, children, position),
         position=position,
-        edges=len(edges),
+        limit=max(MOST_TRIES, len(edges) ** 2),
     )
 
 

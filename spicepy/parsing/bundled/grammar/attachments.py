@@ -27,9 +27,7 @@ CLAUSES: Final = "ccomp", "xcomp", "advcl"
 def attach(tree: Node, grammar: Grammar, words: Sequence[str]) -> Analysis:
     """Return the tags, heads (from 1, 0 for the root) and labels of a tree's words."""
     tags: list[str] = []
-    _read_tags(tree, grammar, tags)
-    heads, labels = [0] * len(tags), ["root"] * len(tags)
-
+    heads, labels = [0] * len(words), ["root"] * len(words)
     _head_of(tree, grammar, tags, heads, labels)
     mend_labels(words, heads, labels)
     return Analysis(tuple(tags), tuple(heads), tuple(labels))
@@ -38,13 +36,17 @@ def attach(tree: Node, grammar: Grammar, words: Sequence[str]) -> Analysis:
 def _head_of(
     node: Node, grammar: Grammar, tags: list[str], heads: list[int], labels: list[str]
 ) -> int:
-    """Attach all words of a phrase to each other but its head, and return that."""
+    """Attach all words of a phrase to each other but its head, and return that.
+
+    Their tags are added to those of the words before.
+    """
     symbol, begin, _, parts = node
     if not parts:
+        tags.append(grammar.tags[symbol])
         return begin
+    if len(parts) == 1:
+        return _head_of(parts[0], grammar, tags, heads, labels)
     below = [_head_of(part, grammar, tags, heads, labels) for part in parts]
-    if len(below) == 1:
-        return below[0]
     there = begin > 0 and tags[begin - 1] == "EX"
     bare = [grammar.bare[part[0]] for part in parts]
     rule = key(grammar.bare[symbol], bare, [tags[word] for word in below], there)
@@ -104,10 +106,3 @@ def key(
     if tags is None:
         return rule
     return f"{rule} | {' '.join(tags)}{AFTER_THERE if there else ''}"
-
-
-def _read_tags(node: Node, grammar: Grammar, tags: list[str]) -> None:
-    if not node[3]:
-        tags.append(grammar.tags[node[0]])
-    for part in node[3]:
-        _read_tags(part, grammar, tags)
