@@ -4,30 +4,50 @@ In: lines of WordNet's own files (`index.noun`, `noun.exc`, `data.noun` …). Ou
 bytes of a table, an entry a line; `SortedTable` finds a key in them.
 """
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable
+from typing import Final
 
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 """WordNet's file suffixes and the letter that marks each in our table."""
 
+BLOCK: Final = 2048
+"""Bytes of a block of lines, about."""
+
 
 class SortedTable:
-    """A sorted text of `key TAB values` lines, searched without unpacking."""
+    """A sorted text of `key TAB values` lines, searched without unpacking.
+
+    The first keys of blocks of lines are known; inside a block, the text is searched.
+    """
 
     def __init__(self, data: bytes) -> None:
-        self.lines = data.split(b"\n")[:-1]
+        self._data = data
+        begins = {data.find(b"\n", at) + 1 for at in range(BLOCK, len(data), BLOCK)}
+        self._begins = sorted({0, *begins, len(data)})
+        self._firsts = [
+            data[begin : data.find(b"\t", begin) + 1] for begin in self._begins[:-1]
+        ]
 
     def __bytes__(self) -> bytes:
-        return b"".join(line + b"\n" for line in self.lines)
+        return self._data
+
+    def lines(self) -> list[bytes]:
+        """All lines, without their ends."""
+        return self._data.split(b"\n")[:-1]
 
     def get(self, key: str) -> str | None:
         """The values of a key, or None."""
-        start = key.encode(errors="surrogatepass") + b"\t"
-        lines = self.lines
-        at = bisect_left(lines, start)
-        if at < len(lines) and lines[at].startswith(start):
-            return lines[at][len(start) :].decode()
-        return None
+        data, start = self._data, key.encode(errors="surrogatepass") + b"\t"
+        block = bisect_right(self._firsts, start) - 1
+        if block < 0:
+            return None
+        at = self._begins[block]
+        if self._firsts[block] != start:
+            at = data.find(b"\n" + start, at, self._begins[block + 1]) + 1
+            if not at:
+                return None
+        return data[at + len(start) : data.find(b"\n", at)].decode()
 
 
 def lemma_table(files: Iterable[tuple[str, Iterable[str]]]) -> bytes:

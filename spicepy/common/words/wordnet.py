@@ -113,7 +113,7 @@ class WordNet:
 
     def noun_offsets(self) -> list[int]:
         """The offsets of all noun synsets, ascending."""
-        lines = (line.split(b"\t")[1] for line in self._lemmas.lines)
+        lines = (line.split(b"\t")[1] for line in self._lemmas.lines())
         return sorted({int(v[1:]) for x in lines for v in x.split() if v[:1] == b"n"})
 
     def get_syn_sets(self, word: str) -> frozenset[int]:

@@ -7,10 +7,13 @@ import types
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.words import tables
 from spicepy.common.words import wordnet as module
-from spicepy.common.words.tables import exception_table, lemma_table
+from spicepy.common.words.tables import SortedTable, exception_table, lemma_table
 from spicepy.common.words.wordnet import (
     ExactWords,
     WordNet,
@@ -34,6 +37,25 @@ def toy() -> WordNet:
         [("noun", ["axes ax axis"]), ("verb", ["was be", "axes axe", ""])]
     )
     return WordNet(lemmas, exceptions, "toy")
+
+
+@given(
+    entries=st.dictionaries(st.text("ab_é", min_size=1), st.text("n1 ", min_size=1)),
+    others=st.lists(st.text("ab_é\n\t\ud800")),
+    block=st.integers(1, 40),
+)
+def test_sorted_tables_find_their_keys(
+    entries: dict[str, str], others: list[str], block: int
+) -> None:
+    lines = sorted(f"{key}\t{value}\n".encode() for key, value in entries.items())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "BLOCK", block)
+        table = SortedTable(b"".join(lines))
+
+    assert bytes(table) == b"".join(lines)
+    for key in (*entries, *others):
+        assert table.get(key) == entries.get(key)
 
 
 def test_shipped_data_are_pickled_by_name(toy: WordNet) -> None:
