@@ -131,14 +131,14 @@ class _Opinions:
         return np.array(tree.heads)
 
     def _labels(self, heads: NDArray[np.intp]) -> NDArray[np.intp]:
-        scores = self.scores.labels(heads)
-        scores[:, :, self.scores.root] = -np.inf
+        scores, root = self.scores.labels(heads), self._label["root"]
+        scores[:, :, root] = -np.inf
         labels = _log_shares(scores)
         for sentence, weight, teacher in self._votes():
             for at, (head, label) in enumerate(zip(teacher.heads, teacher.labels)):
                 if head == heads[sentence, at] and label in self._label:
                     labels[sentence, at, self._label[label]] += weight
-        labels[:, :, self.scores.root] = np.where(heads == 0, np.inf, -np.inf)
+        labels[:, :, root] = np.where(heads == 0, np.inf, -np.inf)
         return labels.argmax(axis=2)
 
     def _votes(self) -> Iterator[tuple[int, float, Candidate]]:

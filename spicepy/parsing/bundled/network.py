@@ -11,7 +11,7 @@ threads nor machine change a bit (`arithmetic`).
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, count, repeat, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +64,13 @@ class Network:
         self.arrays: dict[str, Any] = {}
         for name, array in arrays.items():
             self.arrays |= _prepared(name, array)
-        roles, scale = self.arrays["roles"], self.arrays["roles scale"]
-        self._roles = Product(roles, scale[0] / STATES)
+        # Of an arc's dependent and head, of a label's, of tags.
+        size = len(self.arrays["root"])
+        of_arcs, of_labels, of_tags = np.split(
+            np.arange(self.arrays["roles"].shape[1]), [2 * size, 4 * size]
+        )
+        self._roles = self._linear(np.append(of_arcs, of_tags))
+        self._label_roles = self._linear(of_labels)
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
         self._inputs = WordInputs(self.names, self.arrays, thresholds)
@@ -98,26 +103,31 @@ class Network:
 
     def _score(self, states: Int8s) -> Scores:
         """Make scores of the states (sentences, words, 2 x width) of the last layer."""
-        a = self.arrays
-        outputs = self._roles(states.reshape(-1, states.shape[2]))
-        outputs += a["roles bias"]
-        outputs = outputs.reshape(*states.shape[:2], -1)
-        size = len(a["root"])
-        of_dependent, of_head = (
-            outputs[:, :, n * size : (n + 1) * size] for n in (2, 3)
-        )
+        root = self.arrays["root"]
+        outputs, size = self._roles(states), len(root)
         both = hidden(outputs[:, :, : 2 * size])
-        return Scores(
-            outputs[:, :, 4 * size :],
-            self._arc_scores(
-                both[:, :, :size], _with_root(hidden(a["root"]), both[:, :, size:])
-            ),
-            of_dependent,
-            _with_root(a["label root"], of_head),
-            a["label"],
-            a["label bias"],
-            self._root,
+        arcs = self._arc_scores(
+            both[:, :, :size], _with_root(hidden(root), both[:, :, size:])
         )
+        return Scores(outputs[:, :, 2 * size :], arcs, states, self._label_scores)
+
+    def _label_scores(self, states: Int8s, heads: Ints) -> Floats32:
+        """Return scores of labels for given heads; the root alone has its label."""
+        a = self.arrays
+        outputs, size = self._label_roles(states), len(a["label root"])
+        of_heads = _with_root(a["label root"], outputs[:, :, size:])
+        chosen = np.take_along_axis(of_heads, heads[:, :, None], axis=1)
+        both = hidden(outputs[:, :, :size] + chosen)
+        scores = times(both, a["label"])
+        scores += a["label bias"]
+        scores[:, :, self._root] = np.where(heads == 0, np.inf, -np.inf)
+        return scores
+
+    def _linear(self, columns: Ints) -> "Linear":
+        """Return the layer that makes these columns of the roles."""
+        scale = self.arrays["roles scale"][0] / STATES
+        product = Product(self.arrays["roles"][:, columns], scale[columns])
+        return Linear(product, self.arrays["roles bias"][columns])
 
     def states(self, sentences: Sequence[Sequence[str]]) -> list[Int8s]:
         """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
@@ -191,6 +201,19 @@ class Network:
         bias[offsets == 0] = -np.inf
         scores += bias
         return scores
+
+
+class Linear(NamedTuple):
+    """A linear layer on top of the states."""
+
+    product: Product
+    bias: Floats32
+
+    def __call__(self, states: Int8s) -> Floats32:
+        """Turn (sentences, words, inputs) into (sentences, words, outputs)."""
+        outputs = self.product(states.reshape(-1, states.shape[2]))
+        outputs += self.bias
+        return outputs.reshape(*states.shape[:2], -1)
 
 
 def _backwards(lengths: Ints) -> tuple[Any, Any]:

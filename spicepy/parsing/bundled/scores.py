@@ -4,7 +4,7 @@ Nothing here needs an exponential: the sum of logarithms that would make probabi
 of scores is the same for all choices.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,9 +15,8 @@ from spicepy.parsing.bundled.arithmetic import (
     Floats,
     Floats32,
     Floats64,
+    Int8s,
     Ints,
-    hidden,
-    times,
 )
 from spicepy.parsing.bundled.projective import best_trees
 
@@ -41,19 +40,15 @@ class Scores:
         tags: (sentences, words, tags).
         arcs: (sentences, words, words + 1); head 0 is the root, and no word heads
             itself.
-        dependents: (sentences, words, hidden) what the label depends on, and
-        heads: (sentences, words + 1, hidden) the same of the head.
-        weights: (hidden, labels) and `bias` make scores of labels of both.
-        root: The label of the root alone.
+        states: (sentences, words, 2 x width) of the network's last layer.
+        labels_of: Gives scores of labels (sentences, words, labels), given states and
+            heads (sentences, words). Many sentences never need them.
     """
 
     tags: Floats32
     arcs: Floats64
-    dependents: Floats32
-    heads: Floats32
-    weights: Floats32
-    bias: Floats32
-    root: int
+    states: Int8s
+    labels_of: Callable[[Int8s, Ints], Floats32]
 
     def of(self, sentences: Bools | slice) -> "Scores":
         """Return the scores of some of the sentences."""
@@ -61,16 +56,12 @@ class Scores:
             self,
             tags=self.tags[sentences],
             arcs=self.arcs[sentences],
-            dependents=self.dependents[sentences],
-            heads=self.heads[sentences],
+            states=self.states[sentences],
         )
 
     def labels(self, heads: Ints) -> Floats32:
         """Return (sentences, words, labels) for given heads (sentences, words)."""
-        chosen = np.take_along_axis(self.heads, heads[:, :, None], axis=1)
-        scores = times(hidden(self.dependents + chosen), self.weights) + self.bias
-        scores[:, :, self.root] = np.where(heads == 0, np.inf, -np.inf)
-        return scores
+        return self.labels_of(self.states, heads)
 
 
 def margins(scores: Scores) -> Floats64:
@@ -84,8 +75,7 @@ def joined(parts: Sequence[Scores]) -> Scores:
         parts[0],
         tags=np.concatenate([part.tags for part in parts]),
         arcs=np.concatenate([part.arcs for part in parts]),
-        dependents=np.concatenate([part.dependents for part in parts]),
-        heads=np.concatenate([part.heads for part in parts]),
+        states=np.concatenate([part.states for part in parts]),
     )
 
 
