@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Final
 
-from spicepy.common.errors import OUT_OF_MEMORY, is_out_of_memory
+from spicepy.common.errors import MEMORY_ERRORS, OUT_OF_MEMORY, is_out_of_memory
 
 SELDOM: Final = 200_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
@@ -17,19 +17,24 @@ LARGE: Final = 31 << 20
 freed; arrays of a batch would then be mapped anew, page by page, for each batch."""
 
 
+LEAST: Final = 256 << 20
+"""Bytes that a process must be able to ask for. Where numpy's BLAS gets none for its
+products, it ends the process with a line of its own instead of an error."""
+
+
 def main() -> None:
     """Run the command line; too little memory to load it is one sentence."""
-    # numpy's BLAS takes memory for each thread when it is loaded; where that is too
-    # much, it ends the process with a line of its own. No product here wants a second.
+    # numpy's BLAS takes memory for each thread; no product here wants a second one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(SELDOM)
     # At its end it would look through all that is left: a thirtieth of a run.
     atexit.register(gc.freeze)
     try:
-        block = bytes(LARGE)  # of which nothing is read or written
-        del block
+        for size in (LEAST, LARGE):
+            block = bytes(size)  # of which nothing is read or written
+            del block
         from spicepy.cli import main as run
-    except (MemoryError, ImportError) as error:
+    except MEMORY_ERRORS as error:
         if not is_out_of_memory(error):
             raise
         sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")

@@ -14,7 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from spicepy.cli._console import err
-from spicepy.common.errors import OUT_OF_MEMORY, SpicepyError, is_out_of_memory
+from spicepy.common.errors import (
+    MEMORY_ERRORS,
+    OUT_OF_MEMORY,
+    SpicepyError,
+    is_out_of_memory,
+)
 
 _PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
 
@@ -43,7 +48,7 @@ def ending() -> Iterator[None]:
                 sys.stdout.flush()
     except SpicepyError as error:
         _end(str(error))
-    except (MemoryError, ImportError) as error:
+    except MEMORY_ERRORS as error:
         if not is_out_of_memory(error):
             raise
         sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")  # rich would load more

@@ -44,12 +44,18 @@ OUT_OF_MEMORY = (
 )
 
 
+MEMORY_ERRORS = (MemoryError, ImportError, SystemError)
+"""What Python raises if there is too little memory, among other reasons."""
+
+
 def is_out_of_memory(error: BaseException) -> bool:
     """Was there too little memory, if only to load a library?"""
     loading = isinstance(error, ImportError) and any(
         words in str(error) for words in ("map segment", "allocate memory")
     )
-    return loading or isinstance(error, MemoryError)
+    # Reading a module, Python may forget to say that it got no memory.
+    silent = isinstance(error, SystemError) and "without exception set" in str(error)
+    return loading or silent or isinstance(error, MemoryError)
 
 
 def shown(value: object, limit: int = 200) -> str:

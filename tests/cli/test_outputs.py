@@ -235,7 +235,7 @@ def test_a_full_device_is_one_line(command: str, samples: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limits differ")
-@pytest.mark.parametrize("megabytes", [60, 120, 200])
+@pytest.mark.parametrize("megabytes", [60, 100, 115, 120, 200, 215])
 def test_too_little_memory_is_one_sentence(megabytes: int, samples: Path) -> None:
     import resource
 

@@ -9,6 +9,7 @@ from spicepy import evaluate
 from spicepy.common.errors import (
     InputError,
     SpicepyWarning,
+    is_out_of_memory,
     nearest,
     shown,
     unknown,
@@ -141,3 +142,8 @@ def test_other_names_say_nothing(recwarn: pytest.WarningsRecorder) -> None:
     assert not evaluate(samples, ["cider-d", "cider-n"]).warnings
     assert not evaluate(samples, [Cider()]).warnings
     assert not recwarn.list
+
+
+def test_python_may_forget_to_say_that_it_got_no_memory() -> None:
+    assert is_out_of_memory(SystemError("error return without exception set"))
+    assert not is_out_of_memory(SystemError("bad argument to internal function"))
