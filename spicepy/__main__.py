@@ -12,14 +12,13 @@ SELDOM: Final = 200_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
 half as many, all of them kept; after every 700 it would look through them in vain."""
 
-LARGE: Final = 31 << 20
-"""Bytes. glibc gives freed blocks back to the system until a larger one has been
-freed; arrays of a batch would then be mapped anew, page by page, for each batch."""
-
-
 LEAST: Final = 256 << 20
 """Bytes that a process must be able to ask for. Where numpy's BLAS gets none for its
 products, it ends the process with a line of its own instead of an error."""
+
+LARGE: Final = 31 << 20
+"""Bytes. glibc gives freed blocks back to the system until a larger one has been
+freed; arrays of a batch would then be mapped anew, page by page, for each batch."""
 
 
 def main() -> None:

@@ -43,7 +43,6 @@ OUT_OF_MEMORY = (
     "raise the limit (`ulimit -v`); SPICE alone needs some 600 MB"
 )
 
-
 MEMORY_ERRORS = (MemoryError, ImportError, SystemError)
 """What Python raises if there is too little memory, among other reasons."""
 
