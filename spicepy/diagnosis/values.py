@@ -139,6 +139,8 @@ class ImageDiagnosis:
     """How likely the candidate says what is not there, 0-1; see `risk.risk`."""
     objects: tuple[tuple[str, bool], ...] = ()
     """Classes of a vocabulary that the candidate names; whether a reference does."""
+    hidden: tuple[Kind, ...] = ()
+    """Kinds of the findings that are left out for too low a precision."""
 
 
 def precision_of(kind: Kind, *, sure: bool = True) -> float | None:
