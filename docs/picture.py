@@ -16,7 +16,7 @@ import zlib
 from pathlib import Path
 from typing import Final
 
-from running import StaleError, run_spicepy
+from docs.running import StaleError, run_spicepy
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURE: Final = ROOT / "fixtures" / "report.png"

@@ -1,8 +1,8 @@
 """Rewrite what README and docs quote: command output, Python output, figures.
 
-    python docs/refresh.py [PAGE ...]      rewrite the pages (all, if none is named)
-    python docs/refresh.py --check         change nothing; exit 1 and show a diff
-    python docs/refresh.py --picture       take the picture of the report again
+    python -m docs.refresh [PAGE ...]      rewrite the pages (all, if none is named)
+    python -m docs.refresh --check         change nothing; exit 1 and show a diff
+    python -m docs.refresh --picture       take the picture of the report again
 
 In: README.md, CONTRIBUTING.md and the Markdown files of `docs/`. Out: the same
 files, brought up to date. Each page runs from top to bottom in a folder of its own
@@ -18,7 +18,7 @@ that holds copies of `fixtures/` and `grammars/`:
   `<!-- not run: why -->`.
 * A block after a comment `<!-- file: NAME -->` is written to that file first.
 * `<!-- figure: parser.las -->95.47<!-- / -->` is the value `las` of
-  `benchmarks/figures/parser.json`; `:.1f` and the like after the name format it.
+  `benchmarks/records/parser.json`; `:.1f` and the like after the name format it.
 * `<!-- table: domains.all -->` … `<!-- / -->` encloses a whole table from there.
 * `<!-- made: cli -->` … `<!-- / -->` encloses text made by a function of `MADE`.
 
@@ -39,15 +39,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from command_reference import command_reference
-from picture import PICTURE, refresh_picture
-from running import StaleError, console, run_python, run_shell, session
+from docs.command_reference import command_reference
+from docs.picture import PICTURE, refresh_picture
+from docs.running import StaleError, console, run_python, run_shell, session
 
 PLAIN = {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
 """The environment of commands: output of one width, without colours."""
 
 ROOT = Path(__file__).parents[1]
-FIGURES = ROOT / "benchmarks" / "figures"
+FIGURES = ROOT / "benchmarks" / "records"
 
 
 def metric_list() -> str:

@@ -146,8 +146,8 @@ class ImageDiagnosis:
 def precision_of(kind: Kind, *, sure: bool = True) -> float | None:
     """How often findings of a kind were right where people checked them, 0-1.
 
-    None where it was not measured. Measured by `benchmarks/verdicts.py`; the figures
-    and what they rest on stand in `grammars/diagnosis.toml`.
+    None where it was not measured. Measured by `benchmarks/diagnosis/verdicts.py`; the
+    figures and what they rest on stand in `grammars/diagnosis.toml`.
     """
     words = load_words()
     known = words.precision.get(kind)

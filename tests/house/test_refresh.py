@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-import picture
 import pytest
-import refresh
+
+from docs import picture, refresh
 
 
 @pytest.fixture
