@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -275,14 +276,20 @@ def test_image_addresses_have_a_limit(run: Run, samples: Path, tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("signals", ["TERM", "HUP", "TERM TERM", "HUP TERM", "INT"])
+def test_a_command_that_gets_a_signal_leaves_nothing_behind(
+    tmp_path: Path, signals: str
+) -> None:
     script = (
         "import os, signal\n"
         "from spicepy.cli._ending import ending\n"
         "from spicepy.common.writing import written\n"
         "with ending(), written('scores.json') as file:\n"
         "    file.write(b'half')\n"
-        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    try:\n"
+        f"        os.kill(os.getpid(), signal.SIG{signals.split()[0]})\n"
+        "    finally:\n"
+        f"        os.kill(os.getpid(), signal.SIG{signals.split()[-1]})\n"
         "    file.write(b'whole')\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -290,5 +297,5 @@ def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path) -> None:
         [sys.executable, "-c", script], cwd=tmp_path, env=environment, check=False
     )
 
-    assert ended.returncode == 143
+    assert ended.returncode == 128 + getattr(signal, f"SIG{signals.split()[0]}")
     assert list(tmp_path.iterdir()) == []
