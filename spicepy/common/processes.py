@@ -20,7 +20,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -219,20 +219,38 @@ def _engage(workers: list[_Worker], processes: int) -> None:
         return
     start()
 
-    def begin() -> None:
-        with _without_interrupts():
-            while len(workers) < processes:
-                workers.append(_begun())
-
+    begun: Future[None] = Future()
+    # In a thread, since signals interrupt the main one, and a worker that is half begun
+    # would not be known to anybody. Nobody waits for a thread that is interrupted.
+    Thread(target=_begin, args=(workers, processes, begun), daemon=True).start()
     try:
-        # In a thread, since signals interrupt the main one: a worker that is half
-        # begun would not be known to anybody.
-        with ThreadPoolExecutor(1) as beginning:
-            beginning.submit(begin).result()
+        begun.result()
     except (EOFError, OSError) as error:
         if getattr(error, "errno", 0) in (errno.EMFILE, errno.ENFILE):
             raise ResourceError(_NO_HANDLES) from None
         raise _ended() from None
+    finally:
+        with LOCK:
+            begun.cancel()
+
+
+def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:
+    """Add new workers until there are as many, or `begun` is cancelled."""
+    try:
+        with _without_interrupts():
+            while len(workers) < processes:
+                worker = _begun()
+                with LOCK:
+                    if begun.cancelled():
+                        _end([worker])
+                        return
+                    workers.append(worker)
+    except BaseException as error:
+        if begun.set_running_or_notify_cancel():
+            begun.set_exception(error)
+    else:
+        if begun.set_running_or_notify_cancel():
+            begun.set_result(None)
 
 
 def _begun() -> _Worker:
