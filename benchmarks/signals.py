@@ -162,8 +162,15 @@ def begin(samples: Path, way: str, folder: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=answer_signals,
         env={**os.environ, "SPICEPY_CACHE": ""},
     )
+
+
+def answer_signals() -> None:
+    """In the command: undo what `nohup` and shells do to signals of their children."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
 
 
 def undisturbed(
