@@ -231,7 +231,7 @@ def one_of(labels: Iterable[Label]) -> Callable[[str], bool]:
     bases: set[str] = set()
     shapes: list[re.Pattern[str]] = []
     for label in labels:
-        if label.quoted or not set("*~") & set(label.text):
+        if label.text == "*" or not set("*~") & set(label.text):
             exact.add(label.text)
         elif label.text.endswith("~"):
             bases.add(label.text[:-1])
