@@ -44,6 +44,6 @@ def dependencies(
     labels = ["_"] * len(words)
     for (governor, word), label in sorted(edges.items()):
         heads[word], labels[word] = governor + 1, label
-    if chosen is not None:
+    if chosen is not None and heads[chosen] < 0:
         heads[chosen], labels[chosen] = 0, "root"
     return heads, labels

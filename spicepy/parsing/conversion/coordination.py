@@ -65,7 +65,7 @@ def _group_first(phrase: Linked, more: int | None) -> None:
     if more > 3:
         first = Linked(category(s[more - 1]), [first, *s[3:stop]])
     rest = Linked("NP", s[more + 1 :])
-    phrase.children = [first, *s[stop : more + 1], rest]
+    phrase.children = [first, *s[max(stop, 3) : more + 1], rest]
     adopt(phrase)
 
 
@@ -84,7 +84,8 @@ def _divide_nouns(phrase: Linked, at: int, more: int | None) -> None:
         parts.append(Linked(category(s[at - 1]), s[start:stop]))
     parts += s[stop : at + 1]
     last = end - 1 if s[end - 1].label == "," else end
-    parts.append(Linked(category(s[end - 1]), s[at + 1 : last]))
+    if at + 1 < last:
+        parts.append(Linked(category(s[end - 1]), s[at + 1 : last]))
     parts += s[last:end]
     if more is not None:
         parts = [Linked("NP", parts), *s[end:]]

@@ -396,6 +396,15 @@ def ending(node: Linked) -> Nodes:
     return found
 
 
+def heads(node: Linked) -> Nodes:
+    """Return the test head of a node, its test head, and so on, down to a tag."""
+    found = []
+    while node.test_head is not None:
+        node = node.test_head
+        found.append(node)
+    return found
+
+
 def child_at(place: int) -> Callable[[Linked], Linked | None]:
     """Return the step to the child at a place."""
 
@@ -450,6 +459,7 @@ SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
     "within": within,
     "opening": opening,
     "ending": ending,
+    "heads": heads,
 }
 """Axes with any number of nodes."""
 

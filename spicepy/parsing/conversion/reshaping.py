@@ -26,7 +26,7 @@ def wrap(which: str, label: str) -> Operation:
     """Put nodes below a new phrase.
 
     `which` is the number of nodes from this one on, "next" for the next sister alone,
-    or "right" for all sisters after this node.
+    "right" for all sisters after this node, or "all" for these and the node.
     """
 
     def operation(node: Linked) -> None:
@@ -35,6 +35,8 @@ def wrap(which: str, label: str) -> Operation:
             group(mother, place + 1, place + 2, label)
         elif which == "right":
             group(mother, place + 1, len(mother.children), label)
+        elif which == "all":
+            group(mother, place, len(mother.children), label)
         else:
             group(mother, place, place + int(which), label)
 

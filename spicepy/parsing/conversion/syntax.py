@@ -7,7 +7,7 @@ from spicepy.common.errors import GrammarError
 
 AXES = frozenset(
     "child first second third last only next prev left right sister between mother"
-    " head within opening ending through".split()
+    " head heads within opening ending through".split()
 )
 """Ways from a node to others."""
 
