@@ -6,10 +6,11 @@ and what is done there by some words (`reshaping`).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from spicepy.parsing.conversion.linked import Linked, nodes
-from spicepy.parsing.conversion.patterns import Matcher, Patterns, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns, Test, base
 from spicepy.parsing.conversion.reshaping import Operation, read_operation
 
 
@@ -31,58 +32,64 @@ def read_edit(card: Mapping[str, Any], patterns: Patterns) -> Edit:
     )
 
 
+Steps = tuple[tuple[int, Test | None], ...]
+"""Steps that a node may match: their numbers, and what must hold beside the label."""
+
+
 class Editor:
     """Applies the steps of a grammar to a tree, in order."""
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
+        """Take the steps."""
         self._edits = edits
-        self._for: dict[frozenset[str], tuple[tuple[int, Edit], ...]] = {}
+        self._words = frozenset[str]().union(*(edit.at.words or () for edit in edits))
+        self._of: dict[tuple[str, str | None], Steps] = {}
 
     def edit(self, top: Linked) -> None:
         """Reshape a tree: labels without tags of function, then each step."""
         for node in nodes(top):
             node.label = plain_label(node.label)
-        found = list(nodes(top))
-        labels = frozenset(node.label for node in found)
-        done = -1
-        while True:
-            for number, edit in self._possible(labels):
-                if number > done and apply(edit, found, top):
+        number = self._next(top, 0)
+        while number is not None:
+            apply(self._edits[number], top)
+            number = self._next(top, number + 1)
+
+    def _next(self, top: Linked, start: int) -> int | None:
+        """Return the first step from `start` on that some node matches."""
+        found = len(self._edits)
+        for node in nodes(top):
+            key = node.label, node.text if node.text in self._words else None
+            steps = self._of.get(key)
+            if steps is None:
+                steps = self._of[key] = self._steps(*key)
+            for number, rest in steps:
+                if number >= found:
                     break
-            else:
-                return
-            done = number
-            found = list(nodes(top))
-            labels = frozenset(node.label for node in found)
+                if number >= start and (rest is None or rest(node, node)):
+                    found = number
+                    break
+        return found if found < len(self._edits) else None
 
-    def _possible(self, labels: frozenset[str]) -> tuple[tuple[int, Edit], ...]:
-        """Return the steps with a label that occurs in the tree."""
-        known = self._for.get(labels)
-        if known is None:
-            known = self._for[labels] = tuple(
-                (number, edit)
-                for number, edit in enumerate(self._edits)
-                if any(edit.at.labels[label] for label in labels)
-            )
-        return known
+    def _steps(self, label: str, word: str | None) -> Steps:
+        """Return the steps for nodes with a label and a word, in order."""
+        return tuple(
+            (number, edit.at.rest)
+            for number, edit in enumerate(self._edits)
+            if edit.at.labels[label] and (edit.at.words is None or word in edit.at.words)
+        )
 
 
-def apply(edit: Edit, found: list[Linked], top: Linked) -> bool:
-    """Apply a step until no node matches; tell whether one did."""
-    changed = False
-    at = 0
-    while at < len(found):
-        if edit.at(found[at]):
-            for operation in edit.do:
-                operation(found[at])
-            found = list(nodes(top))
-            changed = True
-            at = 0
-        else:
-            at += 1
-    return changed
+def apply(edit: Edit, top: Linked) -> None:
+    """Apply a step at the first node that matches, until none does."""
+    while True:
+        node = next(filter(edit.at, nodes(top)), None)
+        if node is None:
+            return
+        for operation in edit.do:
+            operation(node)
 
 
+@cache
 def plain_label(label: str) -> str:
     """Return a label without tags of function, but for times and adverbs.
 

@@ -1,6 +1,6 @@
 """Trees as the conversion sees and reshapes them: nodes that know their surroundings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from spicepy.parsing.conversion.trees import Node
@@ -84,13 +84,20 @@ def _link(node: Node, words: Sequence[str]) -> Linked:
     return copy
 
 
-def nodes(top: Linked) -> Iterator[Linked]:
-    """Yield the nodes of a tree, mothers before children, from left to right."""
-    stack = [top]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(node.children))
+def nodes(top: Linked) -> list[Linked]:
+    """Return the nodes of a tree, mothers before children, from left to right."""
+    found: list[Linked] = []
+    _collect(top, found)
+    return found
+
+
+def _collect(node: Linked, found: list[Linked]) -> None:
+    found.append(node)
+    for child in node.children:
+        if child.children:
+            _collect(child, found)
+        else:
+            found.append(child)
 
 
 def group(mother: Linked, start: int, end: int, label: str) -> Linked:

@@ -43,10 +43,15 @@ class Labels(dict[str, bool]):
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
-    """A compiled pattern: `labels` that it may be, and what else must hold."""
+    """A compiled pattern: `labels` that it may be, and what else must hold.
+
+    `words` are those that a tag must have, if they are a plain list; `rest` asks for
+    them, too.
+    """
 
     labels: Labels
     rest: Test | None
+    words: frozenset[str] | None = None
 
     def test(self) -> Test:
         """Return one function for labels and rest."""
@@ -65,6 +70,38 @@ class Matcher:
 
 
 ANY: Final = Labels(lambda label: True)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that a tag must have or, `negated`, must not have.
+
+    They are `same` or of one of the `shapes`; `exact` ones are compared as written.
+    """
+
+    same: frozenset[str]
+    shapes: tuple[re.Pattern[str], ...]
+    exact: bool
+    negated: bool
+
+    def plain(self) -> frozenset[str] | None:
+        """Return the words in lower case if they are a mere list."""
+        return None if self.shapes or self.exact or self.negated else self.same
+
+    def test(self) -> Test:
+        """Return a test of a node; a phrase has no word and fails."""
+        same, shapes, negated, exact = self.same, self.shapes, self.negated, self.exact
+        if self.plain() is not None:
+            return lambda node, start: node.text in same
+
+        def test(node: Linked, start: Linked) -> bool:
+            word = node.form if exact else node.text
+            if word is None:
+                return False
+            found = word in same or any(shape.fullmatch(word) for shape in shapes)
+            return found != negated
+
+        return test
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +195,13 @@ class Patterns:
     def _description(self, node: Description) -> Matcher:
         found = self._labelled(node.labels)
         rests = [found.rest] if found.rest else []
+        words = None
         if node.words is not None:
-            rests.append(self._word(node.words))
+            wanted = self._word(node.words)
+            words = wanted.plain()
+            rests.append(wanted.test())
         rests += [self._condition(each) for each in node.conditions]
-        return Matcher(found.labels, both(rests) if rests else None)
+        return Matcher(found.labels, both(rests) if rests else None, words)
 
     def _labelled(self, labels: tuple[Label, ...]) -> Matcher:
         if not labels:
@@ -172,27 +212,21 @@ class Patterns:
             return either(named)
         return either([Matcher(Labels(one_of(plain)), None), *named])
 
-    def _word(self, text: str) -> Test:
+    def _word(self, text: str) -> Words:
         negated, exact, words = WORDS.match(text).groups()  # type: ignore[union-attr]
-        named = [word[1:] for word in words.split("|") if word.startswith("@")]
-        plain = [word for word in words.split("|") if not word.startswith("@")]
-        shapes = [self._spelled[name] for name in named if name in self._spelled]
-        for name in named:
-            if name not in self._spelled:
-                if name not in self._lists:
-                    raise unknown("word list", name, self._lists)
+        plain: list[str] = []
+        shapes: list[re.Pattern[str]] = []
+        for word in words.split("|"):
+            name = word.removeprefix("@")
+            if name == word:
+                (shapes.append(glob(word)) if "*" in word else plain.append(word))
+            elif name in self._spelled:
+                shapes.append(self._spelled[name])
+            elif name in self._lists:
                 plain += self._lists[name]
-        same = frozenset(word for word in plain if "*" not in word)
-        shapes += [glob(word) for word in plain if "*" in word]
-        meant = Labels(
-            lambda word: (
-                (word in same or any(shape.fullmatch(word) for shape in shapes))
-                != bool(negated)
-            )
-        )
-        if exact:
-            return lambda node, start: node.form is not None and meant[node.form]
-        return lambda node, start: node.text is not None and meant[node.text]
+            else:
+                raise unknown("word list", name, [*self._lists, *self._spelled])
+        return Words(frozenset(plain), tuple(shapes), bool(exact), bool(negated))
 
     def _condition(self, condition: Condition) -> Test:
         if isinstance(condition, Itself):
@@ -315,11 +349,15 @@ def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
 
 def one(step: Callable[[Linked], Linked | None], matcher: Matcher) -> Test:
     """Return a test of the one node that a step leads to."""
-    test = matcher.test()
+    labels, rest = matcher.labels, matcher.rest
 
     def found(node: Linked, start: Linked) -> bool:
         other = step(node)
-        return other is not None and test(other, node)
+        return (
+            other is not None
+            and labels[other.label]
+            and (rest is None or rest(other, node))
+        )
 
     return found
 

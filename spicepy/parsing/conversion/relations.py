@@ -139,10 +139,15 @@ def reach(phrase: Linked, path: Path) -> list[Linked]:
         return []
     found = [phrase]
     for way, matcher in path.ways:
-        test = matcher.test()
+        labels, rest = matcher.labels, matcher.rest
         found = [
-            other for node in found for other in way(node) if test(other, node)
+            other
+            for node in found
+            for other in way(node)
+            if labels[other.label] and (rest is None or rest(other, node))
         ]
+        if not found:
+            break
     return found
 
 
