@@ -75,7 +75,8 @@ class Editor:
         return tuple(
             (number, edit.at.rest)
             for number, edit in enumerate(self._edits)
-            if edit.at.labels[label] and (edit.at.words is None or word in edit.at.words)
+            if edit.at.labels[label]
+            and (edit.at.words is None or word in edit.at.words)
         )
 
 

@@ -44,7 +44,9 @@ def read_choice(text: str) -> Choice:
     """Read a rule such as "first NP PRP" or "last-of NN NNS"."""
     how, *labels = text.split()
     if how not in ("first", "last", "last-of"):
-        raise GrammarError(f"head rule {text!r}: it begins with {how!r}, not first, last or last-of")
+        raise GrammarError(
+            f"head rule {text!r}: it begins with {how!r}, not first, last or last-of"
+        )
     if how == "last-of":
         return Choice(True, (frozenset(labels),))
     return Choice(how == "last", tuple(frozenset({label}) for label in labels))

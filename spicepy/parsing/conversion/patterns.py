@@ -64,9 +64,7 @@ class Matcher:
 
     def __call__(self, node: Linked) -> bool:
         """Tell whether a node matches."""
-        return self.labels[node.label] and (
-            self.rest is None or self.rest(node, node)
-        )
+        return self.labels[node.label] and (self.rest is None or self.rest(node, node))
 
 
 ANY: Final = Labels(lambda label: True)
