@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from spicepy.parsing.conversion.labels import Test, base
 from spicepy.parsing.conversion.linked import Linked, nodes
-from spicepy.parsing.conversion.patterns import Matcher, Patterns, Test, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns
 from spicepy.parsing.conversion.reshaping import Operation, read_operation
 
 
@@ -75,7 +76,8 @@ class Editor:
         return tuple(
             (number, edit.at.rest)
             for number, edit in enumerate(self._edits)
-            if edit.at.labels[label] and (edit.at.words is None or word in edit.at.words)
+            if edit.at.labels[label]
+            and (edit.at.words is None or word in edit.at.words)
         )
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
+from spicepy.parsing.conversion.labels import Labels, Test
 from spicepy.parsing.conversion.linked import Linked, nodes
-from spicepy.parsing.conversion.patterns import Labels, Path, Patterns, Test
+from spicepy.parsing.conversion.patterns import Path, Patterns
 
 
 @dataclass(frozen=True, slots=True)
