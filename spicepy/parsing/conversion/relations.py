@@ -24,7 +24,7 @@ def read_relation(name: str, card: Mapping[str, Any], patterns: Patterns) -> Rel
     phrases = None
     if "phrases" in card:
         phrases = patterns.matcher("|".join(card["phrases"].split())).labels
-    rules = tuple(patterns.path(text) for text in card.get("rules", ()))
+    rules = tuple(map(patterns.path, card.get("rules", ())))
     return Relation(name, card["below"], phrases, rules)
 
 
