@@ -48,8 +48,8 @@ class Relations:
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         """Take the relations."""
-        self._all = tuple(relations)
-        self._below = {relation.name: relation.below for relation in self._all}
+        self.all = tuple(relations)
+        self._below = {relation.name: relation.below for relation in self.all}
         self._direct: dict[tuple[str, str], Direct] = {}
         self._elsewhere: dict[str, Elsewhere] = {}
         self._chosen: dict[frozenset[str], str] = {}
@@ -104,7 +104,7 @@ class Relations:
         )
 
     def _of(self, phrase: str) -> Iterable[tuple[Relation, Path]]:
-        for relation in self._all:
+        for relation in self.all:
             if relation.phrases is None or relation.phrases[phrase]:
                 for path in relation.rules:
                     if path.phrase.labels[phrase]:
