@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spicepy.common.errors import GrammarError
+from spicepy.parsing.conversion.labels import base
 from spicepy.parsing.conversion.linked import Linked
-from spicepy.parsing.conversion.patterns import Labels, Matcher, Patterns, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns
 
-MARKS: Final = frozenset("'' `` -LRB- -RRB- . : ,".split())
+MARKS: Final = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
 """Tags of marks, which are no heads."""
 
 COORDINATORS: Final = frozenset({"CC", "CONJP"})
@@ -97,8 +98,7 @@ class HeadFinder:
             for labels, texts in categories.items()
             for label in labels.split()
         }
-        all_specials = tuple(specials)
-        self._specials = _ByLabel(all_specials)
+        self._specials = _ByLabel(tuple(specials))
 
     def find(self, node: Linked) -> None:
         """Set the heads of all phrases of a tree."""
