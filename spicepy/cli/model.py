@@ -76,7 +76,8 @@ def list_command(as_json: Json = False) -> None:
         return
     columns = ("name", "default", "from")
     cells = tuple(
-        (row["name"], "yes" if row["default"] else "", row["from"]) for row in rows
+        (str(row["name"]), "yes" if row["default"] else "", str(row["from"]))
+        for row in rows
     )
     console.show_table(Table("Models", columns, cells))
 

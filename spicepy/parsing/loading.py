@@ -1,7 +1,8 @@
 """The name of a model in, a `Model` that parses out.
 
-A name is that of a bundled model (a folder in `models/`), of a grammar that the user has
-added (`exact.installed`), of an installed spaCy model, or the path of the first or last.
+A name is that of a bundled model (a folder in `models/`), of a grammar that the user
+has added (`exact.installed`) or of an installed spaCy model; the path of a bundled or a
+spaCy model does as well.
 """
 
 import hashlib
