@@ -109,15 +109,14 @@ def _plain(members: str) -> Merged:
 
 
 def pack_tree(tree: Parse) -> str:
-    """A tree as text, but for its words, which are the sentence's."""
-    fields = tree.tags, map(str, tree.heads), tree.labels, tree.lemmas
+    """Return a tree as text."""
+    fields = tree.tags, map(str, tree.heads), tree.labels, tree.lemmas, tree.words
     return _FIELD.join(map(_joined, fields))
 
 
-def unpack_tree(text: str, sentence: str) -> Parse:
-    """The tree of a sentence, whose words are separated by blanks."""
-    tags, heads, labels, lemmas = map(_split, text.split(_FIELD))
-    words = tuple(word for word in sentence.split(" ") if word)
+def unpack_tree(text: str) -> Parse:
+    """Return the tree that a text stands for."""
+    tags, heads, labels, lemmas, words = map(_split, text.split(_FIELD))
     return Parse(words, tags, lemmas, tuple(map(int, heads)), labels)
 
 

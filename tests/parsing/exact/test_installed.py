@@ -3,13 +3,14 @@
 import io
 import random
 import zipfile
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from toy_pcfg import BINARY, Toy, grammar, model_file, stream
 
+import spicepy
 from spicepy import InputError, SpicepyError
 from spicepy.common.errors import ResourceError
 from spicepy.parsing.exact import installed
@@ -80,7 +81,7 @@ def test_an_unknown_grammar_may_be_forced_and_its_name_says_so(model: Path) -> N
     added = installed.add(model, force=True)
 
     assert added.name == NAME
-    assert installed.installed() == [added]
+    assert installed.installed() == [replace(added, source=None)]
     assert model_signature(NAME) == f"{NAME}-{grammar().digest[:8]}"
 
 
@@ -182,3 +183,16 @@ def test_damaged_streams_are_refused_or_read(tmp_path: Path) -> None:
             installed.add(path, force=True)
         except SpicepyError as error:
             assert "\n" not in str(error)
+
+
+def test_the_environment_names_the_parser_of_code_that_names_none(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added = installed.add(model, force=True)
+    monkeypatch.setenv("SPICEPY_MODEL", added.name)
+
+    result = spicepy.evaluate(
+        [{"image_id": 1, "candidate": "a dog", "references": ["a dog sees a man"]}]
+    )
+
+    assert f"model:{NAME}" in result.signature
