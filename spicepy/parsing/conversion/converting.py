@@ -37,7 +37,7 @@ def dependencies(
     }
     finishing.with_stranded(top, edges, outside)
     chosen = finishing.choose_root(top, edges, outside)
-    finishing.settle_questions(edges, words, tags, grammar.infinitive)
+    finishing.settle_questions(edges, words, tags, grammar.infinitives)
     finishing.settle_prepositions(edges)
     finishing.settle_passives(edges)
     heads = [-1] * len(words)
