@@ -36,6 +36,31 @@ Edge = tuple[int, int]
 Labelled = dict[Edge, str]
 
 
+def finish(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | None:
+    """Link the words that no rule has linked, and return the root.
+
+    It is None for a sentence of marks alone.
+    """
+    with_stranded(top, edges, outside)
+    return choose_root(top, edges, outside)
+
+
+def settle(
+    edges: Labelled,
+    words: Sequence[str],
+    tags: Sequence[str],
+    infinitives: Infinitives,
+) -> None:
+    """Settle what other edges decide; the order counts."""
+    labels = set(edges.values())
+    if "xcomp" in labels:
+        settle_questions(edges, words, tags, infinitives)
+    if "prep" in labels or "rel" in labels:
+        settle_prepositions(edges)
+    if "auxpass" in labels:
+        settle_passives(edges)
+
+
 def with_stranded(top: Linked, edges: Labelled, outside: frozenset[int]) -> None:
     """Link words that hang on nothing to the head word of the phrase above."""
     part = list(range(1 + max(n.word for n in nodes(top))))
