@@ -1,15 +1,14 @@
 """Conversion of trees to dependencies beside the original's, tree by tree.
 
-    python benchmarks/exact_conversion.py silver-kbest/captions-01.txt.xz --sample 20000
-    python benchmarks/exact_conversion.py oracle/parser/rare.txt.xz --show 20
-    python benchmarks/exact_conversion.py oracle/parser/synthetic.txt.xz --own-tags
+    python -m benchmarks.parity.conversion silver-kbest/captions-01.txt.xz --show 5
+    python -m benchmarks.parity.conversion oracle/parser/rare.txt.xz --show 20
+    python -m benchmarks.parity.conversion oracle/parser/synthetic.txt.xz --own-tags
 
 The files lie in the folder of oracle data (`--shared`). Trees of one caption share its
 words; the tags that decide about marks and question words are those of its best tree,
 except with `--own-tags` (`synthetic.txt.xz`).
 """
 
-import argparse
 import lzma
 import random
 import time
@@ -17,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import record
-
+from benchmarks.figures import figure, run
+from benchmarks.java_oracle import shared_parser
 from spicepy.parsing.conversion import dependencies, read_brackets
 
 
@@ -94,9 +93,8 @@ def compare(some: Iterable[Case], shown: int) -> tuple[int, int, float]:
 
 def main() -> int:
     """Measure the share of equal analyses, and the speed."""
-    options = argparse.ArgumentParser(description=__doc__)
+    options = shared_parser(__doc__)
     options.add_argument("files", nargs="+")
-    options.add_argument("--shared", type=Path, default=Path("/work/shared"))
     options.add_argument("--sample", type=int, help="trees of each file")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--show", type=int, default=0, help="differing trees")
@@ -112,11 +110,11 @@ def main() -> int:
         print(f"{file}: {trees} trees, {differ} differ, {equal:.4%} equal")
         print(f"   {each:.3f} ms of processor a tree")
         name = Path(file).name.split(".")[0]
-        record.figure(f"trees.{name}", trees)
-        record.figure(f"differ.{name}", differ)
-        record.figure(f"ms.{name}", each, 3)
+        figure(f"trees.{name}", trees)
+        figure(f"differ.{name}", differ)
+        figure(f"ms.{name}", each, 3)
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(record.run(main, __file__))
+    raise SystemExit(run(main, "conversion"))
