@@ -41,6 +41,12 @@ class Vocabulary:
         made._pair_ids = {pair: number for number, pair in enumerate(made.pairs)}
         return made
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a word or a pair has two numbers, which only damage brings about."""
+        words, pairs = len(self._forms), len(self._pair_ids)
+        return words < len(self.words) or pairs < len(self.pairs)
+
     def word_ids(self, tokens: list[str]) -> Ints:
         """Numbers of words, new words included."""
         first: dict[str, int] = {}
