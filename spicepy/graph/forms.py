@@ -3,6 +3,7 @@
 In: a `SceneGraph` and the name of a form. Out: a value that is ready for JSON, or text.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
