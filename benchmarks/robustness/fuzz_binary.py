@@ -227,10 +227,9 @@ def _stopped() -> dict[str, bytes]:
     from spicepy.scale.folder import Folder
 
     with tempfile.TemporaryDirectory() as folder:
-        stop = InputError("stopped")
-        with patch.object(Folder, "finish", side_effect=stop):
-            with suppress(InputError):
-                _run(Path(folder) / "o.jsonl")
+        stop = patch.object(Folder, "finish", side_effect=InputError("stopped"))
+        with stop, suppress(InputError):
+            _run(Path(folder) / "o.jsonl")
         part = Path(folder) / "o.jsonl.part"
         files = sorted(path for path in part.rglob("*") if path.is_file())
         return {str(path.relative_to(part)): path.read_bytes() for path in files}

@@ -25,16 +25,15 @@ from typing import Any, Final, Self
 import numpy as np
 
 from spicepy.common.damage import readable
-from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.files import load_json
 from spicepy.common.sharing import Recent
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards.norms import caption_norms
-from spicepy.rewards.prepared import Texts, as_json, checked_references
+from spicepy.rewards.prepared import Texts, as_json, saved_references
 from spicepy.rewards.reward import Reward
-from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
 Gram = tuple[str, ...]
@@ -162,7 +161,11 @@ class CiderD(Reward):
         frequencies, own = load_arrays(path, "references", "tokenised", "norms")
         made = cls(frequencies)
         with readable(path, "CIDEr-D"):
-            made.tokenised, made.references = _checked(path, own)
+            saved = (
+                load_json(own[key].decode("utf-8"), str(path))
+                for key in ("tokenised", "references")
+            )
+            made.tokenised, made.references = saved_references(path, *saved)
             norms = np.frombuffer(own["norms"], float)
         sizes = [len(texts) for texts in made.references.values()]
         if len(norms) != len(ORDERS) * sum(sizes):
@@ -223,25 +226,6 @@ class CiderD(Reward):
             inverse = np.log(float(used.images)) - np.log(found)
             known.update(zip(of_order, inverse.tolist()))
         return known
-
-
-def _checked(
-    path: Path | str, own: Mapping[str, bytes]
-) -> tuple[bool, dict[ImageId, Texts]]:
-    """What a saved reward holds beside its frequencies."""
-    texts = {k: own[k].decode("utf-8") for k in ("references", "tokenised")}
-    tokenised, pairs = (
-        load_json(texts[k], str(path)) for k in ("tokenised", "references")
-    )
-    if type(tokenised) is not bool:
-        raise InputError(
-            f"{path}: tokenised is {shown(tokenised)}; must be true or false"
-        )
-    try:
-        known = checked_references(dict(pairs), tokenised=True)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    return tokenised, known
 
 
 def _count(text: str) -> tuple[Counts, ...]:

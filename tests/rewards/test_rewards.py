@@ -2,6 +2,7 @@
 
 import collections
 import multiprocessing
+import json
 import os
 import pickle
 import random
@@ -230,6 +231,29 @@ def test_prepared_graphs_of_another_grammar_are_refused(tmp_path: Path) -> None:
         Spice.load(tmp_path / "prepared.json", synonyms="none")
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"references": [[[1], ["a"]]]}, "image_id"),
+        ({"references": [[1, []]]}, "no references"),
+        ({"references": {"a": 1}}, "pairs"),
+        ({"tokenised": 1}, "tokenised is 1"),
+        ({"made-by": None}, "made-by"),
+        ({"tuples": {"a dog": [[]]}}, r"\[\]"),
+        ({"tuples": {"a dog": [["dog", 1]]}}, "texts"),
+        ({"tuples": []}, "must be an object"),
+    ],
+)
+def test_bad_prepared_graphs_are_named(tmp_path: Path, change, said: str) -> None:
+    path = tmp_path / "prepared.json"
+    Spice({1: ["a dog"]}).save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+
+    with pytest.raises(InputError, match=said) as error:
+        Spice.load(path)
+    assert str(path) in str(error.value)
+
+
 def test_frequencies_from_every_kind_of_file(tmp_path: Path) -> None:
     images = [TokenisedSample(i, "", tuple(r)) for i, r in REFERENCES.items()]
     counted_here = DocumentFrequencies.of(images, name="train")
@@ -355,8 +379,8 @@ def test_bad_arrays_are_named(tmp_path: Path) -> None:
         ({"norms": b""}, "do not fit"),
         ({"norms": np.full(8, np.nan).tobytes()}, "not finite"),
         ({"norms": b"abc"}, "CIDEr-D"),
-        ({"tokenised": b"3"}, "tokenised is 3"),
-        ({"references": b"[[1]]"}, "CIDEr-D"),
+        ({"tokenised": b"3"}, "tokenised is 3; must be"),
+        ({"references": b"[[1]]"}, "pairs"),
         ({"references": b"[[1, [2]]]"}, "image 1"),
         ({"references": b"[[1, ["}, "invalid JSON"),
     ],
