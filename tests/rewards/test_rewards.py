@@ -1,8 +1,8 @@
 """Rewards: the numbers of the definition, prepared references, processes, threads."""
 
 import collections
-import multiprocessing
 import json
+import multiprocessing
 import os
 import pickle
 import random
