@@ -12,7 +12,7 @@ from spicepy.common.errors import InputError, shown
 
 WORDS: Final = 2_000
 """The most words of a sentence, unless `WORDS_VARIABLE` says otherwise."""
-SENTENCES: Final = 1_000
+SENTENCES: Final = 500
 """The most sentences of a caption, unless `SENTENCES_VARIABLE` says otherwise."""
 WORDS_VARIABLE: Final = "SPICEPY_SENTENCE_WORDS"
 SENTENCES_VARIABLE: Final = "SPICEPY_CAPTION_SENTENCES"
@@ -30,7 +30,7 @@ def check_length(text: str, where: str = "") -> None:
 
     Raises:
         InputError: A sentence has more than 2,000 words, or the caption more than
-            1,000 sentences; the environment variables SPICEPY_SENTENCE_WORDS and
+            500 sentences; the environment variables SPICEPY_SENTENCE_WORDS and
             SPICEPY_CAPTION_SENTENCES set other limits. Or one of them is no whole
             number above 0.
     """

@@ -33,9 +33,9 @@ def test_the_image_of_many_sentences_is_named() -> None:
     pipeline = Pipeline(grammar="spicepy-1")
     found = spicepy.evaluate([sample(MANY)], ["bleu"])
 
-    with pytest.raises(InputError, match="image 'x7': 1,001 sentences"):
+    with pytest.raises(InputError, match="image 'x7': 501 sentences"):
         diagnose(scenes(found, pipeline))
-    with pytest.raises(InputError, match="1,001 sentences"):
+    with pytest.raises(InputError, match="501 sentences"):
         pipeline.parse([MANY])
 
 
