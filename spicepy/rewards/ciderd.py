@@ -223,7 +223,7 @@ class CiderD(Reward):
             of_order = [gram for gram in new if len(gram) == n]
             found = used.frequency(used.vocabulary.known_codes(of_order), n)
             # By numpy's logarithm, as the original; it can differ from C's.
-            inverse = np.log(float(used.images)) - np.log(found)
+            inverse = np.log(float(used.images)) - np.log(found.astype(float))
             known.update(zip(of_order, inverse.tolist()))
         return known
 
