@@ -23,13 +23,14 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.robustness.fuzz_binary import binary_cases
+from benchmarks.robustness.fuzz_case import Case, Read
 from benchmarks.robustness.mutations import mutated
 from spicepy import study
 from spicepy.common.errors import SpicepyError
@@ -50,24 +51,17 @@ SECONDS = 10
 MEMORY = 3 << 30
 _CHUNK = 500
 
-Read = Callable[[Path], object]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A good file and what reads it; a message need not name it if not `named`."""
-
-    name: str
-    suffix: str
-    data: bytes
-    read: Read
-    named: bool = True
-
 
 @cache
 def cases() -> tuple[Case, ...]:
     """Every reader with every format it takes."""
-    return (*_captions(), *_studies(), *_tables(), *_grammars())
+    return (
+        *_captions(),
+        *_studies(),
+        *_tables(),
+        *_grammars(),
+        *binary_cases(),
+    )
 
 
 def _captions() -> Iterator[Case]:

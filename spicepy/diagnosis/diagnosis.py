@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from spicepy.common.errors import shown
 from spicepy.common.plain import plain
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
@@ -260,8 +261,12 @@ def scenes(evaluation: Evaluation, pipeline: Pipeline | None = None) -> Iterator
     if any(sample.raw is None for sample in evaluation.tokenised):
         yield from (_ready_made(s.image_id, d) for s, d in zip(samples, details))
         return
+    pipeline = pipeline or analysis_pipeline()
     captions = [caption for s in samples for caption in (s.candidate, *s.references)]
-    readings = read(captions, pipeline or analysis_pipeline())
+    for sample in samples:
+        for caption in (sample.candidate, *sample.references):
+            pipeline.check(caption, f"image {shown(sample.image_id)}")
+    readings = read(captions, pipeline)
     for sample, score in zip(samples, details, strict=True):
         yield Scene(
             sample.image_id,
@@ -281,7 +286,7 @@ def _ready_made(image_id: ImageId, score: SpiceScore) -> Scene:
 def _image(image: ImageDiagnosis) -> dict[str, Any]:
     """An image as plain values, without what is None."""
 
-    def shown(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
+    def listed(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
         hidden = ("image_id", "node")
         return [
             {k: v for k, v in plain(x).items() if v is not None and k not in hidden}
@@ -291,7 +296,7 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
     return {
         "image_id": image.image_id,
         "categories": {name: c.to_dict() for name, c in image.counts.items()},
-        "observations": shown(image.observations),
-        "errors": shown(image.findings),
+        "observations": listed(image.observations),
+        "errors": listed(image.findings),
         "risk": image.risk,
     }

@@ -52,6 +52,7 @@ from spicepy.pipeline.cache.digests import code_digest
 from spicepy.pipeline.cache.shelf import Shelf, opened
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
+from spicepy.tokenization.lengths import SHORT, check_length
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.tokenization.sentences import split_sentences
@@ -117,12 +118,36 @@ class Pipeline:
             return "\n".join(split_sentences(caption, self._no_items))
         return tokenize([caption])[0]
 
+    def check(self, caption: str, where: str) -> None:
+        """Refuse a caption, as it was written, that is too long to be parsed.
+
+        Args:
+            caption: The caption.
+            where: Whose it is, for the message.
+
+        Raises:
+            InputError: See `spicepy.tokenization.lengths.check_length`.
+        """
+        if len(caption) > SHORT:
+            check_length(self.text(caption), where)
+
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
-        """A sample's candidate and references as text."""
+        """A sample's candidate and references as text.
+
+        Raises:
+            InputError: A caption is too long; names the image.
+        """
         raw = sample.raw
         if self.sentences == "join" or raw is None:
-            return sample.candidate, sample.references
-        return self.text(raw.candidate), tuple(map(self.text, raw.references))
+            own, others = sample.candidate, sample.references
+        else:
+            own, others = (
+                self.text(raw.candidate),
+                tuple(map(self.text, raw.references)),
+            )
+        for text in (own, *others):
+            check_length(text, f"image {shown(sample.image_id)}")
+        return own, others
 
     def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
         """Propose the semantic tuples of captions.
@@ -134,11 +159,14 @@ class Pipeline:
             Text -> its proposals, in the order of the rules.
 
         Raises:
+            InputError: A caption is too long (`spicepy.tokenization.lengths`).
             ResourceError: The model is missing or its labels are unknown.
         """
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
+        for text in new:
+            check_length(text)
         made = dict(zip(new, self.make(new), strict=True))
         found = {t: known[t] if t in known else made[t] for t in distinct}
         self._memory.keep(found)
@@ -175,6 +203,8 @@ class Pipeline:
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """The trees of a caption's sentences and its proposals, text by text."""
+        for text in texts:
+            check_length(text)
         split = [text.split("\n") for text in texts]
         of_line = self.trees([line for own in split for line in own])
         with no_collector():
@@ -277,7 +307,10 @@ class Pipeline:
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Every stage of each caption, as it was written; parsed in one go."""
-        split = [self.text(caption).split("\n") for caption in captions]
+        texts = list(map(self.text, captions))
+        for text in texts:
+            check_length(text)
+        split = [text.split("\n") for text in texts]
         of_line = self.trees([line for own in split for line in own])
         for caption, own in zip(captions, split, strict=True):
             parses = tuple(of_line[line] for line in own)
