@@ -23,9 +23,10 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
 from spicepy.samples.sample import MISSING, ImageId, check_caption, check_id, keys_of
+from spicepy.scale.blockfiles import Done
 from spicepy.scale.blocks import CAPTIONS
 from spicepy.scale.engines import Engine, in_processes, work_through
-from spicepy.scale.folder import Done, Folder
+from spicepy.scale.folder import Folder
 from spicepy.scale.rows import json_lines, parquet_bytes
 
 _KEYS: Final = ("caption", "candidate", "test")
