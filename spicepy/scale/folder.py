@@ -258,8 +258,8 @@ class Folder:
                 os.rename(file, self.path / file.name)  # it is not of the output
             os.rename(rows, self.output)
         else:
-            with written(self.output) as file:
-                (_join_parquet if self.ending == ".parquet" else _join)(files, file)
+            with written(self.output) as output:
+                (_join_parquet if self.ending == ".parquet" else _join)(files, output)
         with suppress(OSError):
             write_text(self.path / "run.json", json.dumps(_FINISHED))
             self._remove(self._files())
