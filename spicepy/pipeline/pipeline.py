@@ -10,6 +10,7 @@ after every stage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,7 +32,14 @@ from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
-from spicepy.extraction.packing import Packed, pack, pack_tree, packable, unpack_tree
+from spicepy.extraction.packing import (
+    Packed,
+    is_packed,
+    pack,
+    pack_tree,
+    packable,
+    unpack_tree,
+)
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
@@ -156,7 +164,9 @@ class Pipeline:
         """`propose` without the memory."""
         shelf = self.shelf("tuples")
         found: dict[str, Proposals] = {
-            text: Packed(result) for text, result in shelf.get(texts).items()
+            text: Packed(result)
+            for text, result in shelf.get(texts).items()
+            if is_packed(result)
         }
         new = [text for text in texts if text not in found]
         for batch, made in spread(self._batch, new, self.jobs, away=self._packed):
@@ -189,7 +199,10 @@ class Pipeline:
         """The tree of each sentence."""
         shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
-        found = {line: unpack_tree(result, line) for line, result in kept}
+        found: dict[str, Parse] = {}
+        for line, result in kept:
+            with suppress(ValueError):  # damaged
+                found[line] = unpack_tree(result, line)
         new = [line for line in lines if line not in found]
         for batch, trees in spread(partial(read, model=self.model), new, self.jobs):
             shelf.put(batch, map(pack_tree, trees))
