@@ -1,7 +1,8 @@
 """Rewrite what README and docs quote: command output, Python output, figures.
 
-    python docs/refresh.py [PAGE ...]      rewrite the pages (all, if none is named)
-    python docs/refresh.py --check         change nothing; exit 1 and show a diff
+    python -m docs.refresh [PAGE ...]      rewrite the pages (all, if none is named)
+    python -m docs.refresh --check         change nothing; exit 1 and show a diff
+    python -m docs.refresh --picture       take the picture of the report again
 
 In: README.md, CONTRIBUTING.md and the Markdown files of `docs/`. Out: the same
 files, brought up to date. Each page runs from top to bottom in a folder of its own
@@ -17,9 +18,12 @@ that holds copies of `fixtures/` and `grammars/`:
   `<!-- not run: why -->`.
 * A block after a comment `<!-- file: NAME -->` is written to that file first.
 * `<!-- figure: parser.las -->95.47<!-- / -->` is the value `las` of
-  `benchmarks/figures/parser.json`; `:.1f` and the like after the name format it.
+  `benchmarks/records/parser.json`; `:.1f` and the like after the name format it.
 * `<!-- table: domains.all -->` … `<!-- / -->` encloses a whole table from there.
 * `<!-- made: cli -->` … `<!-- / -->` encloses text made by a function of `MADE`.
+
+The picture of the report, `fixtures/report.png`, is taken anew when the shares that it
+shows have changed; that needs Chromium, to check them does not.
 """
 
 import argparse
@@ -35,14 +39,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from command_reference import command_reference
-from running import StaleError, console, run_python, run_shell, session
+from docs.command_reference import command_reference
+from docs.picture import PICTURE, refresh_picture
+from docs.running import StaleError, console, run_python, run_shell, session
 
 PLAIN = {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
 """The environment of commands: output of one width, without colours."""
 
 ROOT = Path(__file__).parents[1]
-FIGURES = ROOT / "benchmarks" / "figures"
+FIGURES = ROOT / "benchmarks" / "records"
 
 
 def metric_list() -> str:
@@ -78,9 +83,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("pages", nargs="*", type=Path, help="all, if none is named")
     parser.add_argument("--check", action="store_true", help="change nothing")
+    parser.add_argument("--picture", action="store_true", help="take it in any case")
     options = parser.parse_args()
     os.environ |= PLAIN  # before the command line is imported
     stale = 0
+    if options.picture or not options.pages:
+        stale += picture(check=options.check, again=options.picture)
     for page in [p.resolve() for p in options.pages] or every_page():
         before = page.read_text(encoding="utf-8")
         try:
@@ -98,6 +106,19 @@ def main() -> int:
             page.write_text(after, encoding="utf-8")
             print(f"rewrote {page.relative_to(ROOT)}")
     return 1 if stale else 0
+
+
+def picture(*, check: bool, again: bool) -> int:
+    """Take the picture of the report anew if it is stale; 1 if it stays stale."""
+    name = PICTURE.relative_to(ROOT)
+    try:
+        stale = refresh_picture(check=check, again=again)
+    except StaleError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    if stale:
+        print(f"{name}: {'shows stale shares' if check else 'taken anew'}")
+    return int(stale and check)
 
 
 def every_page() -> list[Path]:

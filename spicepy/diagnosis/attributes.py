@@ -65,8 +65,7 @@ def _of_things(
     about = {v: thing for thing in group.said for v in values(thing, aspect)}
     right = [value for value in expected if value in about]
     wrong = [v for v in about if _contradicts(aspect, v, expected)]
-    support = expected.total()
-    meant = expected.most_common(1)[0][0]
+    support, meant = _number_saying(group, aspect), expected.most_common(1)[0][0]
     if wrong and not (right and len(about) > len(expected)):
         unmatched = [v for v, _ in expected.most_common() if v not in about]
         seen = unmatched[0] if unmatched else meant
@@ -86,7 +85,7 @@ def _of_people(
     expected = _expected(group, aspect)
     if not expected:
         return None
-    support, meant = expected.total(), expected.most_common(1)[0][0]
+    support, meant = _number_saying(group, aspect), expected.most_common(1)[0][0]
     said = [(thing, value) for thing in group.said for value in values(thing, aspect)]
     for thing, value in said:
         if value not in expected and _settled(group, aspect, value):
@@ -168,6 +167,13 @@ def _opposed(aspect: Aspect, value: Value, other: Value) -> bool:
 
 def _expected(group: ObjectClass, aspect: Aspect) -> Counter[Value]:
     return group.once(aspect, lambda: _said_by(group.of_reference, aspect))
+
+
+def _number_saying(group: ObjectClass, aspect: Aspect) -> int:
+    """Return how many references give the class a value; some give it several."""
+    return sum(
+        any(values(thing, aspect) for thing in own) for own in group.of_reference
+    )
 
 
 def _said_by(of_reference: Sequence[Iterable[Thing]], aspect: Aspect) -> Counter[Value]:

@@ -12,6 +12,7 @@ object; an object that is not mentioned is a missed object, not a wrong number. 
 references disagree ("two dogs", "three dogs"), either is right.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -87,6 +88,14 @@ class Diagnosis:
         """The errors among all findings; not other words for the same thing."""
         return tuple(f for f in self.findings if f.kind not in NO_ERRORS)
 
+    def hidden(self) -> dict[Kind, int]:
+        """Return how many findings of a kind the threshold of precision left out.
+
+        Kinds of which none was left out are not among the keys.
+        """
+        numbers = Counter(kind for image in self.by_image for kind in image.hidden)
+        return {kind: numbers[kind] for kind in KINDS if numbers[kind]}
+
     def of(self, aspect: Aspect) -> list[Observation]:
         """The observations of counts, colours or sizes."""
         return [o for o in self.observations if o.aspect == aspect]
@@ -154,13 +163,16 @@ class Diagnosis:
             ]
             for kind in KINDS
         }
+        result["hidden"] = self.hidden()
         result["by_image"] = [_image(image) for image in self.by_image]
         return result
 
     def tables(self) -> tuple[Table, ...]:
         """Categories, verdicts, object classes, confusions, rankings."""
         scores, invented = self.categories(), self.hallucinations()
-        found = tables(scores, self.observations, self.findings, invented)
+        found = tables(
+            scores, self.observations, self.findings, invented, self.hidden()
+        )
         if not self.vocabulary:
             return found
         title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
@@ -223,12 +235,13 @@ def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
     if not precision:
         return image
     unknown = 1 if precision <= RELIABLE else 0  # An unsupported word is no error.
-    kept = tuple(
-        f
-        for f in image.findings
-        if (unknown if f.precision is None else f.precision) >= precision
-    )
-    return replace(image, findings=kept)
+    kept, left = [], list(image.hidden)
+    for f in image.findings:
+        if (unknown if f.precision is None else f.precision) >= precision:
+            kept.append(f)
+        else:
+            left.append(f.kind)
+    return replace(image, findings=tuple(kept), hidden=tuple(left))
 
 
 def scenes(evaluation: Evaluation, pipeline: Pipeline | None = None) -> Iterator[Scene]:

@@ -4,7 +4,7 @@ In: a noun, and how many references there are. Out: a probability. Whoever sees 
 says so; of the window of a room most captions say nothing, so that a window that no
 reference has may still be there.
 
-The shares are counted in `training/derive_left_out.py` and stand in
+The shares are counted in `training/words/left_out.py` and stand in
 `grammars/left_out.toml`.
 """
 

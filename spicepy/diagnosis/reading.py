@@ -15,6 +15,7 @@ from typing import Final
 
 from spicepy.common.sharing import Recent
 from spicepy.diagnosis.amounts import Amount, amount
+from spicepy.diagnosis.naming import named
 from spicepy.diagnosis.verbs import Verb, verbs
 from spicepy.diagnosis.words import load_words
 from spicepy.extraction.tuples import SemanticTuple
@@ -122,10 +123,12 @@ def read_trace(trace: Trace) -> Reading:
     own = tuple(lemma for tree in trace.parses for lemma in tree.lemmas)
     lemmas = frozenset(_all_forms(words, own))
     dressed = tuple(_dressed(words, tags))
-    made = _reading(trace.caption, words, tags, lemmas, trace.proposals, trace.notes)
-    named = {word for thing in made.things for word in thing.name.split(" ")}
-    others = (n for n, tag in zip(own, tags) if tag.startswith("NN") and n not in named)
-    hedges = load_words().hedges
+    proposals = named(trace.proposals, words, own)
+    made = _reading(trace.caption, words, tags, lemmas, proposals, trace.notes)
+    taken = {word for thing in made.things for word in thing.name.split(" ")}
+    taken |= load_words().placeholders
+    others = (n for n, tag in zip(own, tags) if tag.startswith("NN") and n not in taken)
+    hedges, skipped = load_words().hedges, {*_AUXILIARIES, *load_words().placeholders}
     hedged = next((k for k, word in enumerate(words, 1) if word in hedges), 1_000_000)
     return replace(
         made,
@@ -139,7 +142,7 @@ def read_trace(trace: Trace) -> Reading:
         content=tuple(
             lemma
             for tag, lemma in zip(tags, own)
-            if tag.startswith(_CONTENT) and lemma not in _AUXILIARIES
+            if tag.startswith(_CONTENT) and lemma not in skipped
         ),
     )
 
@@ -148,7 +151,7 @@ def read_tuples(proposals: Sequence[SemanticTuple], caption: str = "") -> Readin
     """The reading of tuples whose caption is not known, such as ready-made graphs."""
     members = (m for tuple_ in proposals for m in tuple_.members)
     lemmas = frozenset(word for m in members for word in (m, *m.split(" ")))
-    return _reading(caption, (), (), lemmas, proposals, ())
+    return _reading(caption, (), (), lemmas, named(proposals), ())
 
 
 def _reading(

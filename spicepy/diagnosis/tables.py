@@ -158,8 +158,17 @@ def tables(
     observations: Sequence[Observation],
     findings: Sequence[Finding],
     invented: Hallucinations,
+    hidden: Mapping[Kind, int],
 ) -> tuple[Table, ...]:
-    """Categories, verdicts, object classes, confusions, rankings."""
+    """Return categories, verdicts, object classes, confusions and rankings.
+
+    Args:
+        scores: Categories of SPICE; empty if it was not scored.
+        observations: What was said of the values of objects.
+        findings: The findings that are shown.
+        invented: Rates of hallucination.
+        hidden: The number of findings that are not shown, by kind.
+    """
     aspects = {a: [o for o in observations if o.aspect == a] for a in ASPECTS}
     found: list[Table] = [_scores(scores)] if scores else []
     found.append(_verdicts(aspects))
@@ -168,7 +177,7 @@ def tables(
         if any(o.said is not None for o in rows):
             found.append(_confusion(aspect, confusions(rows)))
     found.append(hallucinated(invented, "Objects that no reference has or is like"))
-    return (*found, _totals(findings), *_rankings(findings))
+    return (*found, _totals(findings, hidden), *_rankings(findings))
 
 
 def _scores(scores: Mapping[str, CategoryScore]) -> Table:
@@ -234,10 +243,14 @@ def hallucinated(found: Hallucinations, title: str) -> Table:
     return Table(title, ("Of", "number", "share"), tuple(rows))
 
 
-def _totals(findings: Iterable[Finding]) -> Table:
+def _totals(findings: Iterable[Finding], hidden: Mapping[Kind, int]) -> Table:
     numbers = Counter(f.kind for f in findings)
-    rows: list[tuple[Cell, ...]] = [(kind, numbers[kind]) for kind in KINDS]
-    return Table("Errors", ("Error", "number"), tuple(rows))
+    if not hidden:
+        shown = tuple((kind, numbers[kind]) for kind in KINDS)
+        return Table("Errors", ("Error", "number"), shown)
+    rows = tuple((kind, numbers[kind], hidden.get(kind, 0)) for kind in KINDS)
+    note = "hidden: of too low a precision to be shown (--precision 0 shows all)"
+    return Table("Errors", ("Error", "number", "hidden"), rows, (note,))
 
 
 def _rankings(findings: Sequence[Finding]) -> Iterator[Table]:
@@ -250,7 +263,8 @@ def _rankings(findings: Sequence[Finding]) -> Iterator[Table]:
         if kind == "missed object":
             mentions = Counter[str]()
             for finding in findings:
-                mentions[", ".join(finding.members)] += finding.references or 0
+                if finding.kind == kind:
+                    mentions[", ".join(finding.members)] += finding.references or 0
             rows = [(name, n, mentions[name]) for name, n in ranked[:_SHOWN]]
             columns = (*columns, "mentions")
         notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()

@@ -139,13 +139,15 @@ class ImageDiagnosis:
     """How likely the candidate says what is not there, 0-1; see `risk.risk`."""
     objects: tuple[tuple[str, bool], ...] = ()
     """Classes of a vocabulary that the candidate names; whether a reference does."""
+    hidden: tuple[Kind, ...] = ()
+    """Kinds of the findings that are left out for too low a precision."""
 
 
 def precision_of(kind: Kind, *, sure: bool = True) -> float | None:
     """How often findings of a kind were right where people checked them, 0-1.
 
-    None where it was not measured. Measured by `benchmarks/verdicts.py`; the figures
-    and what they rest on stand in `grammars/diagnosis.toml`.
+    None where it was not measured. Measured by `benchmarks/diagnosis/verdicts.py`; the
+    figures and what they rest on stand in `grammars/diagnosis.toml`.
     """
     words = load_words()
     known = words.precision.get(kind)

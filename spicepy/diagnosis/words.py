@@ -74,6 +74,9 @@ class Words:
         implied: Nouns -> words of which each implies the thing.
         locatives: Prepositions of place.
         full_names: Nouns -> what captions mean by them.
+        placeholders: What captioners write for words they do not know: "UNK".
+        no_modifiers: Words that are no part of a noun that follows: "others".
+        lemmas: Word as the lemmatiser leaves it -> its dictionary form.
         besides: Prepositions of what one is beside, and may be elsewhere as well.
         looking: Verbs whose preposition names no place ("look at a phone").
         any_garment: Words for clothes of every sort.
@@ -110,6 +113,9 @@ class Words:
     genders: Mapping[str, str]
     young: Mapping[str, str]
     full_names: Mapping[str, str]
+    placeholders: frozenset[str]
+    no_modifiers: frozenset[str]
+    lemmas: Mapping[str, str]
     families: Mapping[str, frozenset[str]]
     sorts: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -215,6 +221,9 @@ def _words(data: Mapping[str, Any]) -> Words:
         genders={word: sex for sex, words in genders.items() for word in words},
         young=data["young"]["of"],
         full_names=data["full_names"]["of"],
+        placeholders=frozenset(data["names"]["placeholders"]),
+        no_modifiers=frozenset(data["names"]["no_modifiers"]),
+        lemmas=data["names"]["lemmas"],
         families=_families(data["families"]),
         sorts=tuple(data["sorts"]["words"]),
         kinds=tuple(data["sorts"]["kinds"]),

@@ -121,6 +121,46 @@ def test_missed_invented_and_confused_objects() -> None:
     assert found("dog; kite", "dog", "dog") == [("invented object", "kite")]
 
 
+def test_no_value_rests_on_more_references_than_there_are() -> None:
+    """A reference that gives a thing two values is one reference."""
+    both = "flag red; flag white"
+
+    [right] = observed("color", "flag red", both, both, "flag red")
+    [wrong] = observed("color", "flag green", both, both, "flag")
+
+    assert (right.verdict, right.references) == ("right", 3)
+    assert (wrong.verdict, wrong.references) == ("wrong", 2)
+
+
+def test_kinds_below_the_threshold_are_shown_as_hidden() -> None:
+    scenes = [scene("dog", "cat", "cat"), scene("kite", "kite; dog", "kite; dog")]
+    every, sure = diagnose(scenes), diagnose(scenes, precision=0.99)
+    [before] = (t for t in every.tables() if t.title == "Errors")
+    [after] = (t for t in sure.tables() if t.title == "Errors")
+
+    assert every.hidden() == {}
+    assert before.columns == ("Error", "number")
+    assert sure.findings == ()
+    assert sure.hidden() == {"missed object": 1, "confused object": 1}
+    assert sure.to_dict()["hidden"] == sure.hidden()
+    assert after.columns == ("Error", "number", "hidden")
+    assert after.rows[:3] == (
+        ("missed object", 0, 1),
+        ("invented object", 0, 0),
+        ("confused object", 0, 1),
+    )
+
+
+def test_mentions_of_missed_objects_are_counted_in_missed_objects() -> None:
+    scenes = [
+        scene("kite", "kite; dog", "kite; dog"),
+        scene("dog", "cat", "cat"),  # A confused dog rests on two references as well.
+    ]
+    ranking = {table.title: table for table in diagnose(scenes).tables()}
+
+    assert ranking["Most frequent: missed object"].rows == (("dog", 1, 2),)
+
+
 def test_missed_objects_know_how_many_references_have_them() -> None:
     findings = diagnose([scene("dog", "dog; kite", "kite", "dog; fork")]).findings
 

@@ -86,3 +86,43 @@ def test_a_woman_in_black_wears_black_clothes(pipeline: Pipeline) -> None:
     found = kinds(pipeline, "a woman in a red dress", "a woman in black is dancing")
 
     assert "wrong color" in found
+
+
+@pytest.mark.parametrize(
+    ("caption", "names"),
+    [
+        ("two men watch a martial arts match", {"man", "martial arts match"}),
+        ("two boys use others computer", {"boy", "computer"}),
+        ("a man wears sunglasses", {"man", "sunglasses"}),
+        ("a man wears sun glasses", {"man", "sunglasses"}),
+        ("a tall green forking tree", {"tree"}),
+        ("a girl drives a sports car", {"girl", "sports car"}),
+        ("a unk dog near a UNK", {"dog"}),
+        ("a man with a <unk> near a dog", {"man", "dog"}),
+    ],
+)
+def test_names_are_dictionary_words(
+    caption: str, names: set[str], pipeline: Pipeline
+) -> None:
+    reading = read([caption], pipeline)[caption]
+
+    assert {thing.name for thing in reading.things} == names
+
+
+def test_participles_before_nouns_are_verbs(pipeline: Pipeline) -> None:
+    for caption in ("a large forking tree", "two forking roads", "a forking trail"):
+        [thing] = read([caption], pipeline)[caption].things
+
+        assert "fork" in thing.attributes
+
+
+def test_placeholders_are_no_objects(pipeline: Pipeline) -> None:
+    candidate = "a woman stands in front of a unk store"
+    references = ("a woman stands in front of a shop", "a woman in front of a store")
+    for text in (candidate, "a woman stands near a UNK in front of a store"):
+        readings = read([text, *references], pipeline)
+        scene = Scene(1, readings[text], tuple(readings[r] for r in references))
+        [image] = diagnose([scene]).by_image
+
+        assert not any("unk" in " ".join(f.members) for f in image.findings)
+        assert image.mentions == 2

@@ -5,9 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from paths import ROOT
-from recorded import proposals
 from strategies import CAPTIONS, PROPOSALS
 
+from benchmarks.java_oracle import proposals
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import Category

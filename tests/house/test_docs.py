@@ -17,7 +17,7 @@ PAGES = [ROOT / "README.md", *SITE]
 @pytest.mark.slow
 def test_quoted_output_and_figures_are_fresh() -> None:
     done = subprocess.run(
-        [sys.executable, "docs/refresh.py", "--check"],
+        [sys.executable, "-m", "docs.refresh", "--check"],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-import refresh
+
+from docs import picture, refresh
 
 
 @pytest.fixture
@@ -83,3 +84,10 @@ def test_diff_must_fit() -> None:
 
     with pytest.raises(refresh.StaleError, match="git"):
         refresh.refreshed(page)
+
+
+def test_a_picture_keeps_the_digest_of_its_shares() -> None:
+    plain = picture.PICTURE.read_bytes()[:33] + b"\0\0\0\0IEND\xaeB`\x82"
+
+    assert picture._kept(plain) is None
+    assert picture._kept(picture._with_text(plain, b"abc")) == b"abc"

@@ -10,12 +10,19 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from domain_trees import DOMAINS, align, join, read_domain, without_marks, worse
-from domains import count, figures, parse_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import ROOT
 
+from benchmarks.accuracy.domain_trees import (
+    DOMAINS,
+    align,
+    join,
+    read_domain,
+    without_marks,
+    worse,
+)
+from benchmarks.accuracy.domains import count, figures, parse_texts
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 
@@ -148,13 +155,13 @@ def test_long_texts() -> None:
 
 def test_same_alone_and_with_other_threads() -> None:
     together = parse_texts(TEXTS)
-    code = f"import domains; print(domains.parse_texts({TEXTS!r}))"
-    folder = ROOT / "benchmarks"
+    module = "benchmarks.accuracy.domains"
+    code = f"from {module} import parse_texts; print(parse_texts({TEXTS!r}))"
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "4")
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | threads | {"PYTHONIOENCODING": "utf-8"},
-        cwd=folder,
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from parse_strategies import parses
-from recorded_graphs import basic_tree
 
+from benchmarks.java_graphs import basic_tree
 from spicepy.common.errors import ResourceError
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance

@@ -4,7 +4,8 @@ import warnings
 from pathlib import Path
 
 import pytest
-from fuzz_readers import cases, run
+
+from benchmarks.robustness.fuzz_readers import cases, run
 
 FILES = 2000
 

@@ -5,15 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from attach import learn_attachments
-from compile_grammar import compile_grammar
-from fit_grammar import fit
-from grammar import compiled
-from kbest import read_kbest
-from made_up import write_made_up
-from margins import soft
-from observations import Observations
-from symbols import Rule, analysed, beside, head_of
 
 from spicepy.parsing.bundled.grammar import Grammar
 from spicepy.parsing.bundled.grammar.attachments import attach, mend_labels
@@ -21,6 +12,15 @@ from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import Open, open_spans
 from spicepy.parsing.bundled.grammar.weights import UNIT, hashed
 from spicepy.parsing.bundled.thresholds import Thresholds
+from training.grammar.attachments import learn_attachments
+from training.grammar.compiling import compile_grammar
+from training.grammar.fitting import fit
+from training.grammar.kbest import read_kbest
+from training.grammar.learning import compiled
+from training.grammar.made_up import write_made_up
+from training.grammar.observations import Observations
+from training.grammar.symbols import Rule, analysed, beside, head_of
+from training.parser.margins import soft
 
 WORDS = ["a", "dog", "runs", "in", "the", "park"]
 TAGS = [["DT"], ["NN"], ["VBZ", "NNS"], ["IN"], ["DT"], ["NN"]]

@@ -4,10 +4,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from convert import read_conllu, write_docs
-from derive_lemmas import common_edit, infer
 
 from spicepy.common.words.lemmas import apply_edits
+from training.parser.convert import read_conllu, write_docs
+from training.words.lemmas import common_edit, infer
 
 BLOCK = """# text = # dogs
 1\t#\t#\t_\t#\t_\t2\tdep\t_\t_
@@ -51,7 +51,7 @@ def test_edits_are_right_for_every_word() -> None:
 
 def test_stand_ins_are_words_of_one_tag() -> None:
     pytest.importorskip("torch")
-    from component import find_stand_ins
+    from training.parser.component import find_stand_ins
 
     tagged = {
         "dog": Counter(NN=90),
@@ -68,8 +68,8 @@ def test_stand_ins_are_words_of_one_tag() -> None:
 
 def test_arrays_go_back_into_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     torch = pytest.importorskip("torch")
-    import network
-    from network import CaptionNetwork, arrays_of, load_arrays
+    from training.parser import network
+    from training.parser.network import CaptionNetwork, arrays_of, load_arrays
 
     monkeypatch.setattr(network, "BFLOAT16", False)
 
@@ -87,7 +87,7 @@ def test_arrays_go_back_into_the_network(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_arrays_go_back_to_the_same_bits_wherever_they_lie() -> None:
     torch = pytest.importorskip("torch")
-    from network import CaptionNetwork, arrays_of, load_arrays
+    from training.parser.network import CaptionNetwork, arrays_of, load_arrays
 
     first, second = (CaptionNetwork(9, 4, 5, 32, 2, 6, 7) for _ in range(2))
     torch.nn.init.normal_(first.root)

@@ -5,19 +5,19 @@ import random
 from pathlib import Path
 
 import pytest
-import teachers
-from choose import Places, fit
-from joined import parallel, participles, phrase_and_noun, with_state
-from kbest import Candidate, read_kbest
-from maker import Maker
-from nodes import Node, leaf, rows, tree
-from paraphrases import paraphrases
-from repairs import repaired
-from teachers import Task, trees
-from treebank import converted
 
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT, MODELS
+from training.grammar.kbest import Candidate, read_kbest
+from training.parser import teachers
+from training.parser.choose import Places, fit
+from training.parser.joined import parallel, participles, phrase_and_noun, with_state
+from training.parser.maker import Maker
+from training.parser.nodes import Node, leaf, rows, tree
+from training.parser.paraphrases import paraphrases
+from training.parser.repairs import repaired
+from training.parser.teachers import Task, trees
+from training.parser.treebank import converted
 
 RIDING = [
     ("a", "DT", "a", 2, "det"),

@@ -10,10 +10,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("scipy")
 
-import teacher
-import word_table
-
 from spicepy.metrics.soft.table import load_table
+from training.words import teacher, word_table
 
 SCENES = [
     ("a dog runs in the park", "a puppy is running on the grass"),

@@ -28,7 +28,7 @@ from spicepy.common.errors import InputError, ResourceError
 from spicepy.metrics.base import Array
 
 BUNDLED = "captions-3"
-"""Name of the bundled table, made by `training/word_table.py`."""
+"""Name of the bundled table, made by `training/words/word_table.py`."""
 
 LARGEST = 511
 """Numbers of a file are scaled to whole ones up to this: for captions of usual length

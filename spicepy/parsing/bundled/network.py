@@ -48,9 +48,9 @@ class Network:
         names: "words" (that have a vector of their own, the first stands for all
             others), "tags", "labels" and "stand-ins" (word -> the words that are
             read as if they were it).
-        arrays: Tables, weights (inputs, outputs) and biases, as `training/network.py`
-            makes them or as they were written: what is multiplied by states as whole
-            numbers, with their scales.
+        arrays: Tables, weights (inputs, outputs) and biases, as
+            `training/parser/network.py` makes them or as they were written: what is
+            multiplied by states as whole numbers, with their scales.
         thresholds: How many words it keeps.
     """
 

@@ -6,24 +6,35 @@ const limits = { support: data.support, precision: data.reliable };
 const errors = { kind: "", system: 0 };
 const most = Math.max(1, ...data.references.map((found) => found.length));
 
-// Whether an error is listed: missed by enough references, of sufficient precision.
-function isListed(error, i) {
-  if (error.kind === "missed object" && error.references < Math.min(limits.support, data.references[i].length)) return false;
-  // What claims no error has no precision; it is left out where more is asked for.
+// Whether enough references have what is missed; other kinds need none.
+function isSupported(error, i) {
+  return error.kind !== "missed object" || error.references >= Math.min(limits.support, data.references[i].length);
+}
+
+// Whether the precision is sufficient. What claims no error has none, and is left out
+// where more is asked for.
+function isBelieved(error) {
   return error.precision === null ? limits.precision <= data.reliable : error.precision >= limits.precision;
 }
 
-// Number of each kind, and of each tuple of the chosen kind, system by system.
+const isListed = (error, i) => isSupported(error, i) && isBelieved(error);
+
+// Number of each kind, listed and hidden for their precision, and of each tuple of the
+// chosen kind, system by system.
 function tally() {
-  return data.runs.map((_, system) => {
-    const kinds = new Map(), tuples = new Map();
+  const add = (numbers, key) => numbers.set(key, (numbers.get(key) || 0) + 1);
+  return data.runs.map((run, system) => {
+    const kinds = new Map(), hidden = new Map(), tuples = new Map();
     data.ids.forEach((_, i) => {
+      for (const error of run.errors[i].map((at) => everyError[at])) {
+        if (isListed(error, i)) add(kinds, error.kind);
+        else if (isSupported(error, i)) add(hidden, error.kind);
+      }
       for (const error of readErrors(i, system)) {
-        kinds.set(error.kind, (kinds.get(error.kind) || 0) + 1);
-        if (error.kind === errors.kind) tuples.set(error.text, (tuples.get(error.text) || 0) + 1);
+        if (error.kind === errors.kind) add(tuples, error.text);
       }
     });
-    return { kinds, tuples };
+    return { kinds, hidden, tuples };
   });
 }
 
@@ -36,12 +47,14 @@ function kindTable(counted) {
   const per = (n) => (100 * n) / data.ids.length;
   const line = (kind) => {
     const values = counted.map(({ kinds }) => kinds.get(kind) || 0);
-    const best = data.remarks.includes(kind) || new Set(values).size < 2 ? -1 : Math.min(...values);
+    const left = counted.map(({ hidden }) => hidden.get(kind) || 0);
+    const best = data.remarks.includes(kind) || new Set(values).size < 2 || left.some((n, at) => n && !values[at]) ? -1 : Math.min(...values);
     return el("tr", { class: data.remarks.includes(kind) ? "remark" : null },
       el("th", { scope: "row" }, el("button", { type: "button", class: "link", "aria-pressed": kind === errors.kind, click: () => { errors.kind = kind; showErrors(); } }, kind)),
       el("td", { class: "number" }, trusted(kind)),
-      values.map((n) => el("td", { class: "number" }, el("span", { class: n === best ? "best" : null }, n.toLocaleString("en"), n === best ? star() : null),
-        el("small", null, per(n).toFixed(1)))));
+      values.map((n, at) => el("td", { class: "number" },
+        !n && left[at] ? el("span", null, "–") : [el("span", { class: n === best ? "best" : null }, n.toLocaleString("en"), n === best ? star() : null), el("small", null, per(n).toFixed(1))],
+        left[at] ? el("small", { class: "left-out" }, `${left[at].toLocaleString("en")} hidden`) : null)));
   };
   const totals = counted.map(({ kinds }) => [...kinds].reduce((sum, [kind, n]) => sum + (data.remarks.includes(kind) ? 0 : n), 0));
   const kinds = data.kinds.filter((kind) => !data.remarks.includes(kind));
@@ -134,6 +147,6 @@ function showErrors() {
     errors.system = Math.max(0, counted.findIndex(({ kinds }) => kinds.get(errors.kind)));
   }
   redraw(place, limitControls(), kindTable(counted),
-    el("p", { class: "muted small" }, `Number of errors; small: for each 100 captions. ★ fewest. Right: how often errors of the kind were right where people checked them. ${data.remarks.length ? `Other words that are no errors stand below the sum. ` : ""}Choose a kind to see its most frequent tuples and examples.`),
+    el("p", { class: "muted small" }, `Number of errors; small: for each 100 captions. ★ fewest. Right: how often errors of the kind were right where people checked them. ${limits.precision ? `Hidden: errors less often right than chosen above. ` : ""}${data.remarks.length ? `Other words that are no errors stand below the sum. ` : ""}Choose a kind to see its most frequent tuples and examples.`),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);
 }

@@ -6,8 +6,8 @@ import json
 import pytest
 from hypothesis import given
 from parse_strategies import parses
-from recorded_graphs import basic_tree, case_tree, edge_set, parse, words_of
 
+from benchmarks.java_graphs import basic_tree, case_tree, edge_set, parse, words_of
 from spicepy.common.errors import GrammarError
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.words import NAMES, DependencyWords

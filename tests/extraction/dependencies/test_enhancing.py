@@ -6,8 +6,8 @@ import json
 import pytest
 from hypothesis import given
 from parse_strategies import parses
-from recorded_graphs import basic_tree, edge_set, graph, words_of
 
+from benchmarks.java_graphs import basic_tree, edge_set, graph, words_of
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
 

@@ -267,7 +267,7 @@ def test_scenes_with_paraphrases(with_paraphrases: Meteor, fixtures: Path) -> No
 
 
 def test_oracle_without_paraphrases(meteor: Meteor, shared: Path) -> None:
-    """Every seventh item; `benchmarks/meteor_parity.py` takes all of them."""
+    """Every seventh item; `benchmarks/parity/meteor.py` takes all of them."""
     oracle = json.loads((shared / "oracle/ngram/meteor_oracle.json").read_text())
     kept = slice(None, None, 7)
     items = [

@@ -3,7 +3,7 @@
 A phrase has a head: the word of it that depends on none of the others. For each rule
 with the tags of its parts' heads, the attachments say which part has the head of the
 whole ("*"), and on which part's head each other one depends, with which label ("1
-nsubj"). They were read off the original's analyses (`training/attach.py`); what they do
+nsubj"). They were read off the original's analyses (`training/grammar`); what they do
 not know of exactly is looked up without the tags. Some labels depend on words, or on
 what else hangs on a word: these are mended at the end.
 """

@@ -3,7 +3,7 @@
 A *symbol* is the tag of a word or the label of a phrase, with what the original's
 grammar knows of it besides: `NP-B^PP` is a noun phrase without another phrase in it
 (`-B`) that is part of a PP. What stands before `^` belongs to the symbol, what stands
-behind it to the phrase around it; `training/symbols.py` makes them.
+behind it to the phrase around it; `training/grammar/symbols.py` makes them.
 
 Rules with two or more parts are a tree of *states*: each is a row of parts from the
 left that some rule begins with. Rules with one part are *chains*, with all that follow

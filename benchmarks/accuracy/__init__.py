@@ -1,0 +1,1 @@
+"""Accuracy: the caption parser, scene graphs, and agreement with people."""

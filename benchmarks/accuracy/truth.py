@@ -1,0 +1,128 @@
+"""Scene graphs against those that people drew, parser by parser.
+
+Usage: python -m benchmarks.accuracy.truth [--model NAME …] [--grammar NAME]
+       [--captions N] [--errors N] [--equal] [--shared DIR]
+
+FACTUAL's development captions (one sentence each) and DiscoSG's (several): macro F of
+all tuples, objects, attributes and relations, as SPICE counts them (lemmas, WordNet
+synonyms; a category without drawn tuples is left out), the share of captions
+whose graph is the drawn one, recall of objects, and captions that a second of processor
+time parses.
+`--errors N` prints N captions with what is missing and what is too much.
+
+Graphs are compared as printed, so that every grammar is measured alike; `--equal` also
+counts what the grammar says is equal ("inside" and "in", "stop sign" and "sign"). A
+grammar that resolves pronouns gets its captions sentence by sentence.
+"""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.accuracy.people_graphs import Drawn, compare, is_whole, read_graphs
+from benchmarks.figures import figure, run
+from benchmarks.java_oracle import shared_parser
+from spicepy.common.words.wordnet import load_synonyms
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph.concepts import Lexicon
+from spicepy.graph.matching import match
+from spicepy.graph.scene import SceneGraph
+from spicepy.parsing.parser import model_signature
+from spicepy.pipeline import Pipeline
+
+DATA = {
+    "factual": "factual-dev",
+    "discosg": "discosg-train",
+    "train": "factual-train",
+}
+KINDS = ("All", "objects", "attributes", "relations")
+MORE = ("whole", "recall")
+
+
+def main() -> int:
+    """Print a row for each model and data set."""
+    parser = shared_parser(__doc__)
+    parser.add_argument("--model", nargs="+", default=[None], help="parsers")
+    parser.add_argument("--grammar", default="spicepy-1")
+    parser.add_argument(
+        "--data", nargs="+", choices=DATA, default=["factual", "discosg"]
+    )
+    parser.add_argument(
+        "--equal", action="store_true", help="count the grammar's equal wordings"
+    )
+    parser.add_argument("--captions", type=int, help="the first N only")
+    parser.add_argument("--errors", type=int, default=0)
+    options = parser.parse_args()
+    folder: Path = options.shared / "scene-graphs"
+    lexicon = Lexicon(load_synonyms("bundled"))
+    heads = "".join(f"{kind:>12}" for kind in (*KINDS, *MORE, "a second"))
+    print(f"{'':52}{heads}")
+    for name in options.data:
+        drawn = read_graphs(folder / f"{DATA[name]}.jsonl.gz")[: options.captions]
+        for model in options.model:
+            reader = Pipeline(grammar=options.grammar, model=model)
+            row = f"{name}, {model_signature(reader.model)} + {options.grammar}"
+            proposals, took = propose_all(drawn, model, options.grammar, options.equal)
+            figures = measure(drawn, proposals, lexicon)
+            cells = "".join(f"{figures[kind]:12.3f}" for kind in (*KINDS, *MORE))
+            print(f"{row:52}{cells}{len(drawn) / took:12.0f}", flush=True)
+            for kind in (*KINDS, *MORE):
+                figure(f"{name}.{kind}", figures[kind], 3)
+            if options.errors:
+                show_errors(drawn, proposals, lexicon, options.errors)
+    return 0
+
+
+def propose_all(
+    drawn: list[Drawn], model: str | None, grammar: str, equal: bool
+) -> tuple[list[list[SemanticTuple]], float]:
+    """Return the tuples of each caption, and seconds taken."""
+    pipeline = Pipeline(grammar=grammar, model=model)
+    start = time.process_time()
+    texts = [pipeline.text(x.caption) for x in drawn]
+    proposals = pipeline.propose(texts)
+    made = [list(proposals[text]) for text in texts]
+    took = time.process_time() - start
+    if not equal:
+        made = [[replace(t, same=(), heads=()) for t in tuples] for tuples in made]
+    return made, took
+
+
+def measure(
+    drawn: list[Drawn], proposals: list[list[SemanticTuple]], lexicon: Lexicon
+) -> dict[str, float]:
+    """Return mean F by kind, the share of whole graphs and mean recall of objects."""
+    counts = [compare(made, x, lexicon) for made, x in zip(proposals, drawn)]
+    figures = {}
+    for kind in KINDS:
+        fs = [x[kind].f or 0.0 for x in counts if x[kind].defined]
+        figures[kind] = sum(fs) / len(fs)
+    figures["whole"] = sum(is_whole(x["All"]) for x in counts) / len(counts)
+    objects = [x["objects"] for x in counts]
+    figures["recall"] = sum(x.tp / (x.tp + x.fn) for x in objects) / len(objects)
+    return figures
+
+
+def show_errors(
+    drawn: list[Drawn],
+    proposals: list[list[SemanticTuple]],
+    lexicon: Lexicon,
+    most: int,
+) -> None:
+    """Print captions whose graph is not the drawn one."""
+    for made, x in zip(proposals, drawn):
+        ours = SceneGraph.from_proposals([made], lexicon)
+        matching = match(ours, SceneGraph.from_tuples(x.tuples, lexicon))
+        flags = matching.flags()
+        sides = (matching.candidate, matching.reference)
+        wrong = [
+            [" | ".join(map(str, y)) for y, right in zip(side, flag) if not right]
+            for side, flag in zip(sides, flags)
+        ]
+        if any(wrong) and most:
+            most -= 1
+            print(f"{x.caption}\n    ours: {wrong[0]}\n    people: {wrong[1]}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(main, "truth"))

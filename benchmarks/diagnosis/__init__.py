@@ -1,0 +1,1 @@
+"""Diagnosis: whether the errors that the analysis reports are errors."""

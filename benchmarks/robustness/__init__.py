@@ -1,0 +1,1 @@
+"""Robustness: damaged files, kills, full disks."""

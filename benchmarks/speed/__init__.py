@@ -1,0 +1,1 @@
+"""Speed: seconds, memory and sizes."""

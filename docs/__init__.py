@@ -1,0 +1,1 @@
+"""The documentation site, and the programs that keep it true."""

@@ -1,0 +1,1 @@
+"""The grammar of the caption parser, learnt from the original's scored trees."""

@@ -1,0 +1,1 @@
+"""The caption parsers: data, network, training, packaging."""

@@ -1,0 +1,178 @@
+"""What several parsers think of captions in, the tree that most of them mean out.
+
+Every arc of a teacher is a vote, added to what a network of ours thinks of the arc;
+the best tree by these sums is nobody's and better than each one's (Sagae and Lavie
+2006, "Parser combination by reparsing"). Where people drew a scene graph of the
+caption, trees that fit it (`choose`) count for more.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.bundled.groups import by_length, packs
+from spicepy.parsing.bundled.network import Network
+from spicepy.parsing.bundled.projective import are_trees, best_trees
+from spicepy.parsing.bundled.scores import Scores
+from training.grammar.kbest import Candidate
+from training.parser.choose import Drawn, Places, fit
+
+Array = NDArray[np.float64]
+
+STEP = 256
+"""Captions that are read together."""
+
+FIT = 5.0
+"""What a tuple that fits is worth, in nats."""
+
+OPEN = 6.0
+"""Heads so much worse than the best are tried where a tree does not fit."""
+
+ROUNDS = 3
+"""Heads that are changed one after the other."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A caption, the teachers' trees (None: it has none) and the drawn tuples.
+
+    `others` are trees that may fit the tuples but have no vote.
+    """
+
+    words: Sequence[str]
+    teachers: Sequence[Candidate | None]
+    drawn: Sequence[Drawn] = ()
+    others: Sequence[Candidate] = ()
+
+
+def trees(
+    network: Network, tasks: Sequence[Task], weights: Sequence[float]
+) -> list[Candidate]:
+    """Return the tree of each caption.
+
+    Args:
+        network: Gives log-probabilities of tags, heads and labels.
+        tasks: Captions.
+        weights: What a vote of each teacher is worth, in nats.
+    """
+    found: dict[int, Candidate] = {}
+    for pack in packs(by_length([task.words for task in tasks]), STEP):
+        read = network.read([group.sentences for group in pack])
+        for group, scores in zip(pack, read, strict=True):
+            own = [tasks[place] for place in group.places]
+            opinions = _Opinions(scores, own, weights, network.names)
+            found.update(zip(group.places.tolist(), opinions.trees()))
+    return [found[place] for place in range(len(tasks))]
+
+
+class _Opinions:
+    """Sums of scores and votes for captions of one length."""
+
+    def __init__(
+        self,
+        scores: Scores,
+        tasks: Sequence[Task],
+        weights: Sequence[float],
+        names: dict[str, list[str]],
+    ) -> None:
+        self.scores, self.tasks, self.weights, self.names = (
+            scores,
+            tasks,
+            weights,
+            names,
+        )
+        self._tag, self._label = (
+            {name: place for place, name in enumerate(names[kind])}
+            for kind in ("tags", "labels")
+        )
+        self.arcs = _log_shares(scores.arcs)
+        self.tags = _log_shares(scores.tags)
+        for sentence, weight, teacher in self._votes():
+            for at, (tag, head) in enumerate(zip(teacher.tags, teacher.heads)):
+                self.arcs[sentence, at, head] += weight
+                if tag in self._tag:
+                    self.tags[sentence, at, self._tag[tag]] += weight
+
+    def trees(self) -> Iterator[Candidate]:
+        """Yield the best tree of each caption."""
+        heads = best_trees(self.arcs)
+        tags = self.tags.argmax(axis=2)
+        labels = self._labels(heads)
+        for sentence, task in enumerate(self.tasks):
+            if task.drawn:
+                tree = self._named(tags[sentence], heads[sentence], labels[sentence])
+                heads[sentence] = self._fitted(sentence, task, tree)
+        labels = self._labels(heads)
+        for row in zip(tags, heads, labels, strict=True):
+            yield self._named(*row)
+
+    def _fitted(self, sentence: int, task: Task, tree: Candidate) -> NDArray[np.intp]:
+        """Change heads until nothing that fits better is worth it."""
+        places, arcs = Places(task.words), self.arcs[sentence]
+        words = np.arange(len(task.words))
+        seen = len(task.drawn)
+
+        def worth(other: Candidate) -> float:
+            own = float(arcs[words, list(other.heads)].sum())
+            return own + FIT * seen * fit(task.words, other, task.drawn, places)
+
+        starts = [tree, *(x for x in task.teachers if x), *task.others]
+        if fit(task.words, tree, task.drawn, places) < 1:
+            starts = [x for x in starts if are_trees(np.array([x.heads]))[0]]
+            tree = max(starts, key=worth)
+            best = worth(tree)
+            for _ in range(ROUNDS):
+                tried = [(worth(x), x) for x in _neighbours(tree, arcs)]
+                if not tried or max(tried, key=lambda x: x[0])[0] <= best:
+                    break
+                best, tree = max(tried, key=lambda x: x[0])
+        return np.array(tree.heads)
+
+    def _labels(self, heads: NDArray[np.intp]) -> NDArray[np.intp]:
+        scores, root = self.scores.labels(heads), self._label["root"]
+        scores[:, :, root] = -np.inf
+        labels = _log_shares(scores)
+        for sentence, weight, teacher in self._votes():
+            for at, (head, label) in enumerate(zip(teacher.heads, teacher.labels)):
+                if head == heads[sentence, at] and label in self._label:
+                    labels[sentence, at, self._label[label]] += weight
+        labels[:, :, root] = np.where(heads == 0, np.inf, -np.inf)
+        return labels.argmax(axis=2)
+
+    def _votes(self) -> Iterator[tuple[int, float, Candidate]]:
+        for sentence, task in enumerate(self.tasks):
+            for weight, teacher in zip(self.weights, task.teachers, strict=True):
+                if teacher:
+                    yield sentence, weight, teacher
+
+    def _named(self, *choices: Iterable[int]) -> Candidate:
+        tags, heads, labels = choices
+        names = self.names
+        return Candidate(
+            tuple(names["tags"][x] for x in tags),
+            tuple(int(x) for x in heads),
+            tuple(names["labels"][x] for x in labels),
+        )
+
+
+def _neighbours(tree: Candidate, arcs: Array) -> Iterator[Candidate]:
+    """Yield trees with one other head each, of those that are not hopeless."""
+    heads = np.array(tree.heads)
+    least = arcs.max(axis=1) - OPEN
+    at, to = np.nonzero(arcs >= least[:, None])
+    other = to != heads[at]
+    at, to = at[other], to[other]
+    tried = np.repeat(heads[None], len(at), axis=0)
+    tried[np.arange(len(at)), at] = to
+    for row in tried[are_trees(tried)] if len(at) else ():
+        yield Candidate(tree.tags, tuple(row.tolist()), tree.labels)
+
+
+def _log_shares(scores: NDArray[np.floating]) -> Array:
+    """Turn scores of choices (last axis) into logarithms of probabilities."""
+    values = scores.astype(np.float64)
+    values = values - values.max(axis=-1, keepdims=True)
+    shares: Array = values - np.log(np.exp(values).sum(axis=-1, keepdims=True))
+    return shares

@@ -1,0 +1,1 @@
+"""Tables of words: lemmas, synonyms, classes, vectors, shares of omission."""
