@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from itertools import count, product
 from pathlib import Path
 
 import pytest
 from paths import ROOT
 
+from benchmarks.robustness import signals
 from spicepy.common import processes
 from spicepy.common.errors import ResourceError
 
@@ -180,7 +180,6 @@ def idle() -> set[object]:
 @linux
 @pytest.mark.slow
 def test_signals(tmp_path: Path) -> None:
-    signals = import_module("signals")
     samples = signals.write_samples(tmp_path, 3_000)
     whole = {way: signals.undisturbed(samples, way, tmp_path / way) for way in WAYS}
     for number, (way, target) in enumerate(product(WAYS, ("group", "worker"))):
