@@ -86,12 +86,10 @@ class _Worker:
         self.work, self.number = work, number
         self.pipe.send_bytes(pickle.dumps(message))
 
-    def result(self) -> Any:
-        """Wait for the result of its part."""
-        result, error = pickle.loads(self.pipe.recv_bytes())
-        if error is not None:
-            raise error
-        return result
+    def answer(self) -> tuple[Any, Exception | None]:
+        """Wait for the result of its part, or the error that it has raised."""
+        answer: tuple[Any, Exception | None] = pickle.loads(self.pipe.recv_bytes())
+        return answer
 
 
 _IDLE: Final[list[_Worker]] = []
@@ -195,10 +193,13 @@ def _results(
         for pipe in wait(list(busy)):
             worker = busy[pipe]
             with _alive(worker):
-                done, result = worker.number, worker.result()
-                if following is not None:
+                done, (result, error) = worker.number, worker.answer()
+            if error is not None:
+                raise error
+            if following is not None:
+                with _alive(worker):
                     worker.give(work, *following)
-            if following is None:
+            else:
                 del busy[pipe]
             following = next(left, None)
             yield done, result
@@ -214,7 +215,7 @@ def _alive(worker: _Worker) -> Iterator[None]:
     """
     try:
         yield
-    except (EOFError, ConnectionError):
+    except (EOFError, OSError):  # OSError: within a message
         worker.process.join(1)
         if worker.process.exitcode == _RUNS_THE_SCRIPT:
             raise InputError(_UNGUARDED) from None
