@@ -263,7 +263,7 @@ def start_and_kill(samples: Path, cache: Path, share: float) -> None:
     """Score until that share of the captions is in the cache; then SIGKILL."""
     texts = sum(1 + len(row["refs"]) for row in json.loads(samples.read_text()))
     process, store = scoring(samples, cache), Store(cache)
-    while process.poll() is None and store.bounds()[1] < share * texts:
+    while process.poll() is None and len(store.numbers()) < share * texts:
         time.sleep(0.02)
     process.kill()
     process.communicate()

@@ -10,6 +10,7 @@ after every stage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,7 +32,14 @@ from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
-from spicepy.extraction.packing import Packed, pack, pack_tree, packable, unpack_tree
+from spicepy.extraction.packing import (
+    Packed,
+    is_packed,
+    pack,
+    pack_tree,
+    packable,
+    unpack_tree,
+)
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
@@ -190,7 +198,9 @@ class Pipeline:
         """`propose` without the memory."""
         shelf = self.shelf("tuples")
         found: dict[str, Proposals] = {
-            text: Packed(result) for text, result in shelf.get(texts).items()
+            text: Packed(result)
+            for text, result in shelf.get(texts).items()
+            if is_packed(result)
         }
         new = [text for text in texts if text not in found]
         worth = worth_a_process(self.model)
@@ -228,7 +238,10 @@ class Pipeline:
         """The tree of each sentence."""
         shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
-        found = {line: unpack_tree(result) for line, result in kept}
+        found: dict[str, Parse] = {}
+        for line, result in kept:
+            with suppress(ValueError):  # damaged
+                found[line] = unpack_tree(result, line)
         new = [line for line in lines if line not in found]
         work, worth = partial(read, model=self.model), worth_a_process(self.model)
         for batch, trees in spread(work, new, self.jobs, worth=worth):

@@ -50,7 +50,7 @@ def test_captions(grammar: str) -> None:
 
     assert fields(Packed(pack(proposals))) == fields(proposals)
     for tree, line in zip(trees, text.split("\n"), strict=True):
-        assert unpack_tree(pack_tree(tree)) == tree
+        assert unpack_tree(pack_tree(tree), line) == tree
 
 
 def test_a_packed_caption_is_a_sequence() -> None:
@@ -67,7 +67,7 @@ def test_a_packed_caption_is_a_sequence() -> None:
 def test_an_empty_tree() -> None:
     empty = Parse((), (), (), (), ())
 
-    assert unpack_tree(pack_tree(empty)) == empty
+    assert unpack_tree(pack_tree(empty), "") == empty
 
 
 def test_what_cannot_be_packed() -> None:
