@@ -18,8 +18,8 @@ from rich.console import Console
 from benchmarks import FIXTURES
 from benchmarks.figures import figure, run
 from spicepy.common.tables import Cell, Table, to_rich
-from spicepy.diagnosis.diagnosis import diagnose, scenes
-from spicepy.diagnosis.values import KINDS
+from spicepy.diagnosis import diagnose, scenes
+from spicepy.diagnosis.kinds import NAMES
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
@@ -72,7 +72,7 @@ def parsed(records: list[dict[str, Any]]) -> Evaluation:
 def table(title: str, expected: set[Key], reported: set[Key]) -> Table:
     """Precision and recall by kind of error."""
     rows: list[tuple[Cell, ...]] = []
-    for kind in (*KINDS, "all"):
+    for kind in (*NAMES, "all"):
         wanted = {key for key in expected if kind in (key[1], "all")}
         given = {key for key in reported if kind in (key[1], "all")}
         hits = len(wanted & given)

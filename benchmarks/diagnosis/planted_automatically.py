@@ -19,7 +19,7 @@ from rich.console import Console
 from benchmarks import FIXTURES
 from benchmarks.figures import figure, run
 from spicepy.common.tables import Table, to_rich
-from spicepy.diagnosis.diagnosis import diagnose, scenes
+from spicepy.diagnosis import diagnose, scenes
 from spicepy.evaluation.evaluation import evaluate
 
 SCENES = FIXTURES / "scenes.json"
@@ -93,7 +93,7 @@ def other_noun(word: str, used: set[str], chance: random.Random) -> str | None:
     return chance.choice(OTHERS) if word in NOUNS else None
 
 
-KINDS: dict[str, tuple[Change, set[str]]] = {
+NAMES: dict[str, tuple[Change, set[str]]] = {
     "color": (other_color, {"wrong color"}),
     "count": (neighbour, {"wrong count"}),
     "size": (opposite, {"wrong size"}),
@@ -119,7 +119,7 @@ def planted(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         references = record["refs"]
         caption = max(references, key=len).lower().rstrip(".")
         used = set(" ".join(references).lower().split())
-        for kind, (change, _) in {"": (None, None), **KINDS}.items():
+        for kind, (change, _) in {"": (None, None), **NAMES}.items():
             seed = f"{record['image_id']} {kind}"
             text = plant(caption, used, change, seed) if change else caption
             if text is not None:
@@ -129,7 +129,7 @@ def planted(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def count(found: dict[str, set[tuple[Any, ...]]]) -> Table:
     """For each kind: planted, found, and other new errors."""
     rows = []
-    for kind, (_, expected) in KINDS.items():
+    for kind, (_, expected) in NAMES.items():
         images = [image for image in found if image.endswith(f" {kind}")]
         hits = others = 0
         for image in images:

@@ -16,10 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from spicepy.diagnosis.classes import classes, is_thing, stands_in
-from spicepy.diagnosis.omission import sort_of
-from spicepy.diagnosis.reading import analysis_pipeline, read
-from spicepy.diagnosis.values import Scene
+from spicepy.diagnosis import Analysis, Scene
+from spicepy.diagnosis.alignment import stands_in
 from training import ROOT
 
 OUT = ROOT / "grammars" / "left_out.toml"
@@ -48,22 +46,28 @@ def images(captions: Path, numbers: Path, most: int) -> Iterator[list[str]]:
     return iter(whole[:: max(1, len(whole) // most)][:most])
 
 
-def count(groups: Iterable[Sequence[str]]) -> tuple[Counter[str], Counter[str]]:
+def count(
+    groups: Iterable[Sequence[str]], analysis: Analysis
+) -> tuple[Counter[str], Counter[str]]:
     """In how many captions each noun is, and in how many it is alone."""
     said: Counter[str] = Counter()
     alone: Counter[str] = Counter()
-    pipeline = analysis_pipeline()
+    is_thing = analysis.aligner.is_thing
     batch = list(groups)
     for start in range(0, len(batch), BATCH):
         part = batch[start : start + BATCH]
-        readings = read((text for texts in part for text in texts), pipeline)
+        readings = analysis.reader.read(text for texts in part for text in texts)
         for texts in part:
             for at, text in enumerate(texts):
                 others = tuple(readings[t] for t in (*texts[:at], *texts[at + 1 :]))
                 scene = Scene(0, readings[text], others)
-                lonely = {t.name: t for t in classes(scene)[1]}
-                said.update({t.name for t in scene.candidate.things if is_thing(t)})
-                alone.update(n for n, t in lonely.items() if not stands_in(t, others))
+                aligned = analysis.aligner.align(scene, analysis.thresholds)
+                unmatched = {t.name: t for t in aligned.unmatched}
+                names = {thing.name for thing in scene.candidate.things}
+                said.update(name for name in names if is_thing(name))
+                alone.update(
+                    n for n, t in unmatched.items() if not stands_in(t, others)
+                )
     return said, alone
 
 
@@ -75,7 +79,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     groups = list(images(options.captions, options.images, options.number))
-    said, alone = count(groups)
+    analysis = Analysis()
+    said, alone = count(groups, analysis)
+    sort_of = analysis.lexicon.omission.sort_of
     often = sorted(noun for noun, number in said.items() if number >= OFTEN)
     rare: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for noun, number in said.items():

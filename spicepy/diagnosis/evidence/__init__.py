@@ -1,0 +1,1 @@
+"""What the references confirm, imply or leave open."""

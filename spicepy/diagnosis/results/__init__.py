@@ -1,0 +1,1 @@
+"""What diagnoses add up to, and how they are written."""
