@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import signal
 import sys
 from typing import Final
 
@@ -23,6 +24,9 @@ freed; arrays of a batch would then be mapped anew, page by page, for each batch
 
 def main() -> None:
     """Run the command line; too little memory to load it is one sentence."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        # Before a command begins, and when it has ended, Ctrl-C needs no traceback.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     # numpy's BLAS takes memory for each thread; no product here wants a second one.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(SELDOM)

@@ -3,6 +3,7 @@
 In: what a command was given. Out: files of rows, and the scores of the corpus.
 """
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from spicepy.cli._bundles import Scoring, said
 from spicepy.cli._inputs import read_input
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
-from spicepy.common.writing import check_path
+from spicepy.common.writing import check_path, check_unread
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
@@ -153,8 +154,8 @@ def score_in_blocks(
     """Score samples in blocks and print the scores of the corpus."""
     from spicepy.scale.evaluating import evaluate_corpus
 
-    path = check_block_output(output, *given.files, given.candidates, given.references)
-    console.check_files(None, (), *scoring.files())
+    inputs = *given.files, given.candidates, given.references, *scoring.files()
+    path = check_block_output(output, *inputs)
     metrics = replace(scoring, jobs=1).metrics(names)
     if tuples and path.suffix.lower() != ".jsonl":
         console.warn("--tuples is ignored: only a .json or .jsonl file holds them")
@@ -176,11 +177,22 @@ def check_block_output(output: str, *inputs: object) -> Path:
     """The path of an output in blocks, if it can be written.
 
     Raises:
-        InputError: See `spicepy.common.writing.check_path`.
+        InputError: See `spicepy.common.writing.check_path`; or an input is the file of
+            the corpus's scores, or lies in the folder that is kept beside the output.
     """
     path = Path(output)
-    if "" in inputs:
-        raise InputError("an empty name was given for a file to read")
+    console.check_files(None, (), *inputs)
+    from spicepy.scale.folder import Folder
+
+    folder = Folder(path)
+    check_unread([] if folder.is_folder else [folder.corpus], inputs)
+    working = os.path.realpath(folder.path)
+    for each in inputs:
+        if each and working in map(str, Path(os.path.realpath(str(each))).parents):
+            raise InputError(
+                f"{each} is read as input and would be removed with {folder.path}, in "
+                "which blocks of the output are kept; write to another file"
+            )
     if path.suffix.lower() in _BLOCKS:
         return check_path(path, _BLOCKS, inputs)
     if path.exists():

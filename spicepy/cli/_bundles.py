@@ -80,7 +80,22 @@ class Graphs:
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
-        return [self.grammar]
+        grammar = Path(self.grammar)
+        if grammar.is_file():  # perhaps one of a grammar of several files
+            grammar = grammar.parent
+        return [
+            self.grammar,
+            *_inside(grammar, "*.toml", "parses.jsonl"),
+            *_inside(self.model, "**/*"),
+            *_inside(self.cache, "parses*"),
+        ]
+
+
+def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
+    """The files of a folder, if there is one."""
+    if not folder or not Path(folder).is_dir():
+        return []
+    return [file for pattern in patterns for file in Path(folder).glob(pattern)]
 
 
 @dataclass(kw_only=True)

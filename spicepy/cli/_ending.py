@@ -1,8 +1,8 @@
 """How a command ends: one sentence on stderr and an exit code, never a traceback.
 
 In: whatever a command raises. Out: exit code 2 for what a user can change (a
-wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 143 for
-SIGTERM.
+wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 129 for SIGHUP
+and 143 for SIGTERM.
 """
 
 import codecs
@@ -10,8 +10,10 @@ import io
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Final
 
 from spicepy.cli._console import err
 from spicepy.common.errors import (
@@ -20,6 +22,11 @@ from spicepy.common.errors import (
     SpicepyError,
     is_out_of_memory,
 )
+
+_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_ONCE: Final = 1.0
+"""Seconds in which further signals are taken for the same one: `timeout` sends its
+signal to the command, and then to the whole group."""
 
 _PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
 
@@ -38,14 +45,13 @@ def prepare_output() -> None:
 @contextmanager
 def ending() -> Iterator[None]:
     """Turn what ends a command into its message and exit code."""
-    # SIGTERM unwinds the command, so that no file stays half written.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        try:
-            yield
-        finally:
-            if sys.stdout is not None:  # closed by `>&-`
-                sys.stdout.flush()
+        with _signals_unwind():
+            try:
+                yield
+            finally:
+                if sys.stdout is not None:  # closed by `>&-`
+                    sys.stdout.flush()
     except SpicepyError as error:
         _end(str(error))
     except MEMORY_ERRORS as error:
@@ -66,6 +72,35 @@ def ending() -> Iterator[None]:
         _drop_output()
         what = error.filename or "standard output"
         _end(f"{what}: cannot be used ({error.strerror or error})")
+
+
+@contextmanager
+def _signals_unwind() -> Iterator[None]:
+    """Let signals unwind what runs, so that no file stays half written.
+
+    Those that are ignored (`nohup`) stay ignored.
+    """
+    last = -_ONCE
+
+    def unwind(number: int, _: object) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before < _ONCE:
+            return
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(128 + number)
+
+    before = {}
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)  # Windows has not all of them
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, unwind)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _interrupt(error: BaseException) -> BaseException | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.common.outputs import Form, R, check_output, write
+from spicepy.common.outputs import Form, R, check_distinct, check_output, write
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
@@ -52,8 +52,9 @@ def show_scores(lines: "Sequence[Line]", signature: str) -> None:
 def check_outputs(
     paths: Sequence[Path] | None, inputs: Sequence[object], forms: Iterable[str] = ()
 ) -> list[Path]:
-    """Refuse a wrong output file, or an empty name, before the work."""
+    """Refuse wrong output files, or an empty name, before the work."""
     console.check_files(None, (), *inputs)
+    check_distinct(list(paths or ()))
     return [check_output(path, forms, inputs) for path in paths or ()]
 
 

@@ -57,9 +57,9 @@ def diagnose_command(
     from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
 
-    classes = load_vocabulary(vocabulary)
-    inputs = [samples, candidates, references, *scoring.files()]
+    inputs = [samples, candidates, references, vocabulary, *scoring.files()]
     paths = check_outputs(output, inputs)
+    classes = load_vocabulary(vocabulary)
     spice = scoring.metrics("spice")
     files = [samples] if samples is not None else []
     read = read_input(files, candidates, references, common=common)

@@ -10,6 +10,7 @@ from spicepy.cli import _options as options
 from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
+from spicepy.common.outputs import check_distinct
 from spicepy.common.settings import SEED, Ties
 from spicepy.common.writing import write_text
 
@@ -88,6 +89,7 @@ def pairs_command(
     inputs = [file, *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)
     console.check_files(rankings, (".csv",), *inputs)
+    check_distinct([*paths, *([rankings] if rankings else [])])
     chosen = scoring.metrics(metrics)
     counts = _counts(references)
     preferences, even = read_pairs(file)

@@ -132,8 +132,7 @@ def _parse_in_blocks(
     from spicepy.pipeline import Pipeline
     from spicepy.scale.graphs import parse_stream
 
-    path = check_block_output(output, *given[1])
-    console.check_files(None, (), *graphs.files())
+    path = check_block_output(output, *given[1], *graphs.files())
     with (
         console.progress_bar(quiet=quiet),
         kept(path),

@@ -6,14 +6,16 @@ all tables. Rooms with pictures add forms of their own (`spicepy.study.figures`)
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from spicepy import __version__
+from spicepy.common.errors import InputError
 from spicepy.common.tables import Table, render
-from spicepy.common.writing import check_path, write_text
+from spicepy.common.writing import check_path, check_unread, write_text
 
 
 class Result(Protocol):
@@ -47,18 +49,38 @@ def check_output(
         inputs: Files that are read, which must not be overwritten.
 
     Raises:
-        InputError: See `spicepy.common.writing.check_path`; or an input has a name
-            that further tables of the result might take (`x-2.csv`).
+        InputError: See `spicepy.common.writing.check_path`; or an input is a file
+            that further tables of the result might overwrite (`x-2.csv`).
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
-    beside = re.compile(
-        rf"{re.escape(path.stem)}-(\d+|{_NAMES}){re.escape(path.suffix)}"
+    further = _further(path)
+    check_unread(
+        (other for other in path.parent.iterdir() if further(other.name)), inputs
     )
-    for each in inputs:
-        other = Path(str(each))
-        if beside.fullmatch(other.name) and path.with_name(other.name).exists():
-            check_path(path.with_name(other.name), (), [other])
     return path
+
+
+def check_distinct(paths: Sequence[Path]) -> None:
+    """Refuse outputs of which one would overwrite another, or a table beside it.
+
+    Raises:
+        InputError: Naming both.
+    """
+    places = [Path(os.path.realpath(path)) for path in paths]
+    for path, own in zip(paths, places):
+        further = _further(own)
+        for other, place in zip(paths, places):
+            beside = place.parent == own.parent and further(place.name)
+            if beside or (own == place and path is not other):
+                raise InputError(
+                    f"{other} is written twice, also for {path}; give another name"
+                )
+
+
+def _further(path: Path) -> Callable[[str], object]:
+    """Whether a file's name is one that further tables of a result might take."""
+    stem, suffix = re.escape(path.stem), re.escape(path.suffix)
+    return re.compile(rf"{stem}-(\d+|{_NAMES}){suffix}").fullmatch
 
 
 def write(

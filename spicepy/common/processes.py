@@ -1,28 +1,38 @@
-"""Work for several processes in, what they return out, in order.
+"""Work for several processes in, what they return out.
 
     this process ─ start ─▶ a server (Linux) that loads the parser, while this one
                             reads and tokenises captions
                  ─ run ───▶ workers, forked from the server (elsewhere: spawned);
                             they stay for the next call
 
-A worker ends when its parent does, however that ends; a worker that is killed, or
-cannot begin, is one clear sentence.
+Each worker has a pipe of its own to this process and gets a part when it has returned
+the one before, so that neither side ever writes to a process that does not read: no
+queue and no thread can be left waiting for a worker that has ended. A worker ends when
+its parent does, however that ends; a worker that is killed, or cannot begin, is one
+clear sentence.
 """
 
+import errno
 import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 from multiprocessing import current_process, get_context
 from multiprocessing import parent_process as _parent
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.errors import InputError, ResourceError, SpicepyError
 from spicepy.common.sharing import LOCK
 
 In = TypeVar("In")
@@ -31,6 +41,10 @@ Out = TypeVar("Out")
 _KILLED: Final = (
     "a process that parses ended unexpectedly; perhaps there was too little memory: "
     "try again with fewer processes"
+)
+_NO_HANDLES: Final = (
+    "too few files may be open at once for the processes that parse: raise the limit "
+    "(`ulimit -n`), or use one process"
 )
 _UNGUARDED: Final = (
     "the processes that parse cannot begin: each of them runs your script again; put "
@@ -41,11 +55,44 @@ _RUNS_THE_SCRIPT: Final = 77
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
 _READY: Final = "spicepy.common.ready"
 """The module that the server imports."""
+_OWN_SIGNAL: Final = 0.2
+"""Seconds in which a signal to all processes reaches this one, too."""
 
-_POOLS: Final[dict[int, ProcessPoolExecutor]] = {}
-"""Workers that wait for more, by their number."""
+
+@dataclass(slots=True)
+class _Worker:
+    """A process that works.
+
+    Attributes:
+        process: The process.
+        pipe: Parts go in, results come out.
+        work: What it has last been given to do with parts, pickled.
+        number: The number of the part that it works on.
+    """
+
+    process: BaseProcess
+    pipe: Connection
+    work: bytes = b""
+    number: int = -1
+
+    def give(self, work: bytes, number: int, part: object) -> None:
+        """Give it a part when it has returned the one before."""
+        message = b"" if work == self.work else work, part
+        self.work, self.number = work, number
+        self.pipe.send_bytes(pickle.dumps(message))
+
+    def result(self) -> Any:
+        """Wait for the result of its part."""
+        result, error = pickle.loads(self.pipe.recv_bytes())
+        if error is not None:
+            raise error
+        return result
+
+
+_IDLE: Final[list[_Worker]] = []
+"""Workers that wait for the next call."""
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_POOLS.clear)  # they are the parent's
+    os.register_at_fork(after_in_child=_IDLE.clear)  # they are the parent's
 
 
 def processors() -> int:
@@ -65,15 +112,15 @@ def start() -> None:
     if _METHOD == "forkserver" and processors() > 1 and not worker:
         from multiprocessing import forkserver
 
-        with LOCK:
+        with LOCK, _without_interrupts():
             forkserver.set_forkserver_preload([_READY])
             forkserver.ensure_running()
 
 
 def run(
-    work: Callable[[In], Out], parts: Sequence[In], processes: int
+    work: Callable[[In], Out], parts: Iterable[In], processes: int
 ) -> Iterator[Out]:
-    """Yield what `work` returns for each part; both go to other processes.
+    """Yield what `work` returns for each part, in order; both go to other processes.
 
     The workers keep `work` from one part, and one call, to the next.
 
@@ -81,37 +128,147 @@ def run(
         InputError: A script has no main guard.
         ResourceError: A process was killed.
     """
+    following, early = 0, dict[int, Out]()
+    for number, result in run_unordered(work, parts, processes):
+        early[number] = result
+        while following in early:
+            yield early.pop(following)
+            following += 1
+
+
+def run_unordered(
+    work: Callable[[In], Out], parts: Iterable[In], processes: int
+) -> Iterator[tuple[int, Out]]:
+    """Yield the number of each part and its result, as they come (see `run`).
+
+    Parts may be without end; they are read only a little ahead. In a process that
+    must not start others (a worker, or any other daemon), nothing goes elsewhere.
+    """
     if _runs_the_script():
         os._exit(_RUNS_THE_SCRIPT)
-    pool = _pool(processes)
-    packed = pickle.dumps(work)
-    workers = pool._processes  # with how they ended
-    made: list[Future[Out]] = []
-
-    def begin() -> None:
-        for part in parts:
-            made.append(pool.submit(_call, packed, part))
-
+    if current_process().daemon:
+        yield from enumerate(map(work, parts))
+        return
+    arriving = iter(parts)
+    first = list(islice(arriving, processes))
+    workers: list[_Worker] = []
     try:
-        try:
-            # In a thread, since signals interrupt the main one: a worker that is
-            # half begun is not known to the pool, which then waits for ever.
-            with ThreadPoolExecutor(1) as beginning:
-                beginning.submit(begin).result()
-            for each in made:
-                yield each.result()
-        except BaseException:  # Ctrl-C: what has not begun need not begin
-            for each in made:
-                each.cancel()
-            raise
-    except BrokenProcessPool:
-        _POOLS.pop(processes, None)
-        for one in [*workers.values()]:
-            one.kill()  # the pool forgets one that began while it broke, and waits
-        pool.shutdown()  # now all have ended
-        if any(one.exitcode == _RUNS_THE_SCRIPT for one in workers.values()):
+        _engage(workers, len(first))
+        yield from _results(workers, pickle.dumps(work), chain(first, arriving))
+    except BaseException:  # Ctrl-C, or nobody wants the other results
+        _end(workers)
+        raise
+    with LOCK:
+        _IDLE.extend(workers)
+
+
+def _results(
+    workers: list[_Worker], work: bytes, parts: Iterable[Any]
+) -> Iterator[tuple[int, Any]]:
+    """Keep workers busy; yield numbers and results as they come."""
+    left = enumerate(parts)
+    for worker, (number, part) in zip(workers, left):
+        with _alive(worker):
+            worker.give(work, number, part)
+    busy: dict[Any, _Worker] = {worker.pipe: worker for worker in workers}
+    following = next(left, None)
+    while busy:
+        for pipe in wait(list(busy)):
+            worker = busy[pipe]
+            with _alive(worker):
+                done, result = worker.number, worker.result()
+                if following is not None:
+                    worker.give(work, *following)
+            if following is None:
+                del busy[pipe]
+            following = next(left, None)
+            yield done, result
+
+
+@contextmanager
+def _alive(worker: _Worker) -> Iterator[None]:
+    """Say what it means if a worker's pipe ends during the `with` block.
+
+    Raises:
+        InputError: The worker could not begin: a script has no main guard.
+        ResourceError: It has ended.
+    """
+    try:
+        yield
+    except (EOFError, ConnectionError):
+        worker.process.join(1)
+        if worker.process.exitcode == _RUNS_THE_SCRIPT:
             raise InputError(_UNGUARDED) from None
-        raise ResourceError(_KILLED) from None
+        raise _ended() from None
+
+
+def _ended() -> ResourceError:
+    """Return the error for a worker that has ended, unless this process is to end."""
+    time.sleep(_OWN_SIGNAL)
+    return ResourceError(_KILLED)
+
+
+def _engage(workers: list[_Worker], processes: int) -> None:
+    """Add as many workers: those that are idle, and new ones."""
+    with LOCK:
+        while _IDLE and len(workers) < processes:
+            worker = _IDLE.pop()
+            if worker.process.is_alive():
+                workers.append(worker)
+    if len(workers) == processes:
+        return
+    start()
+
+    begun: Future[None] = Future()
+    # In a thread, since signals interrupt the main one, and a worker that is half begun
+    # would not be known to anybody. Nobody waits for a thread that is interrupted.
+    Thread(target=_begin, args=(workers, processes, begun), daemon=True).start()
+    try:
+        begun.result()
+    except (EOFError, OSError) as error:
+        if getattr(error, "errno", 0) in (errno.EMFILE, errno.ENFILE):
+            raise ResourceError(_NO_HANDLES) from None
+        raise _ended() from None
+    finally:
+        with LOCK:
+            begun.cancel()
+
+
+def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:
+    """Add new workers until there are as many, or `begun` is cancelled."""
+    try:
+        with _without_interrupts():
+            while len(workers) < processes:
+                worker = _begun()
+                with LOCK:
+                    if begun.cancelled():
+                        _end([worker])
+                        return
+                    workers.append(worker)
+    except BaseException as error:
+        if begun.set_running_or_notify_cancel():
+            begun.set_exception(error)
+    else:
+        if begun.set_running_or_notify_cancel():
+            begun.set_result(None)
+
+
+def _begun() -> _Worker:
+    context: Any = get_context(_METHOD)
+    own, other = context.Pipe()
+    with other:  # only the worker has it: when that ends, so does the pipe
+        process = context.Process(target=_serve, args=(other,), daemon=True)
+        process.start()
+    return _Worker(process, own)
+
+
+def _end(workers: list[_Worker]) -> None:
+    """End workers at once, whatever they are doing."""
+    for worker in workers:
+        worker.process.kill()
+        worker.pipe.close()
+    for worker in workers:
+        worker.process.join(1)
 
 
 def _runs_the_script() -> bool:
@@ -119,30 +276,54 @@ def _runs_the_script() -> bool:
     return getattr(current_process(), "_inheriting", False)
 
 
-def _pool(processes: int) -> ProcessPoolExecutor:
-    with LOCK:
-        if processes not in _POOLS:
-            start()
-            context = get_context(_METHOD)
-            _POOLS[processes] = ProcessPoolExecutor(processes, context, _watch)
-        return _POOLS[processes]
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let processes that are started here leave Ctrl-C to this one, from the first."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _call(packed: bytes, part: Any) -> Any:
-    """In a worker: do a part of the work."""
-    return _work(packed)(part)
+def _serve(pipe: Connection) -> None:
+    """In a worker: do parts of the work until the parent closes the pipe, or ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
+    Thread(target=_end_with_parent, daemon=True).start()
+    work = b""
+    with suppress(EOFError, OSError):
+        while True:
+            message = pipe.recv_bytes()
+            work, answer = _answer(message, work)
+            pipe.send_bytes(answer)
+
+
+def _answer(message: bytes, work: bytes) -> tuple[bytes, bytes]:
+    """In a worker: the work that is done from now on, and the result or the error."""
+    try:
+        given, part = pickle.loads(message)
+        work = given or work
+        return work, pickle.dumps((_unpickled(work)(part), None))
+    except SpicepyError as error:
+        return work, pickle.dumps((None, error))
+    except Exception as error:
+        error.add_note("".join(traceback.format_exception(error)))
+        try:
+            return work, pickle.dumps((None, error))
+        except Exception:  # it holds what cannot travel
+            return work, pickle.dumps((None, RuntimeError(repr(error))))
 
 
 @lru_cache(maxsize=4)
-def _work(packed: bytes) -> Callable[[Any], Any]:
-    found: Callable[[Any], Any] = pickle.loads(packed)
+def _unpickled(work: bytes) -> Callable[[Any], Any]:
+    found: Callable[[Any], Any] = pickle.loads(work)
     return found
-
-
-def _watch() -> None:
-    """In a worker: watch the parent, who alone answers Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

@@ -2,16 +2,11 @@
 
 In: nothing. Out: the default parser and grammar, loaded. The server of processes
 imports it, so that workers that are forked from it have both from the beginning
-(`common.processes`). Ctrl-C meanwhile is for the parent.
+(`common.processes`).
 """
 
-import signal
+from contextlib import suppress
 from importlib import import_module
 
-_before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-try:
+with suppress(RuntimeError):  # `ResourceError`: the parent will say what is missing
     import_module("spicepy.pipeline").Pipeline(cache="").make(["a dog runs"])
-except RuntimeError:
-    pass  # `ResourceError`: the parent will say what is missing
-finally:
-    signal.signal(signal.SIGINT, _before)

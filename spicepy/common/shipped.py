@@ -24,6 +24,11 @@ def folder() -> Path:
     return inside if inside.is_dir() else package.parent / "grammars"
 
 
+def labels() -> Path:
+    """Return the folder of the label schemes, `<scheme>.toml` each."""
+    return folder() / "labels"
+
+
 def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
     """Make something of a TOML file in the folder.
 

@@ -28,8 +28,7 @@ def check_path(
     Args:
         path: The file to write.
         extensions: Those allowed, in lower case with their dot; none: any.
-        inputs: Files that are read, which must not be overwritten; None and
-            "-" are passed over.
+        inputs: Files that are read, which must not be overwritten (`check_unread`).
 
     Raises:
         InputError: The extension is not known, the folder does not exist, the
@@ -46,13 +45,30 @@ def check_path(
         raise InputError(f"{name} is a folder; give the name of a file")
     if not path.parent.is_dir():
         raise InputError(f"{name}: the folder {path.parent} does not exist")
-    for each in inputs:
-        if each is not None and _same(path, str(each)):
+    check_unread([path], inputs)
+    return path
+
+
+def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
+    """Refuse to write files that are read.
+
+    Links of any kind are seen through, and "-" is the file that standard input comes
+    from.
+
+    Args:
+        written: Files that will be written.
+        inputs: Files that are read; None is passed over.
+
+    Raises:
+        InputError: One of the files is read.
+    """
+    identities = {_identity(str(each)) for each in inputs if each is not None}
+    for path in written:
+        if (own := _identity(str(path))) and own in identities:
             raise InputError(
-                f"{name} is read as input and would be overwritten; "
+                f"{shown(str(path))[1:-1]} is read as input and would be overwritten; "
                 "write to another file"
             )
-    return path
 
 
 @contextmanager
@@ -138,11 +154,13 @@ def _replacing(path: str | Path) -> Iterator[BinaryIO]:
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def _same(path: Path, other: str) -> bool:
+def _identity(path: str) -> tuple[int, int] | None:
+    """Device and inode of a file, None if there is none (or it is no plain file)."""
     with suppress(OSError, ValueError):
-        same = os.path.samefile(path, other)
-        return same and stat.S_ISREG(os.stat(path).st_mode)
-    return False
+        status = os.fstat(0) if path == "-" else os.stat(path)
+        if stat.S_ISREG(status.st_mode):
+            return status.st_dev, status.st_ino
+    return None
 
 
 def _listed(names: list[str]) -> str:

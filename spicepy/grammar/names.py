@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from spicepy.common.errors import nearest
-from spicepy.common.shipped import folder
+from spicepy.common.shipped import labels
 from spicepy.grammar.cards import LabelPattern
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import Table, read_bytes, read_table
@@ -71,7 +71,7 @@ class Names:
 def read_labels(header: Table, place: Place) -> frozenset[str]:
     """The labels of the scheme the grammar names; empty if none is known."""
     scheme = header.get("labels")
-    path = folder() / "labels" / f"{scheme}.toml"
+    path = labels() / f"{scheme}.toml"
     if not header:
         return frozenset()
     if not isinstance(scheme, str):

@@ -6,9 +6,9 @@ In: what to do with a block, and the blocks. Out: finished blocks in a folder.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
+from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
 from spicepy.scale.folder import Done, Folder
-from spicepy.scale.processes import run_stream
 
 
 class Numbered(Protocol):
@@ -62,7 +62,7 @@ def in_processes(
     keeping = Keeping(work, folder)
     missing = (block for block in blocks if block.number not in there)
     if processes > 1:
-        yield from run_stream(keeping, missing, processes)
+        yield from (done for _, done in run_unordered(keeping, missing, processes))
     else:
         yield from map(keeping, missing)
 

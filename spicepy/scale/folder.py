@@ -63,6 +63,11 @@ class Folder:
         return self.output.with_name(f"{self.output.name}.part")
 
     @property
+    def corpus(self) -> Path:
+        """The file of the corpus's scores, if the output is not a folder."""
+        return self.output.with_suffix(".corpus.json")
+
+    @property
     def ending(self) -> str:
         """The ending of the blocks' files."""
         return ".jsonl" if self.output.suffix.lower() == ".jsonl" else ".parquet"
@@ -181,8 +186,8 @@ class Folder:
         files = [self._rows(number) for number in range(blocks)]
         rows = self.path / "rows"
         if corpus is not None:
-            beside = self.output.with_suffix(".corpus.json")
-            write_text(rows / "corpus.json" if self.is_folder else beside, corpus)
+            path = rows / "corpus.json" if self.is_folder else self.corpus
+            write_text(path, corpus)
         if self.is_folder:
             for passing in rows.glob(".spicepy-*"):  # of runs that were killed
                 passing.unlink()

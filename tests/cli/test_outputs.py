@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,66 @@ def test_inputs_are_never_overwritten(run: Run, samples: Path, tmp_path: Path) -
     for command in commands:
         refused(run(*command), "read as input")
     assert samples.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("z.corpus.json", ["evaluate", "{f}", "-o", "{dir}/z.jsonl"]),
+        ("z.corpus.json", ["evaluate", "{hard}", "-o", "{dir}/z.parquet"]),
+        ("z.corpus.json", ["evaluate", "{link}", "-o", "{dir}/z.jsonl"]),
+        ("z.corpus.json", ["evaluate", "a", "--frequencies", "{f}", "-o", "{z}.jsonl"]),
+        ("z.jsonl.part/rows/a.json", ["evaluate", "{f}", "-o", "{dir}/z.jsonl"]),
+        ("z.part/a.json", ["evaluate", "{link}", "-o", "{dir}/z/"]),
+        ("z.jsonl.part/a.jsonl", ["parse", "--file", "{link}", "-o", "{dir}/z.jsonl"]),
+        ("z-2.csv", ["compare", "{link}", "-o", "{dir}/z.csv"]),
+        ("z-images.csv", ["diagnose", "{hard}", "-o", "{dir}/z.csv"]),
+        ("z-images.csv", ["diagnose", "a", "--vocabulary", "{f}", "-o", "{z}.csv"]),
+        ("g/words.toml", ["parse", "a dog", "--grammar", "{dir}/g", "-o", "{f}"]),
+        ("g/parses.jsonl", ["evaluate", "a", "--grammar", "{dir}/g", "-o", "{f}"]),
+        ("g/parses.sqlite", ["parse", "a dog", "--cache", "{dir}/g", "-o", "{f}"]),
+        ("m/meta.json", ["evaluate", "a", "--model", "{dir}/m", "-o", "{f}"]),
+    ],
+)
+def test_no_file_that_is_written_beside_is_an_input(
+    run: Run, tmp_path: Path, name: str, args: list[str]
+) -> None:
+    path, link, hard = tmp_path / name, tmp_path / "link", tmp_path / "hard"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text('{"name": "z", "classes": {}}')
+    link.symlink_to(path)
+    hard.hardlink_to(path)
+    there = sorted(tmp_path.rglob("*"))
+    places = {"f": path, "link": link, "hard": hard, "dir": tmp_path}
+
+    done = run(*(arg.format(**places, z=tmp_path / "z") for arg in args))
+
+    refused(done, "read as input")
+    assert path.read_text() == '{"name": "z", "classes": {}}'
+    assert sorted(tmp_path.rglob("*")) == there
+
+
+def test_standard_input_is_not_overwritten(samples: Path) -> None:
+    before = samples.read_bytes()
+    with samples.open() as file:
+        refused(spicepy("evaluate", "-", "-o", samples, stdin=file), "read as input")
+    assert samples.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["compare", "{s}", "-o", "{dir}/x.csv", "-o", "{dir}/x-2.csv"],
+        ["compare", "{s}", "-o", "{dir}/x.json", "-o", "{dir}/../{name}/x.json"],
+        ["pairs", "{s}", "-o", "{dir}/x.csv", "--rankings", "{dir}/x.csv"],
+    ],
+)
+def test_no_output_overwrites_another(
+    run: Run, samples: Path, tmp_path: Path, args: list[str]
+) -> None:
+    places = {"s": samples, "dir": tmp_path, "name": tmp_path.name}
+
+    refused(run(*(arg.format(**places) for arg in args)), "is written twice")
 
 
 @pytest.mark.parametrize(
@@ -275,14 +336,20 @@ def test_image_addresses_have_a_limit(run: Run, samples: Path, tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("signals", ["TERM", "HUP", "TERM TERM", "HUP TERM", "INT"])
+def test_a_command_that_gets_a_signal_leaves_nothing_behind(
+    tmp_path: Path, signals: str
+) -> None:
     script = (
         "import os, signal\n"
         "from spicepy.cli._ending import ending\n"
         "from spicepy.common.writing import written\n"
         "with ending(), written('scores.json') as file:\n"
         "    file.write(b'half')\n"
-        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    try:\n"
+        f"        os.kill(os.getpid(), signal.SIG{signals.split()[0]})\n"
+        "    finally:\n"
+        f"        os.kill(os.getpid(), signal.SIG{signals.split()[-1]})\n"
         "    file.write(b'whole')\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -290,5 +357,5 @@ def test_a_terminated_command_leaves_nothing_behind(tmp_path: Path) -> None:
         [sys.executable, "-c", script], cwd=tmp_path, env=environment, check=False
     )
 
-    assert ended.returncode == 143
+    assert ended.returncode == 128 + getattr(signal, f"SIG{signals.split()[0]}")
     assert list(tmp_path.iterdir()) == []

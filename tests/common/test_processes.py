@@ -1,6 +1,7 @@
 """Processes that parse: as many as there are processors; none outlives its parent."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -8,7 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import product
+from importlib import import_module
+from itertools import count, product
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,68 @@ def test_a_killed_worker_is_one_sentence(samples: Path) -> None:
 def test_an_ended_worker_is_a_resource_error() -> None:
     with pytest.raises(ResourceError, match="ended unexpectedly"):
         list(processes.run(os._exit, [1, 1], 2))
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def fail(number: int) -> object:
+    raise LookupError(number, lambda: None)  # which cannot be pickled
+
+
+def test_results_come_in_the_order_of_the_parts() -> None:
+    assert list(processes.run(double, range(20), 2)) == list(range(0, 40, 2))
+
+
+def test_parts_without_end_are_read_only_a_little_ahead() -> None:
+    parts = count()
+    results = processes.run_unordered(double, parts, 2)
+    found = {next(results) for _ in range(10)}
+    results.close()  # type: ignore[attr-defined]
+
+    assert all(result == 2 * number for number, result in found)
+    assert next(parts) <= 15
+
+
+def test_what_work_raises_is_raised_here() -> None:
+    with pytest.raises(RuntimeError, match="LookupError"):
+        list(processes.run(fail, [1, 1], 2))
+
+
+def test_many_large_parts_and_results() -> None:
+    parts = [bytes(1 << 20)] * 6
+
+    assert list(processes.run(bytes, parts, 2)) == parts
+
+
+def test_no_worker_is_left_when_nobody_wants_the_other_results() -> None:
+    results = processes.run_unordered(time.sleep, [0.01, 60, 60], 2)
+    next(results)
+    before = set(multiprocessing.active_children())
+    results.close()  # type: ignore[attr-defined]
+
+    assert not {p for p in before if p.is_alive()} - idle()
+
+
+def idle() -> set[object]:
+    return {worker.process for worker in processes._IDLE}
+
+
+@linux
+@pytest.mark.slow
+def test_signals(tmp_path: Path) -> None:
+    signals = import_module("signals")
+    samples = signals.write_samples(tmp_path, 3_000)
+    whole = {way: signals.undisturbed(samples, way, tmp_path / way) for way in WAYS}
+    for number, (way, target) in enumerate(product(WAYS, ("group", "worker"))):
+        trial = signals.Trial(way, signal.SIGTERM, target, 0.6 * whole[way][0])
+        place = tmp_path / str(number)
+        outcome = signals.attempt(samples, trial, place, whole[way][1], again=True)
+        assert not outcome.faults, trial
+
+
+WAYS = ("in memory", "in blocks")
 
 
 @linux

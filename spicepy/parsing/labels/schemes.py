@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
+from spicepy.common.shipped import labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def load_labels(scheme: str) -> LabelMap:
     Raises:
         ResourceError: There is no such file.
     """
-    path = folder() / "labels" / f"{scheme}.toml"
+    path = labels() / f"{scheme}.toml"
     if not path.is_file():
         raise ResourceError(f"no label scheme {scheme!r}: {path} is missing")
     with path.open("rb") as file:

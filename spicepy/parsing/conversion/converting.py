@@ -1,0 +1,49 @@
+"""A tree of phrases and its words in, heads and labels out."""
+
+from collections.abc import Sequence
+
+from spicepy.parsing.conversion import finishing
+from spicepy.parsing.conversion.grammar import rules
+from spicepy.parsing.conversion.linked import link, nodes
+from spicepy.parsing.conversion.trees import Node
+
+
+def dependencies(
+    root: Node, words: Sequence[str], tags: Sequence[str] | None = None
+) -> tuple[list[int], list[str]]:
+    """Convert a tree of phrases to basic dependencies (Universal Dependencies v1).
+
+    Args:
+        root: The tree, with or without a node ROOT above it.
+        words: Its words, in order.
+        tags: Tags that decide which words stay outside the tree and which are
+            question words; by default those of the tree.
+
+    Returns:
+        The head of each word, as a position from 1, 0 for the root and -1 for a word
+        outside the tree (a mark), and the label of each word ("_" outside).
+    """
+    grammar = rules()
+    top = link(root, words)
+    if tags is None:
+        tags = [node.label for node in nodes(top) if not node.children]
+    outside = frozenset(i for i, tag in enumerate(tags) if tag in grammar.outside)
+    grammar.editor.edit(top)
+    grammar.heads.find(top)
+    found = grammar.relations.edges(top, outside)
+    edges = {
+        (governor, word): grammar.relations.label(found.labels[word])
+        for word, governor in found.governor.items()
+    }
+    finishing.with_stranded(top, edges, outside)
+    chosen = finishing.choose_root(top, edges, outside)
+    finishing.settle_questions(edges, words, tags, grammar.infinitive)
+    finishing.settle_prepositions(edges)
+    finishing.settle_passives(edges)
+    heads = [-1] * len(words)
+    labels = ["_"] * len(words)
+    for (governor, word), label in sorted(edges.items()):
+        heads[word], labels[word] = governor + 1, label
+    if chosen is not None and heads[chosen] < 0:
+        heads[chosen], labels[chosen] = 0, "root"
+    return heads, labels

@@ -1,0 +1,529 @@
+"""Patterns of nodes, compiled: text in, functions from a node to yes or no out.
+
+`Patterns` holds the named tests and word lists of a grammar. A pattern becomes a
+`Matcher`: the labels it is for, looked up once a label, and a function for the rest.
+The second argument of such a function is the node where the step to this node began;
+`between` needs it.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from spicepy.common.errors import unknown
+from spicepy.parsing.conversion.linked import Linked
+from spicepy.parsing.conversion.syntax import (
+    Condition,
+    Description,
+    Itself,
+    Label,
+    Step,
+    read_description,
+    read_path,
+)
+
+Test = Callable[[Linked, Linked], bool]
+Nodes = Sequence[Linked]
+
+WORDS: Final = re.compile(r"^(!?)(=?)(.*)$", re.DOTALL)
+
+
+class Labels(dict[str, bool]):
+    """Whether a label is meant, worked out at its first use."""
+
+    def __init__(self, test: Callable[[str], bool]) -> None:
+        self._test = test
+
+    def __missing__(self, label: str) -> bool:
+        found = self[label] = self._test(label)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    """A compiled pattern: `labels` that it may be, and what else must hold.
+
+    `words` are those that a tag must have, if they are a plain list; `rest` asks for
+    them, too.
+    """
+
+    labels: Labels
+    rest: Test | None
+    words: frozenset[str] | None = None
+
+    def test(self) -> Test:
+        """Return one function for labels and rest."""
+        labels, rest = self.labels, self.rest
+        if labels is ANY:
+            return rest or (lambda node, start: True)
+        if rest is None:
+            return lambda node, start: labels[node.label]
+        return lambda node, start: labels[node.label] and rest(node, start)
+
+    def __call__(self, node: Linked) -> bool:
+        """Tell whether a node matches."""
+        return self.labels[node.label] and (
+            self.rest is None or self.rest(node, node)
+        )
+
+
+ANY: Final = Labels(lambda label: True)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that a tag must have or, `negated`, must not have.
+
+    They are `same` or of one of the `shapes`; `exact` ones are compared as written.
+    """
+
+    same: frozenset[str]
+    shapes: tuple[re.Pattern[str], ...]
+    exact: bool
+    negated: bool
+
+    def plain(self) -> frozenset[str] | None:
+        """Return the words in lower case if they are a mere list."""
+        return None if self.shapes or self.exact or self.negated else self.same
+
+    def test(self) -> Test:
+        """Return a test of a node; a phrase has no word and fails."""
+        same, shapes, negated, exact = self.same, self.shapes, self.negated, self.exact
+        if self.plain() is not None:
+            return lambda node, start: node.text in same
+
+        def test(node: Linked, start: Linked) -> bool:
+            word = node.form if exact else node.text
+            if word is None:
+                return False
+            found = word in same or any(shape.fullmatch(word) for shape in shapes)
+            return found != negated
+
+        return test
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A compiled rule: the phrase, ways to other nodes, and the dependent."""
+
+    phrase: Matcher
+    ways: tuple[tuple[Callable[[Linked], Nodes], Matcher], ...]
+
+    @property
+    def direct(self) -> bool:
+        """Whether the dependent is any child of the phrase."""
+        return len(self.ways) == 1 and self.ways[0][0] is children
+
+
+@cache
+def base(label: str) -> str:
+    """Return a label without function tags: `NP-TMP` is a `NP`.
+
+    >>> base("NP-TMP"), base("-LRB-")
+    ('NP', '-LRB-')
+    """
+    first = label[:1]
+    for place, mark in enumerate(label[1:], 1):
+        if mark in _MARKS and (first not in _MARKS or mark != first):
+            return label[:place]
+    return label
+
+
+_MARKS = "-=|#^~_["
+
+
+class Patterns:
+    """Compiles patterns with the tests and word lists of one grammar."""
+
+    def __init__(
+        self,
+        lists: Mapping[str, str],
+        tests: Mapping[str, str | list[str]],
+        spelled: Mapping[str, str],
+    ) -> None:
+        """Take the named lists, tests and regular expressions.
+
+        Args:
+            lists: Words with blanks between them.
+            tests: A pattern, or several of which one must match.
+            spelled: Regular expressions of whole words.
+        """
+        self._lists = {name: tuple(text.split()) for name, text in lists.items()}
+        self._spelled = {name: re.compile(text) for name, text in spelled.items()}
+        self._tests: dict[str, Matcher] = dict(_BUILT_IN)
+        self._open = dict(tests)
+
+    def matcher(self, text: str) -> Matcher:
+        """Compile the pattern of one node.
+
+        Raises:
+            GrammarError: It cannot be read.
+            InputError: It names an unknown test or list.
+        """
+        return self._description(read_description(text))
+
+    def path(self, text: str) -> Path:
+        """Compile a rule.
+
+        Raises:
+            GrammarError: It cannot be read.
+            InputError: It names an unknown test or list.
+        """
+        (_, _, phrase), *steps = read_path(text)
+        ways = tuple(
+            (self._axis(axis, over), self._description(node))
+            for axis, over, node in steps
+        )
+        return Path(self._description(phrase), ways)
+
+    def words(self, name: str) -> tuple[str, ...]:
+        """Return a word list."""
+        return self._lists[name]
+
+    def _named(self, name: str) -> Matcher:
+        if name not in self._tests:
+            if name not in self._open:
+                known = sorted({*self._tests, *self._open})
+                raise unknown("test", name, known)
+            texts = self._open.pop(name)  # a test cannot use itself
+            each = [texts] if isinstance(texts, str) else texts
+            self._tests[name] = either([self.matcher(text) for text in each])
+        return self._tests[name]
+
+    def _description(self, node: Description) -> Matcher:
+        found = self._labelled(node.labels)
+        rests = [found.rest] if found.rest else []
+        words = None
+        if node.words is not None:
+            wanted = self._word(node.words)
+            words = wanted.plain()
+            rests.append(wanted.test())
+        rests += [self._condition(each) for each in node.conditions]
+        return Matcher(found.labels, both(rests) if rests else None, words)
+
+    def _labelled(self, labels: tuple[Label, ...]) -> Matcher:
+        if not labels:
+            return Matcher(ANY, None)
+        plain = [each for each in labels if each.quoted or not each.text[0].islower()]
+        named = [self._named(each.text) for each in labels if each not in plain]
+        if not plain:
+            return either(named)
+        return either([Matcher(Labels(one_of(plain)), None), *named])
+
+    def _word(self, text: str) -> Words:
+        negated, exact, words = WORDS.match(text).groups()  # type: ignore[union-attr]
+        plain: list[str] = []
+        shapes: list[re.Pattern[str]] = []
+        for word in words.split("|"):
+            name = word.removeprefix("@")
+            if name == word:
+                (shapes.append(glob(word)) if "*" in word else plain.append(word))
+            elif name in self._spelled:
+                shapes.append(self._spelled[name])
+            elif name in self._lists:
+                plain += self._lists[name]
+            else:
+                raise unknown("word list", name, [*self._lists, *self._spelled])
+        return Words(frozenset(plain), tuple(shapes), bool(exact), bool(negated))
+
+    def _condition(self, condition: Condition) -> Test:
+        if isinstance(condition, Itself):
+            test = self._description(condition.node).test()
+            return test if condition.wanted else negation(test)
+        if isinstance(condition, Step):
+            return self._step(condition)
+        groups = [
+            both([self._condition(each) for each in group])
+            for group in condition.groups
+        ]
+        return any_of(groups)
+
+    def _step(self, step: Step) -> Test:
+        matcher = self._description(step.node)
+        if step.axis == "between":
+            found = between(matcher.test())
+        elif step.axis in SINGLE:
+            found = one(SINGLE[step.axis], matcher)
+        else:
+            found = some(self._axis(step.axis, step.over), matcher)
+        return found if step.wanted else negation(found)
+
+    def _axis(self, axis: str, over: tuple[Label, ...]) -> Callable[[Linked], Nodes]:
+        if axis == "through":
+            return through(self._labelled(over).labels)
+        if axis in SINGLE:
+            step = SINGLE[axis]
+            return lambda node: () if (other := step(node)) is None else (other,)
+        return SEVERAL[axis]
+
+
+def one_of(labels: Iterable[Label]) -> Callable[[str], bool]:
+    """Return a test for labels: `NP`, `NP~` (and NP-TMP), `NP*`, `*PP*`."""
+    exact: set[str] = set()
+    bases: set[str] = set()
+    shapes: list[re.Pattern[str]] = []
+    for label in labels:
+        if label.text == "*" or not set("*~") & set(label.text):
+            exact.add(label.text)
+        elif label.text.endswith("~"):
+            bases.add(label.text[:-1])
+        else:
+            shapes.append(glob(label.text))
+    return lambda text: (
+        text in exact
+        or base(text) in bases
+        or any(shape.fullmatch(text) for shape in shapes)
+    )
+
+
+def glob(text: str) -> re.Pattern[str]:
+    """Return a regular expression in which `*` stands for any text."""
+    return re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL)
+
+
+def either(matchers: Sequence[Matcher]) -> Matcher:
+    """Match what one of several matchers matches."""
+    if len(matchers) == 1:
+        return matchers[0]
+    accepts = [each.labels for each in matchers]
+    labels = Labels(lambda label: any(each[label] for each in accepts))
+    if all(each.rest is None for each in matchers):
+        return Matcher(labels, None)
+    return Matcher(labels, any_of([each.test() for each in matchers]))
+
+
+def both(tests: Sequence[Test]) -> Test:
+    """Return a test that all tests hold."""
+    if len(tests) == 1:
+        return tests[0]
+    if len(tests) == 2:
+        first, second = tests
+        return lambda node, start: first(node, start) and second(node, start)
+
+    def every(node: Linked, start: Linked) -> bool:
+        for test in tests:
+            if not test(node, start):
+                return False
+        return True
+
+    return every
+
+
+def any_of(tests: Sequence[Test]) -> Test:
+    """Return a test that one of the tests holds."""
+    if len(tests) == 2:
+        first, second = tests
+        return lambda node, start: first(node, start) or second(node, start)
+    return lambda node, start: any(test(node, start) for test in tests)
+
+
+def negation(test: Test) -> Test:
+    """Return the contrary of a test."""
+    return lambda node, start: not test(node, start)
+
+
+def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
+    """Return a test that a node on an axis matches."""
+    labels, rest = matcher.labels, matcher.rest
+    if rest is None:
+
+        def found(node: Linked, start: Linked) -> bool:
+            for other in axis(node):
+                if labels[other.label]:
+                    return True
+            return False
+
+        return found
+    holds = rest
+
+    def matched(node: Linked, start: Linked) -> bool:
+        for other in axis(node):
+            if labels[other.label] and holds(other, node):
+                return True
+        return False
+
+    return matched
+
+
+def one(step: Callable[[Linked], Linked | None], matcher: Matcher) -> Test:
+    """Return a test of the one node that a step leads to."""
+    labels, rest = matcher.labels, matcher.rest
+
+    def found(node: Linked, start: Linked) -> bool:
+        other = step(node)
+        return (
+            other is not None
+            and labels[other.label]
+            and (rest is None or rest(other, node))
+        )
+
+    return found
+
+
+def between(test: Test) -> Test:
+    """Return a test of the sisters between a node and where the step began."""
+
+    def found(node: Linked, start: Linked) -> bool:
+        if node.mother is None:
+            return False
+        first, last = sorted((node.place, start.place))
+        others = node.mother.children[first + 1 : last]
+        return any(test(other, node) for other in others)
+
+    return found
+
+
+def through(labels: Labels) -> Callable[[Linked], Nodes]:
+    """Return the axis of children, and children of children with such labels."""
+
+    def reached(node: Linked) -> Nodes:
+        found = list(node.children)
+        for child in node.children:
+            if labels[child.label]:
+                found += reached(child)
+        return found
+
+    return reached
+
+
+def children(node: Linked) -> Nodes:
+    """Return the children of a node."""
+    return node.children
+
+
+def left(node: Linked) -> Nodes:
+    """Return the sisters before a node."""
+    return node.mother.children[: node.place] if node.mother else ()
+
+
+def right(node: Linked) -> Nodes:
+    """Return the sisters after a node."""
+    return node.mother.children[node.place + 1 :] if node.mother else ()
+
+
+def sisters(node: Linked) -> Nodes:
+    """Return the other children of a node's mother."""
+    return [*left(node), *right(node)]
+
+
+def within(node: Linked) -> Nodes:
+    """Return all nodes below a node."""
+    found = list(node.children)
+    for child in node.children:
+        found += within(child)
+    return found
+
+
+def opening(node: Linked) -> Nodes:
+    """Return the first child of a node, its first child, and so on."""
+    found = []
+    while node.children:
+        node = node.children[0]
+        found.append(node)
+    return found
+
+
+def ending(node: Linked) -> Nodes:
+    """Return the last child of a node, its last child, and so on."""
+    found = []
+    while node.children:
+        node = node.children[-1]
+        found.append(node)
+    return found
+
+
+def heads(node: Linked) -> Nodes:
+    """Return the test head of a node, its test head, and so on, down to a tag."""
+    found = []
+    while node.test_head is not None:
+        node = node.test_head
+        found.append(node)
+    return found
+
+
+def child_at(place: int) -> Callable[[Linked], Linked | None]:
+    """Return the step to the child at a place."""
+
+    def step(node: Linked) -> Linked | None:
+        return node.children[place] if place < len(node.children) else None
+
+    return step
+
+
+def last(node: Linked) -> Linked | None:
+    """Return the last child of a node."""
+    return node.children[-1] if node.children else None
+
+
+def only(node: Linked) -> Linked | None:
+    """Return the only child of a node."""
+    return node.children[0] if len(node.children) == 1 else None
+
+
+def following(node: Linked) -> Linked | None:
+    """Return the sister directly after a node."""
+    if node.mother is None or node.place + 1 == len(node.mother.children):
+        return None
+    return node.mother.children[node.place + 1]
+
+
+def previous(node: Linked) -> Linked | None:
+    """Return the sister directly before a node."""
+    if node.mother is None or node.place == 0:
+        return None
+    return node.mother.children[node.place - 1]
+
+
+SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
+    "first": child_at(0),
+    "second": child_at(1),
+    "third": child_at(2),
+    "last": last,
+    "only": only,
+    "next": following,
+    "prev": previous,
+    "mother": lambda node: node.mother,
+    "head": lambda node: node.test_head,
+}
+"""Axes with at most one node; `head` is the test head."""
+
+SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
+    "child": children,
+    "left": left,
+    "right": right,
+    "sister": sisters,
+    "within": within,
+    "opening": opening,
+    "ending": ending,
+    "heads": heads,
+}
+"""Axes with any number of nodes."""
+
+
+def _is_head(node: Linked, start: Linked) -> bool:
+    return node.mother is not None and node.mother.test_head is node
+
+
+def _is_phrase(node: Linked, start: Linked) -> bool:
+    return bool(node.children)
+
+
+def _like_mother(node: Linked, start: Linked) -> bool:
+    return node.mother is not None and node.mother.label == node.label
+
+
+def _like_second_previous(node: Linked, start: Linked) -> bool:
+    place = node.place - 2
+    sisters = node.mother.children if node.mother else []
+    return place >= 0 and sisters[place].label == node.label
+
+
+_BUILT_IN: Final[Mapping[str, Matcher]] = {
+    "head-child": Matcher(ANY, _is_head),
+    "phrase": Matcher(ANY, _is_phrase),
+    "labelled-like-mother": Matcher(ANY, _like_mother),
+    "labelled-like-second-previous": Matcher(ANY, _like_second_previous),
+}
+"""Tests that no pattern can say."""
