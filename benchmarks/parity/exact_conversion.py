@@ -1,7 +1,7 @@
 """Conversion of trees to dependencies beside the original's, tree by tree.
 
-    python benchmarks/exact_conversion.py silver-kbest/captions-01.txt.xz --sample 20000
-    python benchmarks/exact_conversion.py oracle/parser/rare.txt.xz --show 20
+    python -m benchmarks.parity.exact_conversion silver-kbest/captions-01.txt.xz --sample 20000
+    python -m benchmarks.parity.exact_conversion oracle/parser/rare.txt.xz --show 20
 
 The files lie in the folder of oracle data (`--shared`). Trees of one caption share its
 words; the tags that decide about marks and question words are those of its best tree,
@@ -16,8 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import record
-
+from benchmarks import figures
 from spicepy.parsing.conversion import dependencies, read_brackets
 
 
@@ -86,11 +85,11 @@ def main() -> int:
     print(f"{given.file}: {len(every)} trees, {len(wrong)} differ, {equal:.4%} equal")
     print(f"{1000 * seconds / len(every):.3f} ms a tree (processor)")
     name = Path(given.file).name.split(".")[0]
-    record.figure(f"trees.{name}", len(every))
-    record.figure(f"differ.{name}", len(wrong))
-    record.figure(f"ms.{name}", 1000 * seconds / len(every), 3)
+    figures.figure(f"trees.{name}", len(every))
+    figures.figure(f"differ.{name}", len(wrong))
+    figures.figure(f"ms.{name}", 1000 * seconds / len(every), 3)
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(record.run(main, __file__))
+    raise SystemExit(figures.run(main, "exact_conversion"))

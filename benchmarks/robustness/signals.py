@@ -11,7 +11,7 @@ from `timeout` and batch systems), at random moments. A trial passes if
 - the output is absent or complete, and nothing lies beside it but the folder from which
   the next run goes on; the same command again gives the bytes of a run without signal.
 
-    python benchmarks/signals.py [--trials N] [--seed N] [--restarts SHARE]
+    python -m benchmarks.robustness.signals [--trials N] [--seed N] [--restarts SHARE]
 
 Exit status 0 if all pass. Linux only.
 """
@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
-from record import figure, run, table
+from benchmarks.figures import figure, run, table
 
 LIMIT = 3.0
 """Seconds."""
@@ -308,4 +308,4 @@ def end_session(pid: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run(main, __file__))
+    sys.exit(run(main, "signals"))
