@@ -58,8 +58,19 @@ def metric_list() -> str:
     return "| name | what |\n| --- | --- |\n" + "".join(rows)
 
 
+def kind_list() -> str:
+    """Return the kinds of findings of the error analysis, as a table."""
+    from spicepy.diagnosis.kinds import KINDS
+
+    rows = (
+        f"| {k.name} | {k.help}{'' if k.is_error else ' No error.'} |\n" for k in KINDS
+    )
+    return "| kind | what it says |\n| --- | --- |\n" + "".join(rows)
+
+
 MADE: dict[str, Callable[[], str]] = {
     "cli": command_reference,
+    "kinds": kind_list,
     "metrics": metric_list,
 }
 

@@ -1,7 +1,9 @@
 """Conversion of trees to dependencies beside the original's, tree by tree.
 
-    python -m benchmarks.parity.exact_conversion silver-kbest/captions-01.txt.xz --sample 20000
-    python -m benchmarks.parity.exact_conversion oracle/parser/rare.txt.xz --show 20
+    python -m benchmarks.parity.exact_conversion FILE [--sample 20000] [--show 20]
+
+FILE is, below the shared folder, `silver-kbest/captions-01.txt.xz` or
+`oracle/parser/rare.txt.xz`.
 
 The files lie in the folder of oracle data (`--shared`). Trees of one caption share its
 words; the tags that decide about marks and question words are those of its best tree,
