@@ -1,4 +1,4 @@
-"""Does the error analysis find what people found?
+"""The error analysis beside errors that people found.
 
 On `../shared/errors/`: machine captions with human labels.
 
@@ -48,7 +48,7 @@ Row = dict[str, Any]
 
 
 def rows(folder: Path, name: str) -> list[Row]:
-    """The records of a file."""
+    """Return the records of a file."""
     with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
@@ -67,7 +67,7 @@ class Captions:
 
 
 def captions(*files: Iterable[Row]) -> Iterator[str]:
-    """All captions of the records."""
+    """Yield all captions of the records."""
     for file in files:
         for row in file:
             for key in ("candidate", "caption", "foil"):
@@ -78,7 +78,7 @@ def captions(*files: Iterable[Row]) -> Iterator[str]:
 
 
 def errors(found: ImageDiagnosis) -> list[Finding]:
-    """The mistakes among findings."""
+    """Return the mistakes among findings."""
     return [f for f in found.findings if f.kind not in REMARKS]
 
 
@@ -191,6 +191,7 @@ def foil(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--model", help="a parser for the grammar spicepy-1")
     parser.add_argument("--verbose", default="", help="a kind, hat, foil foil …")

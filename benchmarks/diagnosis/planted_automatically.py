@@ -73,11 +73,13 @@ Change = Callable[[str, set[str], random.Random], str | None]
 
 
 def other_color(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return a colour that no reference has."""
     free = [color for color in COLORS if color not in used]
     return chance.choice(free) if word in COLORS else None
 
 
 def neighbour(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return the number before or after a number."""
     if word not in NUMBERS[1:]:
         return None
     place = NUMBERS.index(word)
@@ -86,14 +88,16 @@ def neighbour(word: str, used: set[str], chance: random.Random) -> str | None:
 
 
 def opposite(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return the opposite of a size."""
     return OPPOSITE.get(word)
 
 
 def other_noun(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return a noun from elsewhere."""
     return chance.choice(OTHERS) if word in NOUNS else None
 
 
-NAMES: dict[str, tuple[Change, set[str]]] = {
+KINDS: dict[str, tuple[Change, set[str]]] = {
     "color": (other_color, {"wrong color"}),
     "count": (neighbour, {"wrong count"}),
     "size": (opposite, {"wrong size"}),
@@ -102,7 +106,7 @@ NAMES: dict[str, tuple[Change, set[str]]] = {
 
 
 def plant(caption: str, used: set[str], change: Change, seed: str) -> str | None:
-    """The caption with one word changed, or None if no word can be."""
+    """Return the caption with one word changed, or None if no word can be."""
     chance = random.Random(seed)
     words = caption.split()
     places = [i for i, word in enumerate(words) if change(word, used, chance)]
@@ -119,7 +123,7 @@ def planted(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         references = record["refs"]
         caption = max(references, key=len).lower().rstrip(".")
         used = set(" ".join(references).lower().split())
-        for kind, (change, _) in {"": (None, None), **NAMES}.items():
+        for kind, (change, _) in {"": (None, None), **KINDS}.items():
             seed = f"{record['image_id']} {kind}"
             text = plant(caption, used, change, seed) if change else caption
             if text is not None:
@@ -129,7 +133,7 @@ def planted(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def count(found: dict[str, set[tuple[Any, ...]]]) -> Table:
     """For each kind: planted, found, and other new errors."""
     rows = []
-    for kind, (_, expected) in NAMES.items():
+    for kind, (_, expected) in KINDS.items():
         images = [image for image in found if image.endswith(f" {kind}")]
         hits = others = 0
         for image in images:
@@ -142,6 +146,7 @@ def count(found: dict[str, set[tuple[Any, ...]]]) -> Table:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.parse_args()
     records = list(planted(json.loads(SCENES.read_text(encoding="utf-8"))))

@@ -66,7 +66,7 @@ class Case:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every reader with every format it takes."""
+    """Return every reader with every format it takes."""
     return (*_captions(), *_studies(), *_tables(), *_grammars())
 
 
@@ -108,7 +108,7 @@ def _captions() -> Iterator[Case]:
 
 
 def _forms(name: str, records: list[Any], read: Read) -> Iterator[Case]:
-    """The same records as JSON, packed JSON and JSON lines."""
+    """Yield the same records as JSON, packed JSON and JSON lines."""
     text = json.dumps(records, indent=1).encode()
     yield Case(f"{name}.json", ".json", text, read)
     yield Case(f"{name}.json.gz", ".json.gz", _packed(text), read)

@@ -172,7 +172,7 @@ class Aligner:
         return nouns.grade(first, second) in ABOUT_ONE_THING
 
     def _of(self, references: Sequence[Reading]) -> list[ObjectClass]:
-        """The classes of the references alone, the most frequent nouns first."""
+        """Return the classes of the references alone, the most frequent nouns first."""
         support: Counter[str] = Counter()
         for text in references:
             names = (thing.name for thing in text.things)
@@ -204,7 +204,7 @@ class Aligner:
         return next(fitting, None)
 
     def _closest(self, name: str, classes: Sequence[ObjectClass]) -> ObjectClass | None:
-        """The class with the noun itself, else the first that it may be in."""
+        """Return the class with the noun itself, else the first that it may be in."""
         for known in classes:
             if any(thing.name == name for thing in known.things):
                 return known

@@ -96,7 +96,7 @@ class Analysis:
     def _mentioned(
         self, scene: Scene, vocabulary: Vocabulary
     ) -> tuple[tuple[str, bool], ...]:
-        """The classes that the candidate names, and whether a reference does, too."""
+        """Return the classes that the candidate names, and whether a reference does."""
 
         def classes(text: Reading) -> list[str]:
             nouns = self.lexicon.nouns
@@ -157,6 +157,6 @@ def resolve_conflicts(detections: Iterable[Detection], support: int) -> list[Fin
 
 
 def _first_word(remark: Finding) -> str:
-    """The attribute of a remark, or the verb or preposition of its relation."""
+    """Return the attribute of a remark, or the verb or preposition of its relation."""
     said = remark.members[1]
     return said if remark.kind == "unsupported attribute" else said.split(" ")[0]

@@ -1,4 +1,4 @@
-"""How often do people leave out a thing that one of them names?
+"""Shares of people who leave out a thing that one of them names.
 
     python -m training.words.left_out --captions coco_train_raw.txt.gz \\
         --images coco_train_images.txt.gz
@@ -37,7 +37,7 @@ COMMENT = """
 
 
 def images(captions: Path, numbers: Path, most: int) -> Iterator[list[str]]:
-    """The first five captions of some images, evenly spread."""
+    """Return the first five captions of some images, evenly spread."""
     found: dict[str, list[str]] = defaultdict(list)
     with gzip.open(captions, "rt") as texts, gzip.open(numbers, "rt") as ids:
         for text, number in zip(texts, ids, strict=True):
@@ -72,6 +72,7 @@ def count(
 
 
 def main() -> None:
+    """Count the shares and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--captions", type=Path, required=True)
     parser.add_argument("--images", type=Path, required=True)

@@ -140,7 +140,7 @@ def _number(attributes: Iterable[str], lexicon: Lexicon) -> Amount | None:
 def _quantity(
     before: Sequence[str], place: int, heads: frozenset[int], lexicon: Lexicon
 ) -> Amount | None:
-    """The amount of the phrase that ends the words before a noun.
+    """Return the amount of the phrase that ends the words before a noun.
 
     "couple of", "couple of large brown", "dozen", "several".
     """

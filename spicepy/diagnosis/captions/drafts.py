@@ -62,7 +62,7 @@ def drafts(
 def _number(
     name: str, place: int, drafts: Sequence[Draft], numbers: Mapping[int, int]
 ) -> int | None:
-    """The thing that stands at a place; of a name where no place is known."""
+    """Return the thing that stands at a place; of a name where no place is known."""
     if place in numbers and place:
         return numbers[place]
     known = _named(name, drafts)

@@ -163,7 +163,7 @@ class Reader:
                 yield Thing("clothes", end, attributes=said)
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> Iterator[str]:
-        """Words and lemmas, parts of hyphenated words, and neighbours joined."""
+        """Yield words and lemmas, parts of hyphenated words, and neighbours joined."""
         grown = self.lexicon.nouns.grown
         for lemma in (*words, *lemmas):
             yield from (lemma, grown(lemma))
@@ -178,7 +178,7 @@ def _nouns(lemmas: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
 
 
 def _choices(words: Sequence[str], things: Sequence[Thing]) -> Iterator[int]:
-    """The positions of the things right before and right after an "or"."""
+    """Yield the positions of the things right before and right after an "or"."""
     places = sorted(thing.place for thing in things if thing.place)
     for at in (at for at, word in enumerate(words, 1) if word == "or"):
         yield from [place for place in places if place < at][-1:]

@@ -1,1 +1,1 @@
-"""What the references confirm, imply or leave open."""
+"""Evidence: questions about what references confirm, imply or leave open."""

@@ -81,13 +81,13 @@ def is_worn(scene: AlignedScene, thing: Thing, meant: str, support: int) -> bool
 
 
 def _has_one_person(scene: AlignedScene) -> bool:
-    """Whether all references have at most one person."""
+    """Return whether all references have at most one person."""
     is_person = scene.lexicon.nouns.is_person
     of_text = ([t for t in r.things if is_person(t.name)] for r in scene.references)
     return all(map(_is_one, of_text))
 
 
 def _is_one(things: Iterable[Thing]) -> bool:
-    """Whether a text has one of its things at most."""
+    """Return whether a text has one of its things at most."""
     things = list(things)
     return len(things) < 2 and all(amount.low < 2 for amount in known_amounts(things))

@@ -77,7 +77,7 @@ def is_told(scene: AlignedScene) -> bool:
 
 
 def _tells_where(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Whether half of the references that have it have something there.
+    """Return whether half of the references that have it have something there.
 
     Not what most pictures have, as clouds, nor clothes, a part of a body or a tool.
     """

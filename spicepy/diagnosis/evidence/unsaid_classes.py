@@ -28,7 +28,7 @@ def missable(scene: AlignedScene, classes: Iterable[ObjectClass]) -> list[Object
 
 
 def _is_named(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Whether the candidate has the word, or one for the same, in another role."""
+    """Return whether the candidate has the word, or a synonym, in another role."""
     texts = [scene.candidate]
     if any(stands_in(thing, texts) for thing in group.things):
         return True

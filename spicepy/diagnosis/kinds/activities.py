@@ -42,7 +42,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _agent(reading: Reading, verb: Verb) -> str:
-    """The name of who does it; of the first thing if that is unknown."""
+    """Return the name of who does it; of the first thing if that is unknown."""
     return reading.things[max(0, verb.agent)].name
 
 
@@ -52,7 +52,7 @@ def _has_living_agent(scene: AlignedScene, reading: Reading, verb: Verb) -> bool
 
 
 def _meant(scene: AlignedScene, verb: Verb) -> Counter[str]:
-    """Verb → references that have it instead; empty if the candidate may be right."""
+    """Return verb → references that have it; empty if the candidate may be right."""
     posture = scene.lexicon.activities.postures.get(verb.lemma)
     if posture is not None and _perches(scene, verb):
         return Counter()
@@ -66,7 +66,7 @@ def _meant(scene: AlignedScene, verb: Verb) -> Counter[str]:
 
 
 def _told(scene: AlignedScene, text: Reading, posture: int | None) -> set[str]:
-    """The activities of a reference that exclude the candidate's.
+    """Return the activities of a reference that exclude the candidate's.
 
     Args:
         scene: The image.
@@ -84,7 +84,7 @@ def _told(scene: AlignedScene, text: Reading, posture: int | None) -> set[str]:
 
 
 def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
-    """Whether a verb goes along with others: by itself, or as its object is there."""
+    """Return whether a verb goes along with others, or its object is named."""
     known = scene.lexicon.activities
     if verb.lemma in known.light:
         return True
@@ -94,7 +94,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
-    """Whether half of the references tell of one activity, and what it is done to."""
+    """Return whether half of the references tell of one other activity."""
     [(other, support), *_] = meant.most_common(1)
     vague = other in scene.lexicon.activities.vague
     if vague or not is_said_by_half(scene, support):
@@ -105,7 +105,7 @@ def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
 
 
 def _is_named(scene: AlignedScene, thing: Thing) -> bool:
-    """Whether the references name a thing, by another word: a drum, an instrument."""
+    """Return whether the references have a word for a thing, as drum, instrument."""
     grade = scene.lexicon.nouns.grade
     return any(
         grade(thing.name, other.name) in ABOUT_ONE_THING
@@ -115,7 +115,7 @@ def _is_named(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
-    """Whether a text has the verb, a word made of it, or another for the same."""
+    """Return whether a text has the verb, a word made of it, or a synonym."""
     postures = scene.lexicon.activities.postures
     posture = postures.get(verb)
     if posture is not None:
@@ -127,13 +127,13 @@ def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
 
 
 def _perches(scene: AlignedScene, verb: Verb) -> bool:
-    """Whether it is a bird that sits, which may be called standing as well."""
+    """Return whether it is a bird that sits, which may be called standing as well."""
     birds = scene.lexicon.activities.perching
     return scene.lexicon.nouns.is_below_any(_agent(scene.candidate, verb), birds)
 
 
 def _has_word_of(verb: str, text: Reading) -> bool:
-    """Whether a text has a word made of a verb: who rides skis, skis."""
+    """Return whether a text has a word made of a verb: who rides skis, skis."""
     stem = verb.removesuffix("e")
     return len(stem) >= _STEM and any(word.startswith(stem) for word in text.lemmas)
 
@@ -141,7 +141,7 @@ def _has_word_of(verb: str, text: Reading) -> bool:
 def _done_to(
     scene: AlignedScene, reading: Reading, doing: Collection[str]
 ) -> list[Thing]:
-    """The things that activities are done to: "throws a rock", "a hug"."""
+    """Return the things that activities are done to: "throws a rock", "a hug"."""
     is_locative = scene.lexicon.places.is_locative
     targets = (
         reading.things[target]

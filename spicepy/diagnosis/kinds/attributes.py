@@ -37,7 +37,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _observed(
     scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
 ) -> tuple[Observation, Thing | None]:
-    """The observation, and the thing whose value is wrong, if one is."""
+    """Return the observation, and the thing whose value is wrong, if one is."""
     aspect, numbers = expected.aspect, expected.numbers
     about = {v: thing for thing in group.said for v in scene.values(thing, aspect)}
     right = [value for value in numbers if value in about]

@@ -37,7 +37,9 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _count(
     scene: AlignedScene, group: ObjectClass
 ) -> tuple[Observation, Thing | None] | None:
-    """The observation and the thing that is wrong; None if references do not count."""
+    """Return the observation and the thing that is wrong.
+
+    None if the references do not count."""
     counted = [amounts for amounts in group.amounts if amounts]
     explicit = [a for a in counted if any(_in_words(x) for x in a)]
     wrong = next(_wrong(scene, group), None)
@@ -56,7 +58,7 @@ def _count(
 def _right(
     said: Sequence[Amount], explicit: Sequence[Sequence[Amount]]
 ) -> Amount | None:
-    """The candidate's number, alone or added up, that references say in words."""
+    """Return the candidate's number, alone or added up, that references say."""
     totals = [total(said)] if len(said) > 1 else []
     for amount in (*said, *totals):
         if amount.high == amount.low:
@@ -67,7 +69,7 @@ def _right(
 
 
 def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
-    """The candidate's things whose amounts fit no reference, alone or together."""
+    """Yield the candidate's things whose amounts fit no reference."""
     together = known_amounts(group.said)
     every = group.amounts
     if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
@@ -88,7 +90,7 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
 def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> list[list[Amount]]:
-    """The amounts of references' things that may be the candidate's one."""
+    """Return the amounts of references' things that may be the candidate's one."""
     fitting = [
         known_amounts(
             t for t in things if _may_be_one(thing, t) and _is_counted(scene, thing, t)
@@ -103,7 +105,7 @@ def _counted(
 
 
 def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Whether a reference tells one from several: "two men, one with a hat".
+    """Return whether a reference tells one from several: "two men, one with a hat".
 
     Then "a man" is that one, and nothing is wrong. "One another" tells nobody apart.
     """
@@ -118,7 +120,7 @@ def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def _has_others(scene: AlignedScene) -> bool:
-    """Whether a reference leaves open how many more there are: "as others fly"."""
+    """Return whether a reference leaves open how many more there are ("others")."""
     more = scene.lexicon.quantities.uncounted
     return any(not more.isdisjoint(text.words) for text in scene.references)
 
@@ -130,7 +132,7 @@ def _agrees(
     *,
     people: bool,
 ) -> bool:
-    """Whether a number fits the references.
+    """Return whether a number fits the references.
 
     A number in words is held against the references that give a number, too: it must
     be the total of one of them, or a part of it in half of them. Where they have
@@ -163,7 +165,7 @@ def _weighs(
     group: ObjectClass,
     counted: Sequence[Sequence[Amount]],
 ) -> bool:
-    """Whether the references count enough to call an amount wrong.
+    """Return whether the references count enough to call an amount wrong.
 
     A number is held against any count, an article against numbers in words (of people
     small ones), a plural against exact numbers in half of the references. How many
@@ -187,7 +189,7 @@ def _weighs(
 
 
 def _several(things: Sequence[Thing]) -> Iterator[Amount]:
-    """The amounts of all groups of two things or more."""
+    """Yield the amounts of all groups of two things or more."""
     amounts = known_amounts(things)
     for size in range(2, min(len(amounts), _MOST) + 1):
         for some in combinations(amounts[:_MOST], size):
@@ -195,12 +197,12 @@ def _several(things: Sequence[Thing]) -> Iterator[Amount]:
 
 
 def _is_more(amount: Amount) -> bool:
-    """Whether there is more than one for sure: a number, "several", a group."""
+    """Return whether there is more than one for sure: a number, "several", a group."""
     return amount.wording in ("number", "quantity") or amount.low > 2
 
 
 def _is_few(amount: Amount, few: int) -> bool:
-    """Whether a number is said, and it is small.
+    """Return whether a number is said, and it is small.
 
     Of two or three people a caption names all; "a man" may be one of a crowd.
     """
@@ -208,18 +210,18 @@ def _is_few(amount: Amount, few: int) -> bool:
 
 
 def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
-    """Whether a crowd is where someone is: "in front of a crowd"."""
+    """Return whether a crowd is where someone is: "in front of a crowd"."""
     crowds = scene.lexicon.people.crowds
     return thing.head in crowds and has_locative(scene.candidate, thing, scene.lexicon)
 
 
 def _may_be_one(first: Thing, second: Thing) -> bool:
-    """Whether two people can be one: their genders do not differ."""
+    """Return whether two people can be one: their genders do not differ."""
     return len({first.gender, second.gender} - {None}) < 2
 
 
 def _is_counted(scene: AlignedScene, first: Thing, second: Thing) -> bool:
-    """Whether two nouns count the same: leaves are no plant."""
+    """Return whether two nouns count the same: leaves are no plant."""
     nouns = scene.lexicon.nouns
     shared = nouns.family(first.name) & nouns.family(second.name)
     related = nouns.grade(first.name, second.name) == "related"
@@ -235,7 +237,7 @@ def _same(first: Amount, second: Amount) -> bool:
 
 
 def _in_words(amount: Amount) -> bool:
-    """Whether a number or a word of quantity says it."""
+    """Return whether a number or a word of quantity says it."""
     return amount.wording in ("number", "quantity") and amount.high is not None
 
 

@@ -1,4 +1,4 @@
-"""What a detector gives: a finding or an observation, and what these are about."""
+"""Detections: findings and observations, and the things that they are about."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _observed(
     scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
 ) -> tuple[Observation, Thing | None]:
-    """The observation, and the person whose value is wrong, if one is."""
+    """Return the observation, and the person whose value is wrong, if one is."""
     aspect, numbers = expected.aspect, expected.numbers
     said = [(t, value) for t in group.said for value in scene.values(t, aspect)]
     for thing, value in said:
@@ -57,7 +57,7 @@ def _observed(
 def _is_extra(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, other: Value
 ) -> bool:
-    """Whether the candidate has one person of the right sort and one too many."""
+    """Return whether the candidate has one of the right sort and one too many."""
     has = any(other in scene.values(thing, aspect) for thing in group.said)
     own = known_amounts(group.said)
     most = [total(amounts).high for amounts in group.amounts if amounts]
@@ -70,7 +70,7 @@ def _is_extra(
 def _all_alike(
     scene: AlignedScene, group: ObjectClass, said: Sequence[tuple[Thing, Value]]
 ) -> bool:
-    """Whether two men are said where most references have a man and a woman."""
+    """Return whether two men are said where most references have a man and a woman."""
     sexes = {value for _, value in said}
     amounts = [thing.amount for thing, _ in said if thing.amount is not None]
     if len(sexes) != 1 or len(said) < len(group.said) or not amounts:
@@ -85,7 +85,7 @@ def _all_alike(
 
 
 def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
-    """Whether one reference has both sexes, and fewer of this one; None if unclear."""
+    """Return whether a reference has both sexes, and fewer of this; None if unclear."""
     own = [t for t in things if t.gender == sex]
     if not own or any(t.gender is None for t in things):
         return None
@@ -99,7 +99,7 @@ def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
 def _is_settled(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, value: Value
 ) -> bool:
-    """Whether enough references say another gender or age than the candidate's."""
+    """Return whether enough references say another gender or age."""
     against = sum(
         any(
             _are_opposed(aspect, value, other)
@@ -118,7 +118,7 @@ def _opposite(aspect: Aspect, value: Value, expected: Counter[Value]) -> Value |
 
 
 def _are_opposed(aspect: Aspect, value: Value, other: Value) -> bool:
-    """A man is no child and no woman; a youth may be called either."""
+    """Return whether both cannot be true; a youth is a child or an adult."""
     if aspect == "age":
         return {value, other} == {"child", "adult"}
     return value != other

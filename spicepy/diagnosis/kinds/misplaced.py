@@ -55,7 +55,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
-    """Whether half of the references with a thing give it the quality, by its name.
+    """Return whether half of the references with a thing give it the quality.
 
     An attribute that one in five mentions may be true of both things. And the quality
     of a trolley did not leave it if the candidate has a bus.
@@ -76,7 +76,7 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
 def _has_moved(
     aspect: str, role: ClassRole, meant: set[Quality], said: set[Quality]
 ) -> bool:
-    """Whether a value came from another thing: it left its own, or both exchanged.
+    """Return whether a value left its own thing, or two things exchanged theirs.
 
     A black shirt for a white one is just wrong, though a guitar is black. And a black
     man is not of the colour of his shirt.
@@ -105,7 +105,7 @@ def _quality(scene: AlignedScene, attribute: str) -> Quality:
 
 
 def _other_words(scene: AlignedScene) -> set[str]:
-    """Nouns and verbs, which are properties of nothing."""
+    """Return nouns and verbs, which are properties of nothing."""
     texts = (scene.candidate, *scene.references)
     nouns = {thing.head for text in texts for thing in text.things}
     return nouns | {verb.lemma for verb in scene.candidate.verbs}

@@ -38,7 +38,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _is_explained(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Whether most references that have a class have it in a part that is explained."""
+    """Return whether most references that have a class have explained things of it."""
     explained = sum(
         not scene.explained.isdisjoint(things) for things in group.of_reference
     )
@@ -46,7 +46,7 @@ def _is_explained(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Whether the candidate has what other references have in its stead.
+    """Return whether the candidate has what other references have in its stead.
 
     Who says bus misses no vehicle; a leopard for some is a cheetah for others, if
     nobody sees both.
@@ -68,6 +68,6 @@ def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def _are_together(group: ObjectClass, other: ObjectClass) -> bool:
-    """Whether a reference has things of both classes."""
+    """Return whether a reference has things of both classes."""
     pairs = zip(group.of_reference, other.of_reference, strict=True)
     return any(a and b for a, b in pairs)

@@ -50,7 +50,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
-    """Findings of what no reference has; each class is confused with one thing."""
+    """Yield findings of nouns that no reference has; each class is taken once."""
     missing = unsaid(scene)
     missed, place = missable(scene, missing), place_of(scene, missing)
     taken: set[str] = set()
@@ -80,7 +80,7 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
 def _sibling(
     scene: AlignedScene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> ObjectClass | None:
-    """The class that a thing is confused with: half of the references have it there.
+    """Return the class that a thing is confused with, which half of them have.
 
     A table is no bench that someone got wrong, unless the references have them sit on
     the table; the bench is just invented.
@@ -105,9 +105,9 @@ def _sibling(
 def _may_be_there(
     scene: AlignedScene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> bool:
-    """Whether a caption that no reference confirms contradicts none either.
+    """Return whether a caption that no reference confirms contradicts none either.
 
-    What someone wears goes unsaid, unless the references tell of other garments.
+    Clothes go unsaid, unless the references tell of other garments.
     """
     nouns, needed = scene.lexicon.nouns, scene.thresholds.references
     if thing.head in scene.lexicon.unsaid.backgrounds:
@@ -123,7 +123,7 @@ def _may_be_there(
 
 
 def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) -> bool:
-    """Whether the references do not tell what somebody or something stands on."""
+    """Return whether the references leave open what is stood on."""
     said, places = (scene.candidate, thing, scene.lexicon), scene.lexicon.places
     if places.is_underfoot(thing.name) and is_located(*said):
         return True
@@ -134,7 +134,7 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
 
 
 def _is_for(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Whether a thing says where, instead of the place of the references.
+    """Return whether a thing says where, instead of the place of the references.
 
     A plate tells no place, and a kitchen is no other place than a tree.
     """
@@ -147,13 +147,13 @@ def _is_for(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
 
 
 def _is_elsewhere(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Whether both can be true: in front of a shop, on a street."""
+    """Return whether both can be true: in front of a shop, on a street."""
     beside = is_beside(scene.candidate, thing, scene.lexicon)
     return beside and not stands_beside(scene, place)
 
 
 def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:
-    """Whether the candidate gives a part of a body, or a garment, to a living being."""
+    """Return whether somebody has the part of a body or the garment."""
     things, is_living = scene.candidate.things, scene.lexicon.nouns.is_living
     belonging = scene.lexicon.relations.belonging
     return any(
@@ -163,7 +163,7 @@ def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str]:
-    """Nouns beside or inside names that nothing in the references is like.
+    """Yield nouns beside or inside names that nothing in the references is like.
 
     "A carrot car" is a made-up name: its first word is a thing that must be there.
     """
@@ -186,14 +186,14 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
 
 
 def _names(scene: AlignedScene) -> set[str]:
-    """The names of the references' things and the words in them."""
+    """Return the names of the references' things and the words in them."""
     names = {other.name for text in scene.references for other in text.things}
     names |= {word for name in names for word in name.split(" ")}
     return names - scene.lexicon.nouns.generic
 
 
 def _goes_unnoticed(scene: AlignedScene, word: str) -> bool:
-    """Whether a word is in the references, is implied, or names nothing to be seen."""
+    """Return whether a word is in the references, is implied, or names no thing."""
     lexicon, texts = scene.lexicon, scene.references
     if any(word in text.lemmas for text in texts) or is_joined(scene, word):
         return True

@@ -30,7 +30,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _is_new(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
-    """Whether no reference says an attribute, in whatever words."""
+    """Return whether no reference says an attribute, in whatever words."""
     if any(scene.values_of(attribute, aspect, thing.name) for aspect in _OBSERVED):
         return False
     quantities, names = scene.lexicon.quantities, scene.lexicon.names

@@ -64,7 +64,7 @@ def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding |
 
 
 def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
-    """Whether a thing may be the one that the references tell of, in other words.
+    """Return whether a thing may be the one that the references tell of.
 
     No truck is a vehicle that others call a car, no eagle a bird that they call a hawk,
     and beside a horse a foal is another one. A man is none of the two that others call
@@ -90,7 +90,7 @@ def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
 
 
 def _are_two(first: Thing, second: Thing) -> bool:
-    """Whether two cannot be one person: by gender, or a child and an adult."""
+    """Return whether two cannot be one person: by gender, or a child and an adult."""
     genders = {first.gender, second.gender} - {None}
     return len(genders) > 1 or {first.age, second.age} == {"child", "adult"}
 
@@ -102,7 +102,7 @@ def _garment(
     rival: tuple[str, int] | None,
     grades: Mapping[str, Grade],
 ) -> Finding | None:
-    """A garment of another sort; an outfit may be any, and who wears one is open.
+    """Return a finding of a garment of another sort; an outfit may be of any.
 
     `grades` are empty if the class has only other garments for the same region.
     """
@@ -118,7 +118,7 @@ def _garment(
 
 
 def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Finding:
-    """Taken for another thing, or just invented.
+    """Return a finding of a thing taken for another one, or just invented.
 
     Fewer than half of the references tell that it is not there, but not what it was
     taken for.
@@ -133,7 +133,7 @@ def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Fi
 def _specific(
     scene: AlignedScene, thing: Thing, group: ObjectClass, grades: Mapping[str, Grade]
 ) -> Finding | None:
-    """A noun that is less or more specific than that of enough references."""
+    """Return a finding of a noun that is less or more specific than others."""
     names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
         if wanted == "more specific" and not _is_same(scene, thing, group):
@@ -153,13 +153,13 @@ def _specific(
 def _says_more(
     scene: AlignedScene, group: ObjectClass, grades: Mapping[str, Grade]
 ) -> bool:
-    """Whether a candidate has the special word, too: "food with tomatoes"."""
+    """Return whether a candidate has the special word, too: "food with tomatoes"."""
     special = (t for t in group.things if grades[t.name] == "more general")
     return any(stands_in(t, [scene.candidate]) for t in special)
 
 
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
-    """What most references have where only a general word fits the candidate's.
+    """Return the noun that most references have where only a general word fits.
 
     With the number of references that have it.
     """
@@ -181,7 +181,7 @@ def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
 
 
 def _excludes(scene: AlignedScene, thing: Thing, name: str, graded: Grade) -> bool:
-    """Whether a reference's noun is another thing of the same sort, and not said."""
+    """Return whether a reference's noun is another thing of the same sort."""
     nouns = scene.lexicon.nouns
     if nouns.region(thing.name) != nouns.region(name):
         return False
@@ -196,7 +196,7 @@ def _excludes(scene: AlignedScene, thing: Thing, name: str, graded: Grade) -> bo
 
 
 def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
-    """Whether a general word of the references is above both nouns."""
+    """Return whether a general word of the references is above both nouns."""
     nouns = scene.lexicon.nouns
     return any(
         other.name not in nouns.generic

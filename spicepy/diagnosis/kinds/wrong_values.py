@@ -41,7 +41,7 @@ def detection(
 
 
 def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
-    """The attribute that says the value; a number is written by its value.
+    """Return the attribute that says the value; a number is written by its value.
 
     So "two" and "2" are one.
     """

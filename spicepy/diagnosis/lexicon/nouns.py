@@ -94,7 +94,7 @@ class Nouns:
         return self.families.get(noun) or self.families.get(head, none)
 
     def _grade_of_people(self, first: str, second: str) -> Grade:
-        """All people may be one and the same: a man is a rider, a friend, a person."""
+        """Return the grade of two people, who may be one: a man, a rider, a friend."""
         anyone = self.people.anyone
         if (first in anyone) == (second in anyone):
             return "related"
@@ -116,7 +116,7 @@ class Nouns:
         return "sibling" if alike else "other"
 
     def _are_apart(self, special: str, general: str) -> bool:
-        """Whether captions do not call the one so, though WordNet has it below."""
+        """Return whether captions never call the one so, against WordNet."""
         return self.is_below_any(special, self.apart.get(general, ()))
 
     @remembered
@@ -253,7 +253,7 @@ def is_below(noun: str, top: str, number: int = 1) -> bool:
 
 
 def _synonyms(first: str, second: str) -> bool:
-    """Whether two names share one of their frequent noun senses."""
+    """Return whether two names share one of their frequent noun senses."""
     of = load_hierarchy().synsets
     return not set(of(first)[:_SENSES]).isdisjoint(of(second)[:_SENSES])
 
@@ -261,7 +261,7 @@ def _synonyms(first: str, second: str) -> bool:
 def _by_hypernyms(
     noun: str, low: tuple[int, ...], high: tuple[int, ...]
 ) -> Grade | None:
-    """The grade of a noun's senses if one is above another; the first ones count."""
+    """Return the grade of senses of which one is above another, the first ones."""
     above = load_hierarchy().above
     for i, a in enumerate(low):
         for b in high[: _SENSES - i]:
@@ -275,7 +275,7 @@ def _by_hypernyms(
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
-    """Whether two of the senses have a near hypernym in common that says something."""
+    """Return whether two senses have a near and telling hypernym in common."""
     hierarchy = load_hierarchy()
     for i, a in enumerate(low):
         up = hierarchy.above(a)

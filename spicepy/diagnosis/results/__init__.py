@@ -1,1 +1,1 @@
-"""What diagnoses add up to, and how they are written."""
+"""Sums, tables and rows of diagnoses, and differences between versions."""

@@ -51,7 +51,7 @@ from spicepy.samples.sample import ImageId
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What was found, by image, and what it adds up to."""
+    """Observations and findings by image, and what they add up to."""
 
     by_image: tuple[ImageDiagnosis, ...]
     signature: str = ""
@@ -86,19 +86,19 @@ class Diagnosis:
         return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
 
     def of(self, aspect: Aspect) -> list[Observation]:
-        """The observations of counts, colours or sizes."""
+        """Return the observations of counts, colours or sizes."""
         return [o for o in self.observations if o.aspect == aspect]
 
     def categories(self) -> dict[str, CategoryScore]:
-        """Precision, recall, F (means over images, as SPICE) by category."""
+        """Return precision, recall, F (means over images, as SPICE) by category."""
         return categories([image.counts for image in self.by_image])
 
     def confusion(self, aspect: Aspect) -> dict[tuple[Value, Value], int]:
-        """(references' value, candidate's value) -> how often, where both gave one."""
+        """Return (references' value, candidate's value) -> how often they met."""
         return confusions(self.of(aspect))
 
     def summary(self, aspect: Aspect) -> Row:
-        """Verdicts and their shares of all objects that the references give a value.
+        """Return verdicts and their shares of the objects that references give a value.
 
         "right_share" with "right_low" and "right_high" (95 % interval), and so for
         wrong, unsaid and absent; mean absolute error (of counts).
@@ -106,30 +106,30 @@ class Diagnosis:
         return summarise(self.of(aspect))
 
     def hallucinations(self) -> Hallucinations:
-        """Invented and confused objects: rates, and the classes most often invented."""
+        """Return the rates of hallucinated objects, and the most frequent ones."""
         return hallucinations(self.by_image)
 
     def chair(self) -> Hallucinations:
-        """The same for the object classes of the vocabulary, if one was given."""
+        """Return the same rates for the object classes of the vocabulary."""
         return chair(self.by_image)
 
     def by_object(self, aspect: Aspect) -> dict[str, Row]:
-        """`summary` for each object class, the most frequent first."""
+        """Return `summary` for each object class, the most frequent first."""
         return classes(self.of(aspect))
 
     def most_frequent(
         self, kind: Kind, limit: int | None = 20
     ) -> list[tuple[str, int]]:
-        """The most frequent tuples of a kind of error, with their numbers."""
+        """Return the most frequent tuples of a kind of error, with their numbers."""
         return most_frequent(self.findings, kind)[:limit]
 
     def believed(self, precision: float = RELIABLE) -> "Diagnosis":
-        """The same with the findings of sufficient precision only; see `diagnose`."""
+        """Return the diagnosis with the findings of sufficient precision only."""
         kept = tuple(_sure(image, precision) for image in self.by_image)
         return replace(self, by_image=kept)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready values: what it adds up to, then every image."""
+        """Return JSON-ready values: the sums, then every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
         result["categories"] = plain(self.categories())
         result["hallucinations"] = plain(self.hallucinations())
@@ -157,7 +157,7 @@ class Diagnosis:
         return result
 
     def tables(self) -> tuple[Table, ...]:
-        """Categories, verdicts, object classes, confusions, rankings."""
+        """Return categories, verdicts, object classes, confusions, rankings."""
         scores, invented = self.categories(), self.hallucinations()
         found = tables(
             scores, self.observations, self.findings, invented, self.hidden()
@@ -168,11 +168,11 @@ class Diagnosis:
         return (*found, hallucinated(self.chair(), title))
 
     def errors(self) -> Table:
-        """A row an error: image, kind, tuple, expected and said value."""
+        """Return a table with a row for each error."""
         return rows.errors(self.findings)
 
     def rows(self) -> dict[str, Table]:
-        """Everything as plain rows, by name.
+        """Return everything as plain rows, by name.
 
         "errors" a row an error, "values" a number (colour, size) of an object,
         "images" an image, "categories" a category, "objects" an object class,
@@ -224,7 +224,7 @@ def diagnose(
 
 
 def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
-    """The image with the findings of sufficient precision."""
+    """Return the image with the findings of sufficient precision."""
     if not precision:
         return image
     unknown = 1 if precision <= RELIABLE else 0  # An unsupported word is no error.
@@ -274,14 +274,14 @@ def scenes(
 
 
 def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
-    """The scene of graphs that were given as such."""
+    """Return the scene of graphs that were given as such."""
     [candidate] = map(reader.read_tuples, score.candidate.captions)
     references = tuple(map(reader.read_tuples, score.reference.captions))
     return Scene(image_id, candidate, references, score.counts)
 
 
 def _image(image: ImageDiagnosis) -> dict[str, Any]:
-    """An image as plain values, without what is None."""
+    """Return an image as plain values, without what is None."""
 
     def shown(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
         hidden = ("image_id", "precision")

@@ -1,4 +1,4 @@
-"""Differences: what a new version of a captioner fixed and what it broke.
+"""Differences: the errors that a new version of a captioner fixed and made.
 
 In: the diagnoses of both versions on the same images, and their captions. Out: a
 `Difference`: errors that are gone, new or still there, kind by kind, with examples;
@@ -50,7 +50,7 @@ class ChangedError:
     reference: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
+        """Return plain values."""
         found: Finding = self.finding
         return {
             "image_id": found.image_id,
@@ -76,8 +76,8 @@ class Balance:
         old, new: How many there are.
         gone: In the old version only.
         added: In the new version only.
-        p_value: Of the sign test over images: how likely as many images or more
-            would change to one side if either side was equally likely, 0-1.
+        p_value: The p-value of the sign test over images, 0-1: the probability that
+            as many images or more change to one side if both are equally likely.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Balance:
 
 @dataclass(frozen=True)
 class Difference:
-    """What a new version changed, image by image.
+    """The changes of a new version, image by image.
 
     Attributes:
         systems: The names of the old and the new version.
@@ -111,14 +111,14 @@ class Difference:
     def examples(
         self, kind: str, change: Change, number: int = EXAMPLES
     ) -> list[ChangedError]:
-        """The first errors of a kind that were fixed (broken, kept)."""
+        """Return the first errors of a kind that were fixed (broken, kept)."""
         found = (
             c for c in self.changes if (c.finding.kind, c.change) == (kind, change)
         )
         return [example for example, _ in zip(found, range(number))]
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers and every changed error as plain values."""
+        """Return the numbers and every changed error as plain values."""
         return {
             "systems": list(self.systems),
             "images": self.images,
@@ -129,7 +129,7 @@ class Difference:
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """Errors by kind, right objects by aspect, examples."""
+        """Return errors by kind, right objects by aspect, examples."""
         found = [self._errors()]
         if self.right:
             found.append(self._right())
@@ -139,7 +139,7 @@ class Difference:
         return tuple(found)
 
     def rows(self) -> dict[str, Table]:
-        """A row an error that was fixed, broken or kept; the tables by name."""
+        """Return tables by name: a row for each changed error, and the sums."""
         rows = [tuple(change.to_dict().values()) for change in self.changes]
         names = tuple(self.changes[0].to_dict()) if self.changes else ("image_id",)
         found = {"errors": Table("Changed errors", names, tuple(rows))}
@@ -211,7 +211,7 @@ def compare_versions(
 
 
 def sign_test(fewer: int, more: int) -> float:
-    """The exact two-sided p-value of `fewer` against `more`, 0-1; 1 if both are 0.
+    """Return the exact two-sided p-value of `fewer` against `more`, 0-1.
 
     Source: Dixon & Mood 1946, The statistical sign test.
     """
@@ -223,7 +223,7 @@ def sign_test(fewer: int, more: int) -> float:
 def _changes(
     old: ImageDiagnosis, new: ImageDiagnosis
 ) -> Iterator[tuple[Change, Finding]]:
-    """The errors of one image in both versions; those that both make count once."""
+    """Yield the errors of one image in both versions; kept ones count once."""
     before, after = map(_by_thing, (old.findings, new.findings))
     for thing in dict.fromkeys((*before, *after)):
         was, now = before.get(thing, []), after.get(thing, [])
@@ -234,7 +234,7 @@ def _changes(
 
 
 def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """(kind, thing) -> errors; the thing of a noun that stands for another is that."""
+    """Return (kind, thing) -> errors; a substituted noun is that of the references."""
     found: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         thing = finding.members[0]
@@ -245,7 +245,7 @@ def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding
 
 
 def _balance(kind: Kind | str, changes: Sequence[ChangedError]) -> Balance:
-    """How often a kind of error was fixed, broken and kept, and in how many images."""
+    """Return how often a kind of error was fixed, broken and kept."""
     numbers = Counter(change.change for change in changes)
     by_image: Counter[ImageId] = Counter()
     for change in changes:
@@ -259,7 +259,7 @@ def _balance(kind: Kind | str, changes: Sequence[ChangedError]) -> Balance:
 def _right(
     aspect: Aspect, pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]]
 ) -> Balance:
-    """How many objects are right in an aspect."""
+    """Return how many objects are right in an aspect."""
     old = new = gone = added = 0
     steps = []
     for one, other in pairs:
@@ -288,12 +288,12 @@ def _row(balance: Balance) -> tuple[Cell, ...]:
 
 
 def _p_value(value: float) -> Cell:
-    """Small ones in words: a test never gives 0."""
+    """Return a p-value, small ones as text: a test never gives 0."""
     return "<.001" if value < _LEAST else value
 
 
 def _about(finding: Finding) -> str:
-    """An error in short: "dog, 3 (references: 2)"."""
+    """Return an error in short: "dog, 3 (references: 2)"."""
     about = ", ".join(finding.members)
     if finding.expected is None:
         return about

@@ -1,4 +1,4 @@
-"""A diagnosis as plain rows, one table a kind of row: what a spreadsheet reads."""
+"""A diagnosis as plain rows for spreadsheets, one table for each kind of row."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
 def errors(findings: Iterable[Finding]) -> Table:
-    """A row an error."""
+    """Return a table with a row for each error."""
     columns = (
         *("image_id", "error", "tuple", "expected", "said"),
         *("references", "words", "precision"),
@@ -46,7 +46,7 @@ def errors(findings: Iterable[Finding]) -> Table:
 
 
 def values(observations: Iterable[Observation]) -> Table:
-    """A row a number, colour or size that the references give an object."""
+    """Return a table with a row for each value that references give an object."""
     columns = ("image_id", "aspect", "object", "expected", "said", "verdict")
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (o.image_id, o.aspect, o.object, o.expected, o.said, o.verdict)
@@ -56,7 +56,7 @@ def values(observations: Iterable[Observation]) -> Table:
 
 
 def images(by_image: Sequence[ImageDiagnosis]) -> Table:
-    """A row an image: SPICE by category, and the number of errors of each kind.
+    """Return a table with a row for each image: SPICE, numbers of errors by kind.
 
     Last, how likely the caption says something that is not there.
     """
@@ -71,7 +71,7 @@ def images(by_image: Sequence[ImageDiagnosis]) -> Table:
 
 
 def categories(scores: Mapping[str, CategoryScore]) -> Table:
-    """A row a category."""
+    """Return a table with a row for each category."""
     columns = (*_SCORES, "images")
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, *(getattr(row, column) for column in columns))
@@ -81,7 +81,7 @@ def categories(scores: Mapping[str, CategoryScore]) -> Table:
 
 
 def objects(observations: Sequence[Observation]) -> Table:
-    """A row an aspect and object class; all classes together are "(all)"."""
+    """Return a table with a row for each aspect and object class, and "(all)"."""
     rows: list[tuple[Cell, ...]] = []
     for aspect in ASPECTS:
         found = [o for o in observations if o.aspect == aspect]
@@ -92,7 +92,7 @@ def objects(observations: Sequence[Observation]) -> Table:
 
 
 def confusion(observations: Sequence[Observation]) -> Table:
-    """A row a pair of values that occurs."""
+    """Return a table with a row for each pair of values that occurs."""
     rows: list[tuple[Cell, ...]] = []
     for aspect in ASPECTS:
         cells = confusions(o for o in observations if o.aspect == aspect)
@@ -102,7 +102,7 @@ def confusion(observations: Sequence[Observation]) -> Table:
 
 
 def ranking(findings: Sequence[Finding]) -> Table:
-    """A row a tuple and kind of error, the most frequent of each kind first."""
+    """Return a table with a row for each erroneous tuple, sorted by number."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (kind, name, number)
         for kind in NAMES

@@ -1,4 +1,4 @@
-"""What observations and findings add up to: summaries and tables."""
+"""Summaries and tables of observations and findings."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _COUNTS = range(1, 11)  # always in the confusion of counts
 
 
 def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScore]:
-    """Every category over the images."""
+    """Return every category over the images."""
     names = dict.fromkeys(name for found in counts for name in found)
     return {name: _category([c[name] for c in counts if name in c]) for name in names}
 
@@ -47,12 +47,12 @@ def _category(counts: Sequence[Counts]) -> CategoryScore:
 
 
 def confusions(found: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
-    """(expected, said) -> how often, where both are values."""
+    """Return (expected, said) -> how often, where both are values."""
     return dict(Counter((o.expected, o.said) for o in found if o.said is not None))
 
 
 def wilson(hits: int, total: int) -> tuple[float, float] | None:
-    """The 95 % interval of a share; None without observations.
+    """Return the 95 % interval of a share; None without observations.
 
     Source: Wilson 1927, Probable inference.
     """
@@ -72,7 +72,8 @@ class Hallucinations:
     Attributes:
         per_caption: Share of captions with one (CHAIR-s), 0-1.
         per_mention: Share of the mentioned objects (CHAIR-i), 0-1.
-        captions, mentions: What the shares are of.
+        captions: The number of captions.
+        mentions: The number of mentioned objects.
         classes: (noun, how often), the most frequent first.
 
     Source: Rohrbach et al. 2018, section 3.1; here with any noun as vocabulary.
@@ -86,20 +87,20 @@ class Hallucinations:
 
 
 def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
-    """Rates over the images, and the nouns most often invented."""
+    """Return rates over the images, and the nouns most often invented."""
     kinds = HALLUCINATED
     own = [[f.members[0] for f in i.findings if f.kind in kinds] for i in images]
     return _rates(own, sum(image.mentions for image in images))
 
 
 def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
-    """The same for the classes of a vocabulary: what no reference names is invented."""
+    """Return the rates of a vocabulary's classes that no reference names."""
     own = [[name for name, there in i.objects if not there] for i in images]
     return _rates(own, sum(len(image.objects) for image in images))
 
 
 def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
-    """Rates of the names that each image's caption invents, among its mentions."""
+    """Return the rates of invented names among mentions and captions."""
     names = Counter(name for found in own for name in found)
     return Hallucinations(
         sum(map(bool, own)) / len(own) if own else None,
@@ -111,7 +112,7 @@ def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
 
 
 def summarise(found: Sequence[Observation]) -> Row:
-    """Verdicts with their shares and intervals, mean absolute error of numbers."""
+    """Return verdicts with shares and intervals, mean absolute error of numbers."""
     verdicts = Counter(o.verdict for o in found)
     given = verdicts["right"] + verdicts["wrong"]
     distances = [
@@ -138,7 +139,7 @@ def _share(hits: int, total: int) -> list[tuple[str, float | None]]:
 
 
 def classes(found: Iterable[Observation]) -> dict[str, Row]:
-    """`summarise` by object class, the most frequent first."""
+    """Return `summarise` by object class, the most frequent first."""
     groups: dict[str, list[Observation]] = {}
     for observation in found:
         groups.setdefault(observation.object, []).append(observation)
@@ -147,7 +148,7 @@ def classes(found: Iterable[Observation]) -> dict[str, Row]:
 
 
 def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, int]]:
-    """The tuples of a kind of error with their numbers, the most frequent first."""
+    """Return the tuples of a kind of error with their numbers, sorted by these."""
     printed = Counter(", ".join(f.members) for f in findings if f.kind == kind)
     return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
 
@@ -163,7 +164,7 @@ def tables(
 
     Args:
         scores: Categories of SPICE; empty if it was not scored.
-        observations: What was said of the values of objects.
+        observations: The verdicts on values of objects.
         findings: The findings that are shown.
         invented: Rates of hallucination.
         hidden: The number of findings that are not shown, by kind.
@@ -233,7 +234,7 @@ def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Tabl
 
 
 def hallucinated(found: Hallucinations, title: str) -> Table:
-    """Rates and the classes most often invented."""
+    """Return rates and the classes most often invented."""
     rows: list[tuple[Cell, ...]] = [
         ("captions with one (CHAIR-s)", found.captions, found.per_caption),
         ("mentioned objects (CHAIR-i)", found.mentions, found.per_mention),
