@@ -1,9 +1,10 @@
 """Conversion of trees to dependencies beside the original's, tree by tree.
 
-    python -m benchmarks.parity.exact_conversion FILE [--sample 20000] [--show 20]
+    python -m benchmarks.parity.exact_conversion FILE… [--sample 20000] [--show 20]
+        [--own-tags]
 
-FILE is, below the shared folder, `silver-kbest/captions-01.txt.xz` or
-`oracle/parser/rare.txt.xz`.
+FILE is `silver-kbest/captions-01.txt.xz`, `oracle/parser/rare.txt.xz` or, with
+`--own-tags`, `oracle/parser/synthetic.txt.xz`.
 
 The files lie in the folder of oracle data (`--shared`). Trees of one caption share its
 words; the tags that decide about marks and question words are those of its best tree,
@@ -14,7 +15,7 @@ import argparse
 import lzma
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,44 +53,69 @@ def cases(path: Path, own_tags: bool) -> Iterator[Case]:
             yield Case(words, given, parts[2], tags, list(map(int, heads)), labels)
 
 
+def sampled(every: Iterator[Case], size: int | None, seed: int) -> Iterable[Case]:
+    """Return so many cases, each as likely as any other; all if `size` is None."""
+    if size is None:
+        return every
+    draw = random.Random(seed)
+    kept: list[Case] = []
+    for number, case in enumerate(every):
+        if number < size:
+            kept.append(case)
+        elif (place := draw.randrange(number + 1)) < size:
+            kept[place] = case
+    return kept
+
+
+def show(case: Case, heads: list[int], labels: list[str]) -> None:
+    """Print the words of a tree that got another head or label."""
+    print(" ".join(case.words), case.bracket, sep="\n")
+    for i, word in enumerate(case.words):
+        theirs, ours = (case.heads[i], case.labels[i]), (heads[i], labels[i])
+        if theirs != ours:
+            print(f"   {i + 1} {word}: {theirs} expected, {ours} made")
+
+
+def compare(some: Iterable[Case], shown: int) -> tuple[int, int, float]:
+    """Return how many trees there are and how many differ, and processor seconds."""
+    trees = differ = 0
+    seconds = 0.0
+    for case in some:
+        tree = read_brackets(case.bracket)
+        start = time.process_time()
+        heads, labels = dependencies(tree, case.words, case.best)
+        seconds += time.process_time() - start
+        trees += 1
+        if (heads, labels) != (case.heads, case.labels):
+            differ += 1
+            if differ <= shown:
+                show(case, heads, labels)
+    return trees, differ, seconds
+
+
 def main() -> int:
     """Measure the share of equal analyses, and the speed."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("file")
+    options.add_argument("files", nargs="+")
     options.add_argument("--shared", type=Path, default=Path("/work/shared"))
-    options.add_argument("--sample", type=int)
+    options.add_argument("--sample", type=int, help="trees of each file")
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--show", type=int, default=0)
+    options.add_argument("--show", type=int, default=0, help="differing trees")
     options.add_argument("--own-tags", action="store_true")
     given = options.parse_args()
-    every = list(cases(given.shared / given.file, given.own_tags))
-    if given.sample:
-        every = random.Random(given.seed).sample(every, min(given.sample, len(every)))
-    trees = [read_brackets(case.bracket) for case in every]
-    start = time.process_time()
-    made = [
-        dependencies(tree, case.words, case.best)
-        for tree, case in zip(trees, every, strict=True)
-    ]
-    seconds = time.process_time() - start
-    wrong = [
-        (case, *found)
-        for case, found in zip(every, made, strict=True)
-        if found != (case.heads, case.labels)
-    ]
-    for case, heads, labels in wrong[: given.show]:
-        print(" ".join(case.words), case.bracket, sep="\n")
-        for i, word in enumerate(case.words):
-            theirs, ours = (case.heads[i], case.labels[i]), (heads[i], labels[i])
-            if theirs != ours:
-                print(f"   {i + 1} {word}: {theirs} expected, {ours} made")
-    equal = 1 - len(wrong) / len(every)
-    print(f"{given.file}: {len(every)} trees, {len(wrong)} differ, {equal:.4%} equal")
-    print(f"{1000 * seconds / len(every):.3f} ms a tree (processor)")
-    name = Path(given.file).name.split(".")[0]
-    figures.figure(f"trees.{name}", len(every))
-    figures.figure(f"differ.{name}", len(wrong))
-    figures.figure(f"ms.{name}", 1000 * seconds / len(every), 3)
+    dependencies(read_brackets("(NP NN)"), ["dog"])  # reads the tables
+    for file in given.files:
+        every = cases(given.shared / file, given.own_tags)
+        some = sampled(every, given.sample, given.seed)
+        trees, differ, seconds = compare(some, given.show)
+        each = 1000 * seconds / trees
+        equal = 1 - differ / trees
+        print(f"{file}: {trees} trees, {differ} differ, {equal:.4%} equal")
+        print(f"   {each:.3f} ms of processor a tree")
+        name = Path(file).name.split(".")[0]
+        figures.figure(f"trees.{name}", trees)
+        figures.figure(f"differ.{name}", differ)
+        figures.figure(f"ms.{name}", each, 3)
     return 0
 
 

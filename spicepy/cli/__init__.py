@@ -31,7 +31,7 @@ COMMANDS: Final = (
     "pairs",
     "stability",
 )
-GROUPS: Final = ("grammar", "cache")
+GROUPS: Final = ("grammar", "model", "cache")
 """Modules of this folder: each has the function `NAME_command`, of groups an `app`."""
 
 

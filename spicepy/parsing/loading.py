@@ -1,7 +1,8 @@
 """The name of a model in, a `Model` that parses out.
 
-A name is that of a bundled model (a folder in `models/`), of an installed spaCy model,
-or the path of either.
+A name is that of a bundled model (a folder in `models/`), of a grammar that the user
+has added (`exact.installed`) or of an installed spaCy model; the path of a bundled or a
+spaCy model does as well.
 """
 
 import hashlib
@@ -11,15 +12,19 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import ResourceError
 from spicepy.common.sharing import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.exact.installed import installed, is_name, load_grammar
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.trees import Analysis, Parse
 from spicepy.parsing.words import parse_words, with_lemmas
+
+if TYPE_CHECKING:
+    from spicepy.parsing.exact.parser import ExactParser
 
 DEFAULT: Final = "caption_parser-3.5"
 """The bundled parser that is used unless another model is named."""
@@ -66,7 +71,7 @@ def info(name: str) -> ModelInfo:
     """
     path = _bundled(name)
     if path is None:
-        return load(name).info
+        return _info_of_added(name) if is_name(name) else load(name).info
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         return ModelInfo(meta["name"], meta["version"], "ud")
@@ -82,6 +87,12 @@ def fingerprint(name: str) -> str:
         ResourceError: See `load`.
     """
     path, library = _bundled(name), ""
+    if path is None and is_name(name):
+        from spicepy.parsing.exact.parser import data_digest
+
+        return hashlib.sha256(
+            (load_grammar(name).digest + data_digest()).encode()
+        ).hexdigest()
     if path is None:
         load(name)  # complain here
         from spicepy.parsing.spacy_models import place_of
@@ -101,7 +112,9 @@ def fingerprint(name: str) -> str:
 @lru_cache(maxsize=4)
 def _load(name: str) -> Model:
     path = _bundled(name)
-    return _load_stock(name) if path is None else _load_bundled(path, name)
+    if path is not None:
+        return _load_bundled(path, name)
+    return _load_added(name) if is_name(name) else _load_stock(name)
 
 
 def _bundled(name: str) -> Path | None:
@@ -122,6 +135,17 @@ def _load_bundled(path: Path, name: str) -> Model:
     except (OSError, ValueError, LookupError) as error:
         raise _unreadable(path, error) from error
     return Model(about, partial(_parse_bundled, analyser))
+
+
+def _info_of_added(name: str) -> ModelInfo:
+    return ModelInfo(name, load_grammar(name).digest[:8], "ud")
+
+
+def _load_added(name: str) -> Model:
+    from spicepy.parsing.exact.parser import ExactParser
+
+    parser = ExactParser(load_grammar(name))
+    return Model(_info_of_added(name), partial(_parse_exactly, parser))
 
 
 def _load_stock(name: str) -> Model:
@@ -145,8 +169,9 @@ def _load_stock(name: str) -> Model:
 
 
 def available_models() -> list[str]:
-    """Return the names of the bundled models and the installed spaCy models."""
+    """Return the names of the bundled models, those added, and spaCy's."""
     bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))
+    bundled += [model.name for model in installed()]
     if find_spec("spacy") is None:
         return bundled
     from spicepy.parsing.spacy_models import installed_models
@@ -157,6 +182,11 @@ def available_models() -> list[str]:
 def _parse_bundled(analyser: Analyser, sentences: Sentences) -> list[Parse]:
     with no_collector():
         return parse_words(analyser, sentences)
+
+
+def _parse_exactly(parser: "ExactParser", sentences: Sentences) -> list[Parse]:
+    with no_collector():
+        return parser.parse(sentences)
 
 
 def _parse_stock(

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from spicepy.parsing.conversion.labels import Test, base
 from spicepy.parsing.conversion.linked import Linked, nodes
-from spicepy.parsing.conversion.patterns import Matcher, Patterns, Test, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns
 from spicepy.parsing.conversion.reshaping import Operation, read_operation
 
 
@@ -41,7 +42,7 @@ class Editor:
 
     def __init__(self, edits: tuple[Edit, ...]) -> None:
         """Take the steps."""
-        self._edits = edits
+        self.edits = edits
         self._words = frozenset[str]().union(*(edit.at.words or () for edit in edits))
         self._of: dict[tuple[str, str | None], Steps] = {}
 
@@ -51,12 +52,12 @@ class Editor:
             node.label = plain_label(node.label)
         number = self._next(top, 0)
         while number is not None:
-            apply(self._edits[number], top)
+            apply(self.edits[number], top)
             number = self._next(top, number + 1)
 
     def _next(self, top: Linked, start: int) -> int | None:
         """Return the first step from `start` on that some node matches."""
-        found = len(self._edits)
+        found = len(self.edits)
         for node in nodes(top):
             key = node.label, node.text if node.text in self._words else None
             steps = self._of.get(key)
@@ -68,14 +69,15 @@ class Editor:
                 if number >= start and (rest is None or rest(node, node)):
                     found = number
                     break
-        return found if found < len(self._edits) else None
+        return found if found < len(self.edits) else None
 
     def _steps(self, label: str, word: str | None) -> Steps:
         """Return the steps for nodes with a label and a word, in order."""
         return tuple(
             (number, edit.at.rest)
-            for number, edit in enumerate(self._edits)
-            if edit.at.labels[label] and (edit.at.words is None or word in edit.at.words)
+            for number, edit in enumerate(self.edits)
+            if edit.at.labels[label]
+            and (edit.at.words is None or word in edit.at.words)
         )
 
 

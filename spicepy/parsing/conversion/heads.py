@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from spicepy.common.errors import GrammarError
+from spicepy.parsing.conversion.labels import base
 from spicepy.parsing.conversion.linked import Linked
-from spicepy.parsing.conversion.patterns import Labels, Matcher, Patterns, base
+from spicepy.parsing.conversion.patterns import Matcher, Patterns
 
-MARKS: Final = frozenset("'' `` -LRB- -RRB- . : ,".split())
+MARKS: Final = frozenset({"''", "``", "-LRB-", "-RRB-", ".", ":", ","})
 """Tags of marks, which are no heads."""
 
 COORDINATORS: Final = frozenset({"CC", "CONJP"})
@@ -44,7 +45,9 @@ def read_choice(text: str) -> Choice:
     """Read a rule such as "first NP PRP" or "last-of NN NNS"."""
     how, *labels = text.split()
     if how not in ("first", "last", "last-of"):
-        raise GrammarError(f"head rule {text!r}: it begins with {how!r}, not first, last or last-of")
+        raise GrammarError(
+            f"head rule {text!r}: it begins with {how!r}, not first, last or last-of"
+        )
     if how == "last-of":
         return Choice(True, (frozenset(labels),))
     return Choice(how == "last", tuple(frozenset({label}) for label in labels))
@@ -95,8 +98,7 @@ class HeadFinder:
             for labels, texts in categories.items()
             for label in labels.split()
         }
-        all_specials = tuple(specials)
-        self._specials = _ByLabel(all_specials)
+        self._specials = _ByLabel(tuple(specials))
 
     def find(self, node: Linked) -> None:
         """Set the heads of all phrases of a tree."""

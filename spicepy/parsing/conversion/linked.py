@@ -1,4 +1,4 @@
-"""Trees as the conversion sees and reshapes them: nodes that know their surroundings."""
+"""Trees as the conversion reshapes them: nodes that know their mothers and sisters."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -75,7 +75,10 @@ def link(root: Node, words: Sequence[str]) -> Linked:
 
 def _link(node: Node, words: Sequence[str]) -> Linked:
     label, children, word = node
-    copy = Linked(label, [_link(child, words) for child in children])
+    below = []
+    for child in children:
+        below.append(_link(child, words))
+    copy = Linked(label, below)
     if word >= 0:
         copy.word = word
         copy.form = words[word]

@@ -7,12 +7,13 @@ The second argument of such a function is the node where the step to this node b
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 from spicepy.common.errors import unknown
+from spicepy.parsing.conversion.axes import SEVERAL, SINGLE, Nodes, children, through
+from spicepy.parsing.conversion.labels import ANY, Labels, Test, Words, glob, one_of
 from spicepy.parsing.conversion.linked import Linked
 from spicepy.parsing.conversion.syntax import (
     Condition,
@@ -24,21 +25,7 @@ from spicepy.parsing.conversion.syntax import (
     read_path,
 )
 
-Test = Callable[[Linked, Linked], bool]
-Nodes = Sequence[Linked]
-
 WORDS: Final = re.compile(r"^(!?)(=?)(.*)$", re.DOTALL)
-
-
-class Labels(dict[str, bool]):
-    """Whether a label is meant, worked out at its first use."""
-
-    def __init__(self, test: Callable[[str], bool]) -> None:
-        self._test = test
-
-    def __missing__(self, label: str) -> bool:
-        found = self[label] = self._test(label)
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,44 +51,7 @@ class Matcher:
 
     def __call__(self, node: Linked) -> bool:
         """Tell whether a node matches."""
-        return self.labels[node.label] and (
-            self.rest is None or self.rest(node, node)
-        )
-
-
-ANY: Final = Labels(lambda label: True)
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Words that a tag must have or, `negated`, must not have.
-
-    They are `same` or of one of the `shapes`; `exact` ones are compared as written.
-    """
-
-    same: frozenset[str]
-    shapes: tuple[re.Pattern[str], ...]
-    exact: bool
-    negated: bool
-
-    def plain(self) -> frozenset[str] | None:
-        """Return the words in lower case if they are a mere list."""
-        return None if self.shapes or self.exact or self.negated else self.same
-
-    def test(self) -> Test:
-        """Return a test of a node; a phrase has no word and fails."""
-        same, shapes, negated, exact = self.same, self.shapes, self.negated, self.exact
-        if self.plain() is not None:
-            return lambda node, start: node.text in same
-
-        def test(node: Linked, start: Linked) -> bool:
-            word = node.form if exact else node.text
-            if word is None:
-                return False
-            found = word in same or any(shape.fullmatch(word) for shape in shapes)
-            return found != negated
-
-        return test
+        return self.labels[node.label] and (self.rest is None or self.rest(node, node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,23 +65,6 @@ class Path:
     def direct(self) -> bool:
         """Whether the dependent is any child of the phrase."""
         return len(self.ways) == 1 and self.ways[0][0] is children
-
-
-@cache
-def base(label: str) -> str:
-    """Return a label without function tags: `NP-TMP` is a `NP`.
-
-    >>> base("NP-TMP"), base("-LRB-")
-    ('NP', '-LRB-')
-    """
-    first = label[:1]
-    for place, mark in enumerate(label[1:], 1):
-        if mark in _MARKS and (first not in _MARKS or mark != first):
-            return label[:place]
-    return label
-
-
-_MARKS = "-=|#^~_["
 
 
 class Patterns:
@@ -259,30 +192,6 @@ class Patterns:
         return SEVERAL[axis]
 
 
-def one_of(labels: Iterable[Label]) -> Callable[[str], bool]:
-    """Return a test for labels: `NP`, `NP~` (and NP-TMP), `NP*`, `*PP*`."""
-    exact: set[str] = set()
-    bases: set[str] = set()
-    shapes: list[re.Pattern[str]] = []
-    for label in labels:
-        if label.text == "*" or not set("*~") & set(label.text):
-            exact.add(label.text)
-        elif label.text.endswith("~"):
-            bases.add(label.text[:-1])
-        else:
-            shapes.append(glob(label.text))
-    return lambda text: (
-        text in exact
-        or base(text) in bases
-        or any(shape.fullmatch(text) for shape in shapes)
-    )
-
-
-def glob(text: str) -> re.Pattern[str]:
-    """Return a regular expression in which `*` stands for any text."""
-    return re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL)
-
-
 def either(matchers: Sequence[Matcher]) -> Matcher:
     """Match what one of several matchers matches."""
     if len(matchers) == 1:
@@ -303,7 +212,7 @@ def both(tests: Sequence[Test]) -> Test:
         return lambda node, start: first(node, start) and second(node, start)
 
     def every(node: Linked, start: Linked) -> bool:
-        for test in tests:
+        for test in tests:  # noqa: SIM110 (a generator takes twice as long)
             if not test(node, start):
                 return False
         return True
@@ -330,7 +239,7 @@ def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
     if rest is None:
 
         def found(node: Linked, start: Linked) -> bool:
-            for other in axis(node):
+            for other in axis(node):  # noqa: SIM110
                 if labels[other.label]:
                     return True
             return False
@@ -339,7 +248,7 @@ def some(axis: Callable[[Linked], Nodes], matcher: Matcher) -> Test:
     holds = rest
 
     def matched(node: Linked, start: Linked) -> bool:
-        for other in axis(node):
+        for other in axis(node):  # noqa: SIM110
             if labels[other.label] and holds(other, node):
                 return True
         return False
@@ -373,133 +282,6 @@ def between(test: Test) -> Test:
         return any(test(other, node) for other in others)
 
     return found
-
-
-def through(labels: Labels) -> Callable[[Linked], Nodes]:
-    """Return the axis of children, and children of children with such labels."""
-
-    def reached(node: Linked) -> Nodes:
-        found = list(node.children)
-        for child in node.children:
-            if labels[child.label]:
-                found += reached(child)
-        return found
-
-    return reached
-
-
-def children(node: Linked) -> Nodes:
-    """Return the children of a node."""
-    return node.children
-
-
-def left(node: Linked) -> Nodes:
-    """Return the sisters before a node."""
-    return node.mother.children[: node.place] if node.mother else ()
-
-
-def right(node: Linked) -> Nodes:
-    """Return the sisters after a node."""
-    return node.mother.children[node.place + 1 :] if node.mother else ()
-
-
-def sisters(node: Linked) -> Nodes:
-    """Return the other children of a node's mother."""
-    return [*left(node), *right(node)]
-
-
-def within(node: Linked) -> Nodes:
-    """Return all nodes below a node."""
-    found = list(node.children)
-    for child in node.children:
-        found += within(child)
-    return found
-
-
-def opening(node: Linked) -> Nodes:
-    """Return the first child of a node, its first child, and so on."""
-    found = []
-    while node.children:
-        node = node.children[0]
-        found.append(node)
-    return found
-
-
-def ending(node: Linked) -> Nodes:
-    """Return the last child of a node, its last child, and so on."""
-    found = []
-    while node.children:
-        node = node.children[-1]
-        found.append(node)
-    return found
-
-
-def heads(node: Linked) -> Nodes:
-    """Return the test head of a node, its test head, and so on, down to a tag."""
-    found = []
-    while node.test_head is not None:
-        node = node.test_head
-        found.append(node)
-    return found
-
-
-def child_at(place: int) -> Callable[[Linked], Linked | None]:
-    """Return the step to the child at a place."""
-
-    def step(node: Linked) -> Linked | None:
-        return node.children[place] if place < len(node.children) else None
-
-    return step
-
-
-def last(node: Linked) -> Linked | None:
-    """Return the last child of a node."""
-    return node.children[-1] if node.children else None
-
-
-def only(node: Linked) -> Linked | None:
-    """Return the only child of a node."""
-    return node.children[0] if len(node.children) == 1 else None
-
-
-def following(node: Linked) -> Linked | None:
-    """Return the sister directly after a node."""
-    if node.mother is None or node.place + 1 == len(node.mother.children):
-        return None
-    return node.mother.children[node.place + 1]
-
-
-def previous(node: Linked) -> Linked | None:
-    """Return the sister directly before a node."""
-    if node.mother is None or node.place == 0:
-        return None
-    return node.mother.children[node.place - 1]
-
-
-SINGLE: Final[Mapping[str, Callable[[Linked], Linked | None]]] = {
-    "first": child_at(0),
-    "second": child_at(1),
-    "third": child_at(2),
-    "last": last,
-    "only": only,
-    "next": following,
-    "prev": previous,
-    "mother": lambda node: node.mother,
-    "head": lambda node: node.test_head,
-}
-"""Axes with at most one node; `head` is the test head."""
-
-SEVERAL: Final[Mapping[str, Callable[[Linked], Nodes]]] = {
-    "child": children,
-    "left": left,
-    "right": right,
-    "sister": sisters,
-    "within": within,
-    "opening": opening,
-    "ending": ending,
-    "heads": heads,
-}
-"""Axes with any number of nodes."""
 
 
 def _is_head(node: Linked, start: Linked) -> bool:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
+from spicepy.parsing.conversion.labels import Labels, Test
 from spicepy.parsing.conversion.linked import Linked, nodes
-from spicepy.parsing.conversion.patterns import Labels, Path, Patterns, Test
+from spicepy.parsing.conversion.patterns import Path, Patterns
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ def read_relation(name: str, card: Mapping[str, Any], patterns: Patterns) -> Rel
     phrases = None
     if "phrases" in card:
         phrases = patterns.matcher("|".join(card["phrases"].split())).labels
-    rules = tuple(patterns.path(text) for text in card.get("rules", ()))
+    rules = tuple(map(patterns.path, card.get("rules", ())))
     return Relation(name, card["below"], phrases, rules)
 
 
@@ -48,8 +48,8 @@ class Relations:
 
     def __init__(self, relations: Iterable[Relation]) -> None:
         """Take the relations."""
-        self._all = tuple(relations)
-        self._below = {relation.name: relation.below for relation in self._all}
+        self.all = tuple(relations)
+        self._below = {relation.name: relation.below for relation in self.all}
         self._direct: dict[tuple[str, str], Direct] = {}
         self._elsewhere: dict[str, Elsewhere] = {}
         self._chosen: dict[frozenset[str], str] = {}
@@ -104,7 +104,7 @@ class Relations:
         )
 
     def _of(self, phrase: str) -> Iterable[tuple[Relation, Path]]:
-        for relation in self._all:
+        for relation in self.all:
             if relation.phrases is None or relation.phrases[phrase]:
                 for path in relation.rules:
                     if path.phrase.labels[phrase]:

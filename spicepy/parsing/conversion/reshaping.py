@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from spicepy.parsing.conversion import coordination
+from spicepy.parsing.conversion.labels import base
 from spicepy.parsing.conversion.linked import Linked, adopt, group, replace
-from spicepy.parsing.conversion.patterns import base
 
 Operation = Callable[[Linked], None]
 

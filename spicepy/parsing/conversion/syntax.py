@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from spicepy.common.errors import GrammarError
 
 AXES = frozenset(
-    "child first second third last only next prev left right sister between mother"
-    " head heads within opening ending through".split()
+    (
+        *("child", "first", "second", "third", "last", "only", "within"),
+        *("next", "prev", "left", "right", "sister", "between", "mother"),
+        *("head", "heads", "opening", "ending", "through"),
+    )
 )
 """Ways from a node to others."""
 

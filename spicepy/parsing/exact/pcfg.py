@@ -1,0 +1,190 @@
+"""The original parser's grammar as arrays, checked, and its compact file.
+
+In: arrays that `extracting` took out of the original's model file, or the compact file
+that was made of them. Out: a `Pcfg`.
+"""
+
+import hashlib
+import io
+import zipfile
+import zlib
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.errors import ResourceError
+
+Ints = NDArray[np.intp]
+Floats = NDArray[np.float32]
+
+MAGIC: Final = b"spicepy PCFG 1\n"
+ROOT: Final = "ROOT"
+BOUNDARY: Final = ".$$."
+"""The tag of the word that stands behind every sentence."""
+LARGEST: Final = 1 << 16
+"""States, tags and rules have smaller numbers than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """How often words (or signatures) had tags; all arrays have one entry a pair.
+
+    `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
+    """
+
+    word: Ints
+    tag: Ints
+    count: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Pcfg:
+    """A probabilistic context-free grammar with rules of one or two children.
+
+    Rules: parent, children and score (natural logarithm) in arrays of equal length;
+    states are numbers in `states`. The order of binary rules decides ties.
+    """
+
+    states: tuple[str, ...]
+    tags: tuple[str, ...]
+    words: tuple[str, ...]
+    parent: Ints
+    left: Ints
+    right: Ints
+    score: Floats
+    above: Ints
+    below: Ints
+    unary_score: Floats
+    seen: Counts
+    unseen: Counts
+
+    @cached_property
+    def state_of_tag(self) -> Ints:
+        """The number of each tag among the states."""
+        numbers = {name: number for number, name in enumerate(self.states)}
+        return np.array([numbers[tag] for tag in self.tags], np.intp)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything in the grammar, in hexadecimal digits."""
+        found = hashlib.sha256()
+        for name, array in _arrays(self).items():
+            found.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()
+
+
+class DamagedError(ValueError):
+    """A grammar contradicts itself."""
+
+
+def checked(grammar: Pcfg) -> Pcfg:
+    """Return the grammar if all numbers in it are possible.
+
+    Raises:
+        DamagedError: A number is out of range, a name is missing or stands twice.
+    """
+    states, tags, words = grammar.states, grammar.tags, grammar.words
+    for what, names in (("states", states), ("tags", tags), ("words", words)):
+        if not names or len(names) >= LARGEST or len(set(names)) < len(names):
+            raise DamagedError(f"its {what} are too many, none, or repeated")
+    missing = {ROOT, BOUNDARY, *tags} - set(states)
+    if missing:
+        raise DamagedError(f"it has no state {sorted(missing)[0][:40]!r}")
+    for array in (grammar.parent, grammar.left, grammar.right):
+        _check_range("rule", array, 0, len(states), len(grammar.score))
+    for array in (grammar.above, grammar.below):
+        _check_range("rule", array, 0, len(states), len(grammar.unary_score))
+    for scores in (grammar.score, grammar.unary_score):
+        if not len(scores) or not (np.abs(scores) < 1000).all():
+            raise DamagedError("it has no rules, or rules with impossible scores")
+    for counts in (grammar.seen, grammar.unseen):
+        _check_counts(counts, len(words), len(tags))
+    return grammar
+
+
+def _check_counts(counts: Counts, words: int, tags: int) -> None:
+    _check_range("count", counts.word, -1, words, len(counts.count))
+    _check_range("count", counts.tag, -1, tags, len(counts.count))
+    if not ((counts.count >= 0) & (counts.count < 1e12)).all():
+        raise DamagedError("it has impossible counts of words")
+    if not ((counts.word < 0) & (counts.tag < 0) & (counts.count > 0)).any():
+        raise DamagedError("its words have no total")
+    if (np.diff(counts.word) < 0).any():
+        raise DamagedError("its words are not in order")
+
+
+def _check_range(what: str, array: Ints, low: int, high: int, size: int) -> None:
+    if len(array) != size or not ((array >= low) & (array < high)).all():
+        raise DamagedError(f"a {what} in it names something that is not there")
+
+
+def to_bytes(grammar: Pcfg) -> bytes:
+    """Return a grammar as the contents of a compact file."""
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **_arrays(grammar))  # type: ignore[arg-type]
+    data = packed.getvalue()
+    return MAGIC + hashlib.sha256(data).digest() + data
+
+
+def from_bytes(data: bytes, name: str) -> Pcfg:
+    """Return the grammar in a compact file.
+
+    Args:
+        data: The file's contents.
+        name: The file's name, for messages.
+
+    Raises:
+        ResourceError: The contents are damaged, or of another version.
+    """
+    start = len(MAGIC) + hashlib.sha256().digest_size
+    try:
+        if not data.startswith(MAGIC):
+            raise DamagedError("it begins otherwise than such a file")
+        if hashlib.sha256(data[start:]).digest() != data[len(MAGIC) : start]:
+            raise DamagedError("its check sum is wrong")
+        with np.load(io.BytesIO(data[start:]), allow_pickle=False) as arrays:
+            return checked(_from_arrays(dict(arrays.items())))
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        raise ResourceError(
+            f"{name}: is no usable grammar ({error}); add it again: spicepy model add"
+        ) from None
+
+
+def _arrays(grammar: Pcfg) -> dict[str, NDArray[Any]]:
+    """Return everything in the grammar, in the smallest types that hold it."""
+    found: dict[str, NDArray[Any]] = {}
+    for field in fields(grammar):
+        value = getattr(grammar, field.name)
+        if isinstance(value, tuple):
+            text = "\n".join(value).encode()
+            found[field.name] = np.frombuffer(text, np.uint8)
+        elif isinstance(value, Counts):
+            found[f"{field.name}.word"] = value.word.astype("<i4")
+            found[f"{field.name}.tag"] = value.tag.astype("<i2")
+            found[f"{field.name}.count"] = value.count.astype("<f8")
+        else:
+            kind = "<u2" if value.dtype.kind == "i" else "<f4"
+            found[field.name] = value.astype(kind)
+    return found
+
+
+def _from_arrays(arrays: dict[str, NDArray[Any]]) -> Pcfg:
+    values: dict[str, Any] = {}
+    for field in fields(Pcfg):
+        name = field.name
+        if name in ("seen", "unseen"):
+            values[name] = Counts(
+                arrays[f"{name}.word"].astype(np.intp),
+                arrays[f"{name}.tag"].astype(np.intp),
+                arrays[f"{name}.count"].astype(np.float64),
+            )
+        elif name in ("states", "tags", "words"):
+            values[name] = tuple(arrays[name].tobytes().decode().split("\n"))
+        else:
+            whole = arrays[name].dtype.kind == "u"
+            values[name] = arrays[name].astype(np.intp if whole else np.float32)
+    return Pcfg(**values)
