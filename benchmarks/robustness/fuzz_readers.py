@@ -54,7 +54,7 @@ _CHUNK = 500
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every reader with every format it takes."""
+    """Return every reader with every format it takes."""
     return (
         *_captions(),
         *_studies(),
@@ -102,7 +102,7 @@ def _captions() -> Iterator[Case]:
 
 
 def _forms(name: str, records: list[Any], read: Read) -> Iterator[Case]:
-    """The same records as JSON, packed JSON and JSON lines."""
+    """Yield the same records as JSON, packed JSON and JSON lines."""
     text = json.dumps(records, indent=1).encode()
     yield Case(f"{name}.json", ".json", text, read)
     yield Case(f"{name}.json.gz", ".json.gz", _packed(text), read)

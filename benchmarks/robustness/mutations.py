@@ -35,7 +35,7 @@ TOKENS = (
 
 
 def mutated(data: bytes, other: bytes, rng: Random) -> bytes:
-    """The file `data` damaged; `other` is another file, to splice with."""
+    """Return the file `data` damaged; `other` is another file, to splice with."""
     if data.startswith(b"\x1f\x8b") and rng.random() < 0.6:
         inner = mutated(gzip.decompress(data), other, rng)
         return gzip.compress(inner, 1, mtime=0)

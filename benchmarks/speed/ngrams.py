@@ -41,6 +41,7 @@ Times = dict[str, float]
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     options = _options()
     images = _images(options.shared)
     if options.grow:

@@ -114,8 +114,11 @@ def read_text(path: str | Path) -> str:
 
 
 def decode(data: bytes, name: str, first_line: int = 1) -> str:
-    """Bytes of the file `name` as text, without byte order mark; see `read_text`."""
-    code = encoding_of(data, name)
+    """Bytes of the file `name` as text, without byte order mark; see `read_text`.
+
+    Bytes that do not begin on the file's first line have no such mark, and are UTF-8.
+    """
+    code = encoding_of(data, name) if first_line == 1 else "utf-8"
     try:
         return data.decode(code)
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ after every stage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,7 +32,14 @@ from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
-from spicepy.extraction.packing import Packed, pack, pack_tree, packable, unpack_tree
+from spicepy.extraction.packing import (
+    Packed,
+    is_packed,
+    pack,
+    pack_tree,
+    packable,
+    unpack_tree,
+)
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
@@ -39,8 +47,14 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.loading import DEFAULT
-from spicepy.parsing.parser import model_fingerprint, model_signature, read, spread
+from spicepy.parsing.loading import DEFAULT, named_by_environment
+from spicepy.parsing.parser import (
+    model_fingerprint,
+    model_signature,
+    read,
+    spread,
+    worth_a_process,
+)
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
 from spicepy.pipeline.cache.shelf import Shelf, opened
@@ -86,7 +100,7 @@ class Pipeline:
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        self.model = model or self.grammar.parser or None
+        self.model = model or self.grammar.parser or named_by_environment()
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
         if n_process is not None:
@@ -184,10 +198,15 @@ class Pipeline:
         """`propose` without the memory."""
         shelf = self.shelf("tuples")
         found: dict[str, Proposals] = {
-            text: Packed(result) for text, result in shelf.get(texts).items()
+            text: Packed(result)
+            for text, result in shelf.get(texts).items()
+            if is_packed(result)
         }
         new = [text for text in texts if text not in found]
-        for batch, made in spread(self._batch, new, self.jobs, away=self._packed):
+        worth = worth_a_process(self.model)
+        for batch, made in spread(
+            self._batch, new, self.jobs, away=self._packed, worth=worth
+        ):
             shelf.put(batch, map(pack, made))
             found.update(zip(batch, made, strict=True))
         return [found[text] for text in texts]
@@ -219,9 +238,13 @@ class Pipeline:
         """The tree of each sentence."""
         shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
-        found = {line: unpack_tree(result, line) for line, result in kept}
+        found: dict[str, Parse] = {}
+        for line, result in kept:
+            with suppress(ValueError):  # damaged
+                found[line] = unpack_tree(result, line)
         new = [line for line in lines if line not in found]
-        for batch, trees in spread(partial(read, model=self.model), new, self.jobs):
+        work, worth = partial(read, model=self.model), worth_a_process(self.model)
+        for batch, trees in spread(work, new, self.jobs, worth=worth):
             shelf.put(batch, map(pack_tree, trees))
             found.update(zip(batch, trees, strict=True))
         return found

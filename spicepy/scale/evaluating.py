@@ -25,6 +25,7 @@ from spicepy.metrics.totals import total_of_parts
 from spicepy.scale.blocks import CAPTIONS, Block, blocks
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
+from spicepy.scale.rows import check_ids
 from spicepy.scale.scoring import Scoring
 from spicepy.scale.survey import (
     Samples,
@@ -206,6 +207,8 @@ def _check_ids(seen: Survey, folder: Folder) -> None:
             f"{seen.integers:,} of {seen.images:,} image ids are integers, the others "
             "text; a column of Parquet holds one of the two: write .jsonl"
         )
+    if folder.ending == ".parquet":
+        check_ids(seen.too_large)
 
 
 def _signature(metrics: Iterable[Metric], seen: Survey) -> str:

@@ -23,10 +23,16 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
 from spicepy.samples.sample import MISSING, ImageId, check_caption, check_id, keys_of
+from spicepy.scale.blockfiles import Done
 from spicepy.scale.blocks import CAPTIONS
 from spicepy.scale.engines import Engine, in_processes, work_through
-from spicepy.scale.folder import Done, Folder
-from spicepy.scale.rows import json_lines, parquet_bytes
+from spicepy.scale.folder import Folder
+from spicepy.scale.rows import (
+    check_ids,
+    fits_parquet,
+    json_lines,
+    parquet_bytes,
+)
 
 _KEYS: Final = ("caption", "candidate", "test")
 _NESTED: Final = (Form.tuples, Form.json)
@@ -169,16 +175,20 @@ class CaptionSurvey:
     Attributes:
         captions: How many there are.
         ids: The types of their image ids: "int", "str", "NoneType".
+        too_large: An image id of more bits than Parquet can hold, if there is one.
     """
 
     captions: int = 0
     ids: tuple[str, ...] = ()
+    too_large: int | None = None
     _content: Any = field(default_factory=hashlib.sha256, repr=False)
 
     def add(self, items: Sequence[Captioned]) -> None:
         """Count captions that follow those counted."""
         for item in items:
             self._content.update(repr((item.image_id, item.caption)).encode())
+            if self.too_large is None and not fits_parquet(item.image_id):
+                self.too_large = int(item.image_id or 0)
         self.captions += len(items)
         self._know({type(item.image_id).__name__ for item in items})
 
@@ -193,7 +203,7 @@ class CaptionSurvey:
     def to_dict(self) -> dict[str, Any]:
         """What is found, as plain values that can travel."""
         found = {"captions": self.captions, "ids": list(self.ids)}
-        return {**found, "digest": self.digest}
+        return {**found, "digest": self.digest, "too_large": self.too_large}
 
     @classmethod
     def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "CaptionSurvey":
@@ -202,6 +212,8 @@ class CaptionSurvey:
         for part in parts:
             whole.captions += part["captions"]
             whole._know(part["ids"])
+            if whole.too_large is None:
+                whole.too_large = part["too_large"]
             whole._content.update(part["digest"].encode())
         return whole
 
@@ -277,6 +289,8 @@ def _parsed(
             "some image ids are integers, others text or missing; a column of Parquet "
             "holds one of them: write .jsonl"
         )
+    if folder.ending == ".parquet":
+        check_ids(seen.too_large)
     folder.begin(
         {
             "work": "parse",
