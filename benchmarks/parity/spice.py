@@ -142,6 +142,7 @@ def _score(
 
 
 def differences(score: SpiceScore, row: Mapping[str, Any]) -> int:
+    """Return the number of an image's values that are not as they were recorded."""
     found = score.to_dict()
     return sum(
         found[name][ours] != recorded[theirs]

@@ -104,7 +104,7 @@ def times(folder: Path, samples: Path, _: float) -> bool:
 
 
 def jobs(folder: Path, samples: Path, _: float) -> bool:
-    """The command on the clock, start-up included, in one process and in two."""
+    """Return the command on the clock, start-up included, in one process and in two."""
     found: dict[int, list[float]] = {1: [], 2: []}
     outputs = set()
     for n in range(ROUNDS):
@@ -185,7 +185,7 @@ def pair(folder: Path, samples: Path, minutes: float) -> bool:
 
 
 def faults(folder: Path, samples: Path, _: float) -> bool:
-    """What is wrong with the cache costs time, no number, and one warning."""
+    """Check that a faulty cache costs time and one warning, and moves no number."""
     plain = score(samples, "")["bits"]
     made = folder / "made"
     score(samples, made)

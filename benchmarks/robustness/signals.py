@@ -62,6 +62,7 @@ class Outcome:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
@@ -177,7 +178,7 @@ def answer_signals() -> None:
 def undisturbed(
     samples: Path, way: str, folder: Path
 ) -> tuple[float, dict[str, bytes]]:
-    """The seconds of a run without signal, and its files."""
+    """Return the seconds of a run without signal, and its files."""
     start = time.monotonic()
     process = begin(samples, way, folder)
     messages = process.communicate()[1]
@@ -186,7 +187,7 @@ def undisturbed(
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """The output's files; not what a next run goes on from."""
+    """Return the output's files; not what a next run goes on from."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -234,12 +235,12 @@ def attempt(
 
 
 def sent_ends(trial: Trial, sent: bool) -> bool:
-    """Whether the run must end now."""
+    """Return whether the run must end now."""
     return sent and not (trial.target == "worker" and trial.number == signal.SIGINT)
 
 
 def wrong_code(trial: Trial, code: int) -> list[str]:
-    """A fault if the exit code is none of those that are right."""
+    """Return a fault if the exit code is none of those that are right."""
     right = {0, 2 if trial.target == "worker" else 128 + trial.number}
     return [] if code in right else [f"exit code {code}"]
 
@@ -263,7 +264,7 @@ def send(process: subprocess.Popen[str], trial: Trial) -> bool:
 
 
 def workers(pid: int) -> list[int]:
-    """The processes of a session that work: neither the command nor its servers."""
+    """Return the working processes of a session, without command and servers."""
     found = session(pid)
     parents = {int(stat(p)[1]) for p in found if stat(p)}
     return [
@@ -275,7 +276,7 @@ def workers(pid: int) -> list[int]:
 
 
 def session(pid: int) -> list[int]:
-    """All processes of a session that are not yet dead."""
+    """Return all processes of a session that are not yet dead."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (fields := stat(int(entry.name))):
@@ -294,7 +295,7 @@ def stat(pid: int) -> list[str]:
 
 
 def command_of(pid: int) -> str:
-    """The command line of a process."""
+    """Return the command line of a process."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()
     except OSError:

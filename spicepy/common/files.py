@@ -24,6 +24,8 @@ UNPACKED_GIB = 4.0
 otherwise: a file of 10 MB can hold 10 GB."""
 LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
+GIB = 2**30
+
 GZIP = b"\x1f\x8b"
 """How every gzip file begins."""
 _CHUNK = 1 << 20
@@ -66,13 +68,13 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def _unpacked(data: bytes, name: str) -> bytes:
-    limit = _limit()
+    limit = unpacked_limit()
     found = io.BytesIO()
     try:
         with gzip.open(io.BytesIO(data)) as file:
             while chunk := file.read(_CHUNK):
                 found.write(chunk)
-                if found.tell() > limit * 2**30:
+                if found.tell() > limit * GIB:
                     raise InputError(
                         f"{name}: unpacks to more than {limit:g} GiB; set the "
                         f"environment variable {LIMIT_VARIABLE} to allow more"
@@ -82,7 +84,12 @@ def _unpacked(data: bytes, name: str) -> bytes:
     return found.getvalue()
 
 
-def _limit() -> float:
+def unpacked_limit() -> float:
+    """Return the most that a file may unpack to, in GiB.
+
+    Raises:
+        InputError: The environment variable SPICEPY_UNPACKED_GIB is no number above 0.
+    """
     text = os.environ.get(LIMIT_VARIABLE, "")
     try:
         limit = float(text) if text else UNPACKED_GIB

@@ -123,24 +123,31 @@ def _plain(members: str) -> Merged:
 
 
 def pack_tree(tree: Parse) -> str:
-    """A tree as text, but for its words, which are the sentence's."""
-    fields = tree.tags, map(str, tree.heads), tree.labels, tree.lemmas
+    """Return a tree as text."""
+    fields = tree.tags, map(str, tree.heads), tree.labels, tree.lemmas, tree.words
     return _FIELD.join(map(_joined, fields))
 
 
 def unpack_tree(text: str, sentence: str) -> Parse:
-    """The tree of a sentence, whose words are separated by blanks.
+    """Return the tree of a sentence.
+
+    Its words are those of the sentence; the exact parser may have parted a stop from
+    the last one.
 
     Raises:
         ValueError: The text is no tree of this sentence.
     """
-    tags, written, labels, lemmas = map(_split, text.split(_FIELD))
-    words = tuple(word for word in sentence.split(" ") if word)
+    tags, written, labels, lemmas, words = map(_split, text.split(_FIELD))
     heads = tuple(map(int, written))
-    lengths = {len(part) for part in (tags, heads, labels, lemmas)}
-    if lengths != {len(words)} or not _is_tree(heads):
+    lengths = {len(part) for part in (tags, heads, labels, lemmas, words)}
+    same = _letters("".join(words)) == _letters(sentence)
+    if len(lengths) != 1 or not same or not _is_tree(heads):
         raise ValueError("no tree of this sentence")
     return Parse(words, tags, lemmas, heads, labels)
+
+
+def _letters(text: str) -> str:
+    return text.replace(" ", "").replace(".", "")
 
 
 def _is_tree(heads: Sequence[int]) -> bool:

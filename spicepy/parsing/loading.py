@@ -7,6 +7,7 @@ spaCy model does as well.
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 DEFAULT: Final = "caption_parser-3.5"
 """The bundled parser that is used unless another model is named."""
 
+VARIABLE: Final = "SPICEPY_MODEL"
+"""The environment variable that names a parser for code that cannot be changed."""
+
 MODELS: Final = Path(__file__).parent / "models"
 
 Sentences = Sequence[list[str]]
@@ -49,6 +53,11 @@ class Model:
 
     info: ModelInfo
     parse: Callable[[Sentences], list[Parse]]
+
+
+def named_by_environment() -> str | None:
+    """Return the parser that `SPICEPY_MODEL` names, None if it names none."""
+    return os.environ.get(VARIABLE) or None
 
 
 def load(name: str) -> Model:

@@ -21,6 +21,7 @@ from spicepy.evaluation.measured import signature_string
 from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
 from spicepy.metrics.registry import notes
+from spicepy.metrics.totals import total_of_parts
 from spicepy.scale.blocks import CAPTIONS, Block, blocks
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
@@ -33,7 +34,6 @@ from spicepy.scale.survey import (
     frequencies_of,
     survey,
 )
-from spicepy.scale.totals import total
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,8 @@ def _result(
     for facts in folder.facts(count):
         wordless += Wordless(**{**facts, "first": tuple(facts["first"])})
     totals = tuple(
-        total(folder.sums(count, at), seen.images) for at in range(len(metrics))
+        total_of_parts(folder.sums(count, at), seen.images)
+        for at in range(len(metrics))
     )
     warnings = (*said, *wordless.sentences())
     return Streamed(seen.images, metrics, totals, signature, warnings)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy import __version__
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
 from spicepy.common.settings import Form
 from spicepy.graph.forms import graph_value, nested
@@ -119,6 +119,9 @@ class Parsing:
 
     def __call__(self, block: CaptionBlock) -> Done:
         """Parse a block."""
+        for item in block.items:
+            whose = "" if item.image_id is None else f"image {shown(item.image_id)}"
+            self.pipeline.check(item.caption, whose)
         graphs = self.pipeline.parse([item.caption for item in block.items])
         rows = [self._row(item, graph) for item, graph in zip(block.items, graphs)]
         unwritten = sum("error" in row for row in rows)

@@ -4,18 +4,17 @@ In: rows as dictionaries, or columns. Out: bytes.
 """
 
 import io
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.jsonlines import json_line
 from spicepy.common.optional import required
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """An object a line."""
-    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
-    return "".join(lines).encode()
+    return "".join(f"{json_line(row)}\n" for row in rows).encode()
 
 
 def fits_parquet(image_id: object) -> bool:

@@ -71,7 +71,8 @@ def _length_penalty(table: CaptionTable) -> Floats:
     bigrams = np.maximum(table.lengths - 1, 0)
     own = table.candidates[table.image[table.references]]
     difference = np.abs(bigrams[own] - bigrams[table.references])
-    values, inverse = np.unique(difference, return_inverse=True)
     # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
-    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in values.tolist()]
-    return np.array(penalty)[inverse]
+    most = int(difference.max(initial=0))
+    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in range(most + 1)]
+    found: Floats = np.array(penalty)[difference]
+    return found

@@ -79,7 +79,7 @@ class Lexicon:
                 known = self._unknown(word, first)
             per_tag = self.seen.any_word / self.seen.everything
             scores = np.log(known * ((total or 1) / self.seen.everything) / per_tag)
-        tags = np.flatnonzero(scores > IMPOSSIBLE)
+        tags = np.flatnonzero(np.isfinite(scores) & (scores > IMPOSSIBLE))
         states = self.grammar.state_of_tag[tags]
         order = np.argsort(states)
         return Leaf(states[order], scores[tags][order].astype(np.float32))

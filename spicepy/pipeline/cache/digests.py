@@ -10,7 +10,14 @@ from spicepy import __version__
 from spicepy.common.errors import ResourceError
 from spicepy.common.shipped import folder
 
-ROOMS: Final = ("common", "extraction", "grammar", "parsing", "pipeline")
+ROOMS: Final = (
+    "common",
+    "extraction",
+    "grammar",
+    "parsing",
+    "pipeline",
+    "tokenization",
+)
 """Those that turn a tokenised caption into tuples."""
 _LATER: Final = ("categories", "vocabularies")
 """Folders of data that are read when tuples are there."""
