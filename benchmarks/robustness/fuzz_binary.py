@@ -221,7 +221,7 @@ def _expected() -> tuple[bytes, bytes]:
 
 @cache
 def _stopped() -> dict[str, bytes]:
-    """Return the files of a run's folder before the output is written, by their paths."""
+    """Return the files of a run's folder before the output is written, by path."""
     from unittest.mock import patch
 
     from spicepy.scale.folder import Folder

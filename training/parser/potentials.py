@@ -6,11 +6,11 @@ MODEL is the original's grammar (see `spicepy model add`), CAPTIONS a text file 
 tokenised captions, one a line. FILE (`.npz`) gets the symbol and the potential of each
 state; none of the grammar's numbers are in it.
 
-For each caption the best coarse tree is found, and for each coarse rule in it the rule
+For each caption the best coarse tree is found, and of each coarse rule in it the rule
 that gave its score. Where a rule makes one state and the rule above takes another, the
 tree is none of the grammar's. The potential of the state that is taken is lowered, that
-of the state that is made is raised, so that both agree next time or the tree costs more:
-a subgradient step on the dual of "both are the same state" (with AdaGrad's step sizes).
+of the state that is made is raised, so that both agree next time or the tree costs
+more: a subgradient step on the dual of "both are the same state" (with AdaGrad's step sizes).
 """
 
 import argparse
