@@ -8,8 +8,6 @@ facts, its sums and its rows.
 
 import hashlib
 import json
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from spicepy.common.damage import readable
 from spicepy.common.errors import InputError
 from spicepy.common.writing import written
 from spicepy.metrics.base import Array
 
-_DAMAGED: Final = (
-    *(OSError, EOFError, ValueError, LookupError, RuntimeError, MemoryError),
-    *(zipfile.BadZipFile, zlib.error),
-)
-"""What reading a damaged file of sums raises."""
+_FORM: Final = "sums of a block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +62,14 @@ def save(done: Done, rows: Path, sums: Path, run: bytes) -> None:
 def is_sound(number: int, rows: Path, sums: Path, run: bytes) -> bool:
     """Whether these are files that `save` has written of that block and run."""
     try:
-        with np.load(sums, allow_pickle=False) as file:
+        with readable(sums, _FORM), np.load(sums, allow_pickle=False) as file:
             arrays = [file[f"arr_{at}"] for at in range(len(file.files) - 2)]
             facts = json.loads(file["facts"].tobytes())
             seal: bytes = file["seal"].tobytes()
-        return _seal(Done(number, rows.read_bytes(), arrays, facts), run) == seal
-    except _DAMAGED:
+            made = _seal(Done(number, rows.read_bytes(), arrays, facts), run)
+    except InputError:
         return False
+    return made == seal
 
 
 def load_sums(sums: Path, metric: int) -> Array:
@@ -96,12 +92,11 @@ def load_facts(sums: Path) -> Any:
 
 def _load(sums: Path, name: str) -> Array:
     try:
-        with np.load(sums, allow_pickle=False) as file:
+        with readable(sums, _FORM), np.load(sums, allow_pickle=False) as file:
             found: Array = file[name]
-    except _DAMAGED as error:
+    except InputError as error:
         raise InputError(
-            f"{sums}: has been damaged ({error}); the same command again computes it "
-            "anew and goes on"
+            f"{error}; the same command again computes it anew and goes on"
         ) from None
     return found
 
