@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -19,8 +19,6 @@ from spicepy.common.damage import readable
 from spicepy.common.errors import InputError
 from spicepy.common.writing import written
 from spicepy.metrics.base import Array
-
-_FORM: Final = "sums of a block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,15 @@ def save(done: Done, rows: Path, sums: Path, run: bytes) -> None:
 def is_sound(number: int, rows: Path, sums: Path, run: bytes) -> bool:
     """Whether these are files that `save` has written of that block and run."""
     try:
-        with readable(sums, _FORM), np.load(sums, allow_pickle=False) as file:
+        with readable(sums, "npz"), np.load(sums, allow_pickle=False) as file:
             arrays = [file[f"arr_{at}"] for at in range(len(file.files) - 2)]
             facts = json.loads(file["facts"].tobytes())
             seal: bytes = file["seal"].tobytes()
-            made = _seal(Done(number, rows.read_bytes(), arrays, facts), run)
+        with readable(rows, "rows"):
+            done = Done(number, rows.read_bytes(), arrays, facts)
     except InputError:
         return False
-    return made == seal
+    return _seal(done, run) == seal
 
 
 def load_sums(sums: Path, metric: int) -> Array:
@@ -92,11 +91,11 @@ def load_facts(sums: Path) -> Any:
 
 def _load(sums: Path, name: str) -> Array:
     try:
-        with readable(sums, _FORM), np.load(sums, allow_pickle=False) as file:
+        with readable(sums, "npz"), np.load(sums, allow_pickle=False) as file:
             found: Array = file[name]
     except InputError as error:
         raise InputError(
-            f"{error}; the same command again computes it anew and goes on"
+            f"{error}; the same command again computes the block anew and goes on"
         ) from None
     return found
 
