@@ -92,6 +92,8 @@ def _load(sums: Path, name: str) -> Array:
     try:
         with readable(sums, "npz"), np.load(sums, allow_pickle=False) as file:
             found: Array = file[name]
+            if not isinstance(found, np.ndarray):
+                raise ValueError(f"{name} is no array")
     except InputError as error:
         raise InputError(
             f"{error}; the same command again computes the block anew and goes on"
