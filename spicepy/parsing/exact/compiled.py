@@ -35,16 +35,31 @@ LANES: Final = 16
 """Sentences that are searched together."""
 LONGEST: Final = 50
 """Words of a sentence at most, so that the chart takes less than 200 MB."""
-DEPTHS: Final = ((14.0, 9.0), (50.0, 30.0), (400.0, 400.0))
-"""Nats below the best coarse tree that stay open in the first picture and in others;
-the later entries are for sentences that have no proven tree by the earlier ones."""
-SLACK: Final = 3.0
-"""Nats below the best coarse tree that are searched first."""
+BEAM: Final = 3.0
+"""Nats that a state may be worse than the best of its cell when some good tree is
+looked for, whose score is a lower bound of the best one."""
 NEVER: Final = np.float32(-np.inf)
 
 Row = NDArray[np.int32]
 Scores = NDArray[np.float32]
 compiled: Any = njit(nogil=True, error_model="numpy", cache=True)
+
+
+class Turn(NamedTuple):
+    """How far sentences are searched that have no proven tree yet.
+
+    Attributes:
+        pictures: Coarse pictures that are used.
+        depth: Nats below the best coarse tree that stay open.
+        deepest: Nats below the best coarse tree that are searched in the grammar itself.
+    """
+
+    pictures: int
+    depth: float
+    deepest: float
+
+
+TURNS: Final = (Turn(1, 20.0, 11.0), Turn(9, 20.0, np.inf), Turn(9, 400.0, np.inf))
 
 
 class Rules(NamedTuple):
@@ -344,8 +359,21 @@ def look_inside(coarse, words, before):  # type: ignore[no-untyped-def]
                         at_base + number * size,
                         chains.score[key],
                     )
-            cells[cell, :count] = own[:count]
-            counts[cell] = count
+            kept = 0
+            for number in range(count):
+                symbol = own[number]
+                coarser = before.row[cell, coarse.coarser[symbol]]
+                lanes = before.open[coarser]
+                for lane in range(LANES):
+                    if not lanes >> lane & 1:
+                        inside[mine[symbol], lane] = NEVER
+                address = at + mine[symbol] * size
+                if reaching(address, at_zero, at_least):
+                    cells[cell, kept] = symbol
+                    kept += 1
+                else:
+                    mine[symbol] = -1
+            counts[cell] = kept
     return row, inside[:used], cells, counts
 
 
@@ -439,10 +467,12 @@ def bounds_of(coarse, words, before, depth):  # type: ignore[no-untyped-def]
 
 
 @compiled  # type: ignore[untyped-decorator]
-def fill(fine, coarse, words, bounds, lane, limit, values, chart):  # type: ignore[no-untyped-def]
+def fill(fine, coarse, words, bounds, lane, limit, beam, values, chart):  # type: ignore[no-untyped-def]
     """Score every state of a lane that may be in a tree that reaches the limit.
 
     Args:
+        beam: Nats that a state may be worse than the best of its cell; infinite if
+            nothing may be left out.
         values: The score of each state in each cell, -inf everywhere before.
         chart: The states of each cell, one after the other, and where they begin and
             end.
@@ -509,12 +539,20 @@ def fill(fine, coarse, words, bounds, lane, limit, values, chart):  # type: igno
                                     states[used, 0] = parent
                                     used += 1
                                 own[parent] = total
+            need = limit
+            if beam < np.inf:
+                for number in range(first, used):
+                    state = states[number, 0]
+                    row = mine[coarse.symbol[state]]
+                    if row >= 0:
+                        score = own[state] - coarse.potential[state]
+                        need = max(need, score + bounds.outside[row, lane] - beam)
             kept = first
             for number in range(first, used):
                 state = states[number, 0]
                 row = mine[coarse.symbol[state]]
                 score = own[state] - coarse.potential[state]
-                if row >= 0 and score + bounds.outside[row, lane] >= limit:
+                if row >= 0 and score + bounds.outside[row, lane] >= need:
                     states[kept, 0] = state
                     base[kept - first] = own[state]
                     kept += 1
@@ -531,7 +569,7 @@ def fill(fine, coarse, words, bounds, lane, limit, values, chart):  # type: igno
                         continue
                     row = mine[coarse.symbol[above]]
                     score = total - coarse.potential[above]
-                    if row >= 0 and score + bounds.outside[row, lane] >= limit:
+                    if row >= 0 and score + bounds.outside[row, lane] >= need:
                         if own[above] == NEVER:
                             states[used, 0] = above
                             used += 1
@@ -591,31 +629,38 @@ def read(fine, words, lane, values, begins, ends):  # type: ignore[no-untyped-de
 
 
 @compiled  # type: ignore[untyped-decorator]
-def best_tree(fine, coarse, words, bounds, lane, slack, values):  # type: ignore[no-untyped-def]
-    """Return score, limit and steps of the best tree of a lane, see `Found`."""
+def best_tree(fine, coarse, words, bounds, lane, known, deepest, values):  # type: ignore[no-untyped-def]
+    """Return score, limit and steps of the best tree of a lane, see `Found`.
+
+    Args:
+        known: The score of a tree, -inf if none is known.
+        deepest: Nats below the best coarse tree that are searched at most. There are
+            no steps, but the score of some tree, if this is too little for a proof.
+        values: See `fill`.
+    """
     cells = len(bounds.row)
     states = np.empty((1 << 14, 1), np.int32)
     begins, ends = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
     steps = np.empty((0, 3), np.int32)
-    top, floor = bounds.top[lane], bounds.limit[lane]
     goal = cell_of(0, words.lengths[lane])
-    limit, score = max(floor, np.float32(top - slack)), NEVER
-    while top < np.inf:
+    limit = bounds.limit[lane]
+    for beam in (BEAM, np.inf):
+        if bounds.top[lane] == np.inf or (known > NEVER and beam < np.inf):
+            continue
+        if known > NEVER:
+            limit = max(limit, np.float32(known - 2 * MARGIN))
+        if beam == np.inf and limit < bounds.top[lane] - deepest:
+            continue
         chart = (states, begins, ends)
-        states = fill(fine, coarse, words, bounds, lane, limit, values, chart)
-        score = values[goal, fine.root]
-        if score >= limit + MARGIN:
+        states = fill(fine, coarse, words, bounds, lane, limit, beam, values, chart)
+        known = max(known, values[goal, fine.root])
+        if beam == np.inf and known >= limit + MARGIN:
             steps = read(fine, words, lane, values, begins, ends)
         for cell in range(cells):
             for number in range(begins[cell], ends[cell]):
                 values[cell, states[number, 0]] = NEVER
             begins[cell] = ends[cell] = 0
-        if len(steps) or limit <= floor:
-            break
-        slack *= 2
-        lower = score - 2 * MARGIN if score > NEVER else top - slack
-        limit = max(floor, np.float32(lower))
-    return score, limit, steps
+    return known, limit, steps
 
 
 # -- sentences -------------------------------------------------------------------------
@@ -648,29 +693,31 @@ class CompiledSearch:
         self, leaves: Sequence[Sequence[Leaf]]
     ) -> list[tuple[Node, float, float] | None]:
         """Return the best tree of each sentence, its score and limit; None if none."""
-        found: list[tuple[Node, float, float] | None] = [None] * len(leaves)
+        found = [Found(-np.inf, -np.inf, _NO_STEPS)] * len(leaves)
         left = sorted((n for n, own in enumerate(leaves) if own), key=_length(leaves))
-        for depths in DEPTHS:
+        for turn in TURNS:
             for start in range(0, len(left), LANES):
                 numbers = left[start : start + LANES]
-                trees = self._together([leaves[n] for n in numbers], depths)
+                known = [found[number].score for number in numbers]
+                trees = self._together([leaves[n] for n in numbers], known, turn)
                 for number, tree in zip(numbers, trees):
-                    found[number] = self._tree(tree)
-            left = [number for number in left if found[number] is None]
-        return found
+                    found[number] = tree
+            left = [number for number in left if not len(found[number].steps)]
+        return [self._tree(tree) for tree in found]
 
     def _together(
-        self, leaves: Sequence[Sequence[Leaf]], depths: tuple[float, float]
+        self, leaves: Sequence[Sequence[Leaf]], known: Sequence[float], turn: Turn
     ) -> list[Found]:
         words = _words([[*own, self.boundary] for own in leaves])
-        bounds = _everything(int(words.lengths.max()))
-        for number, coarse in enumerate(self.coarse):
-            bounds = bounds_of(coarse, words, bounds, depths[min(number, 1)])
+        bounds = _everything(int(words.lengths.max()), known)
+        for coarse in self.coarse[: turn.pictures]:
+            bounds = bounds_of(coarse, words, bounds, turn.depth)
         shape = len(bounds.row), len(self.grammar.states)
         values = np.full(shape, NEVER, np.float32)
+        rest = turn.deepest, values
         return [
-            Found(*best_tree(self.fine, coarse, words, bounds, lane, SLACK, values))
-            for lane in range(len(leaves))
+            Found(*best_tree(self.fine, coarse, words, bounds, lane, score, *rest))
+            for lane, score in enumerate(known)
         ]
 
     def _tree(self, found: Found) -> tuple[Node, float, float] | None:
@@ -694,20 +741,26 @@ def _length(leaves: Sequence[Sequence[Leaf]]) -> Any:
     return lambda number: len(leaves[number])
 
 
-def _everything(places: int) -> Bounds:
-    """Return bounds of one symbol that leave everything open."""
+def _everything(places: int, known: Sequence[float]) -> Bounds:
+    """Return bounds of one symbol that leave everything open.
+
+    Args:
+        places: Words of the longest sentence.
+        known: The score of a tree of each sentence, -inf if none is known.
+    """
     cells = places * (places + 1) // 2
     all_lanes = (1 << LANES) - 1
     none = np.zeros((0, LANES), np.float32)
-    lowest = np.full(LANES, NEVER, np.float32)
+    limit = np.full(LANES, NEVER, np.float32)
+    limit[: len(known)] = np.array(known) - 2 * MARGIN
     return Bounds(
         np.zeros((cells, 1), np.int32),
         none,
         none,
         np.full(1, all_lanes, np.int32),
         np.full(cells, all_lanes, np.int32),
-        lowest,
-        lowest,
+        limit,
+        limit,
     )
 
 
@@ -729,6 +782,7 @@ def _words(leaves: Sequence[Sequence[Leaf]]) -> Words:
     )
 
 
+_NO_STEPS: Final = np.zeros((0, 3), np.int32)
 _NO_LEAF: Final = Leaf(np.zeros(0, np.intp), np.zeros(0, np.float32))
 
 
