@@ -8,9 +8,12 @@ them into the pages.
 
 import datetime
 import json
+import platform
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 from benchmarks import ROOT
 from spicepy import __version__
@@ -53,6 +56,7 @@ def run(main: Callable[[], int], name: str) -> int:
             "date": datetime.date.today().isoformat(),
             "spicepy": __version__,
             "parser": model_signature(None),
+            "processor": processor(),
             "values": _VALUES,
             "tables": _TABLES,
         }
@@ -61,6 +65,18 @@ def run(main: Callable[[], int], name: str) -> int:
         name = wanted[0].partition("=")[2] or name
         (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
     return status
+
+
+def processor() -> str:
+    """Return the processor's name, for figures that depend on it."""
+    with suppress(OSError):
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+        lines = (line.partition(":") for line in text.splitlines())
+        found = {name.strip(): value.strip() for name, _, value in lines}
+        wide = "AVX-512" if "avx512f" in found.get("flags", "") else "no AVX-512"
+        if name := found.get("model name"):
+            return f"{name} ({wide})"
+    return platform.processor() or platform.machine()
 
 
 def _module() -> str:

@@ -18,7 +18,7 @@ Edges = Sequence[Sequence[str]]
 
 
 def parse(tokens: Tokens, basic: Edges) -> Parse:
-    """The basic tree of a recorded sentence."""
+    """Return the basic tree of a recorded sentence."""
     words, tags, lemmas = map(tuple, zip(*tokens, strict=True))
     above = {int(child): (int(head), label) for label, head, child in basic}
     heads, labels = zip(*(above[i + 1] for i in range(len(words))), strict=True)
@@ -26,7 +26,7 @@ def parse(tokens: Tokens, basic: Edges) -> Parse:
 
 
 def basic_tree(text: str) -> Parse:
-    """A tree written as "word/TAG/label>head" (head 0 for a root), by blanks."""
+    """Return a tree written as "word/TAG/label>head" (head 0 for a root), by blanks."""
     cells = [token.rsplit("/", 2) for token in text.split()]
     words, tags, edges = map(tuple, zip(*cells, strict=True))
     labels, heads = zip(*(edge.rsplit(">", 1) for edge in edges), strict=True)
@@ -34,7 +34,7 @@ def basic_tree(text: str) -> Parse:
 
 
 def graph(tokens: Tokens, edges: Edges) -> DependencyGraph:
-    """The graph of recorded edges; copies in the order of their tokens."""
+    """Return the graph of recorded edges; copies in the order of their tokens."""
     words, tags, lemmas = map(tuple, zip(*tokens, strict=True))
     names = {node for _, *nodes in edges for node in nodes if "'" in node}
     marked = sorted(names, key=lambda name: (int(name.strip("'")), len(name)))
@@ -52,7 +52,7 @@ def graph(tokens: Tokens, edges: Edges) -> DependencyGraph:
 
 
 def edge_set(graph: DependencyGraph) -> set[tuple[str, ...]]:
-    """The edges of a graph as they are recorded."""
+    """Return the edges of a graph as they are recorded."""
     tokens = len(graph.words) - len(graph.copies)
     names = {}
     for i, token in enumerate(graph.copies):
@@ -65,7 +65,7 @@ def edge_set(graph: DependencyGraph) -> set[tuple[str, ...]]:
 
 
 def words_of(graph: DependencyGraph) -> set[str]:
-    """The edges as "label(head, child)", words with `'` for copies."""
+    """Return the edges as "label(head, child)", words with `'` for copies."""
     first_copy = len(graph.words) - len(graph.copies)
     marks = ("'" * (i >= first_copy) for i in range(len(graph.words)))
     names = ["ROOT", *map("".join, zip(graph.words, marks))]
@@ -73,7 +73,7 @@ def words_of(graph: DependencyGraph) -> set[str]:
 
 
 def case_tree(case: dict[str, Any]) -> Parse | None:
-    """The basic tree behind collapsed edges, None where it cannot be derived.
+    """Return the basic tree behind collapsed edges, None where it cannot be derived.
 
     A conjunct's own edge is `conj`, its others were copied to it; a word with
     several other edges, or a copy, says too little.

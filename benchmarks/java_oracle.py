@@ -25,7 +25,7 @@ class Recorded:
 
 
 def shared_parser(doc: str | None) -> argparse.ArgumentParser:
-    """A parser of arguments that has `--shared`; `doc` is the benchmark's."""
+    """Return a parser of arguments that has `--shared`; `doc` is the benchmark's."""
     parser = argparse.ArgumentParser(description=(doc or "").split("\n")[0])
     parser.add_argument(
         "--shared",
@@ -37,7 +37,7 @@ def shared_parser(doc: str | None) -> argparse.ArgumentParser:
 
 
 def read_json(path: Path) -> Any:
-    """The value in a file of JSON, gzip or plain."""
+    """Return the value in a file of JSON, gzip or plain."""
     data = path.read_bytes()
     return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
 
@@ -56,7 +56,7 @@ def _rows(path: Path) -> Iterator[Recorded]:
 
 
 def proposals(rows: list[list[str]]) -> list[SemanticTuple]:
-    """Recorded proposals; relations are recorded as [source, target, relation]."""
+    """Return recorded proposals; relations stand as [source, target, relation]."""
     return [
         SemanticTuple((row[0], row[2], row[1]) if len(row) == 3 else tuple(row))
         for row in rows

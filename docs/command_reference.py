@@ -27,14 +27,14 @@ class Parameter(NamedTuple):
 
 
 def command_reference() -> str:
-    """All commands, in the order of `spicepy --help`."""
+    """Return all commands, in the order of `spicepy --help`."""
     from spicepy.cli import command_line
 
     return "".join(f"\n{line}\n" for line in sections("spicepy", command_line()))
 
 
 def sections(name: str, app: typer.Typer) -> Iterator[str]:
-    """The paragraphs of all commands of an app, then of its groups."""
+    """Yield the paragraphs of all commands of an app, then of its groups."""
     for command in app.registered_commands:
         if command.callback:
             yield from section(f"{name} {command.name}", command.callback)
@@ -44,7 +44,7 @@ def sections(name: str, app: typer.Typer) -> Iterator[str]:
 
 
 def section(name: str, command: Command) -> Iterator[str]:
-    """The paragraphs of one command."""
+    """Yield the paragraphs of one command."""
     shown = list(parameters(command))
     arguments = [p.written for p in shown if not p.is_option]
     yield f"## {name}"
@@ -67,14 +67,14 @@ def described(text: str) -> Iterator[str]:
 
 
 def language(paragraph: str) -> str | None:
-    """The language of a paragraph of code, None for prose."""
+    """Return the language of a paragraph of code, None for prose."""
     if paragraph.lstrip().startswith("spicepy "):
         return "sh"
     return "text" if paragraph.startswith("    ") else None
 
 
 def parameters(command: Command) -> Iterator[Parameter]:
-    """The arguments and options of a command, in the order of its function."""
+    """Yield the arguments and options of a command, in the order of its function."""
     hints = typing.get_type_hints(command, include_extras=True)
     for name, parameter in inspect.signature(command).parameters.items():
         hint, default = hints[name], parameter.default
@@ -112,7 +112,7 @@ def described_parameter(
 
 
 def metavar(kind: Any) -> str:
-    """The word for an option's value."""
+    """Return the word for an option's value."""
     words = {int: "NUMBER", float: "NUMBER"}
     if kind in words:
         return words[kind]

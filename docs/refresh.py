@@ -51,15 +51,26 @@ FIGURES = ROOT / "benchmarks" / "records"
 
 
 def metric_list() -> str:
-    """All metrics of the registry, as a table."""
+    """Return all metrics of the registry, as a table."""
     from spicepy.metrics.registry import METRICS
 
     rows = (f"| `{name}` | {entry.help} |\n" for name, entry in METRICS.items())
     return "| name | what |\n| --- | --- |\n" + "".join(rows)
 
 
+def kind_list() -> str:
+    """Return the kinds of findings of the error analysis, as a table."""
+    from spicepy.diagnosis.kinds import KINDS
+
+    rows = (
+        f"| {k.name} | {k.help}{'' if k.is_error else ' No error.'} |\n" for k in KINDS
+    )
+    return "| kind | what it says |\n| --- | --- |\n" + "".join(rows)
+
+
 MADE: dict[str, Callable[[], str]] = {
     "cli": command_reference,
+    "kinds": kind_list,
     "metrics": metric_list,
 }
 
@@ -129,14 +140,14 @@ def every_page() -> list[Path]:
 
 
 def difference(page: Path, before: str, after: str) -> Iterator[str]:
-    """What would change, as a unified diff."""
+    """Yield the changes as a unified diff."""
     name = str(page.relative_to(ROOT))
     lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
     return difflib.unified_diff(*lines, name, f"{name}, refreshed")
 
 
 def refreshed(text: str) -> str:
-    """The page with everything it quotes made anew.
+    """Return the page with everything it quotes made anew.
 
     Raises:
         StaleError: A command or an example fails, or a figure does not exist.
@@ -162,7 +173,7 @@ def working_folder() -> Iterator[None]:
 
 
 def with_blocks(lines: list[str]) -> Iterator[str]:
-    """The page's lines, those of its blocks renewed."""
+    """Yield the page's lines, those of its blocks renewed."""
     names: dict[str, Any] = {"__name__": "__main__"}
     at = 0
     while at < len(lines):
@@ -182,7 +193,7 @@ def with_blocks(lines: list[str]) -> Iterator[str]:
 
 
 def renewed(block: Block, names: dict[str, Any]) -> list[str]:
-    """The lines of a block, its output made anew."""
+    """Return the lines of a block, its output made anew."""
     text = "\n".join(block.lines) + "\n"
     if block.note and block.note[0] == "file":
         Path(block.note[1]).write_text(text, encoding="utf-8")
@@ -202,7 +213,7 @@ def renewed(block: Block, names: dict[str, Any]) -> list[str]:
 
 
 def recorded(name: str) -> tuple[dict[str, Any], str]:
-    """The file of figures that a dotted name begins with, and the rest of it."""
+    """Return the file of figures that a dotted name begins with, and the rest of it."""
     file, _, key = name.partition(".")
     path = FIGURES / f"{file}.json"
     if not path.exists():
@@ -211,7 +222,7 @@ def recorded(name: str) -> tuple[dict[str, Any], str]:
 
 
 def figure(name: str, form: str | None) -> str:
-    """A recorded figure as the page shows it."""
+    """Return a recorded figure as the page shows it."""
     data, key = recorded(name)
     found = {**data, **data["values"]}
     if key not in found:
@@ -221,7 +232,7 @@ def figure(name: str, form: str | None) -> str:
 
 
 def made(kind: str, name: str) -> str:
-    """A recorded table as Markdown, or text that a function makes."""
+    """Return a recorded table as Markdown, or text that a function makes."""
     if kind == "made":
         return MADE[name]()
     data, key = recorded(name)

@@ -21,7 +21,7 @@ class StaleError(Exception):
 
 
 def console(lines: list[str]) -> list[str]:
-    """The commands of a block, each followed by what it prints now."""
+    """Return the commands of a block, each followed by what it prints now."""
     result, at = [], 0
     while at < len(lines):
         if not lines[at].startswith("$ "):
@@ -38,7 +38,7 @@ def console(lines: list[str]) -> list[str]:
 
 
 def printed(command: str) -> list[str]:
-    """What a command prints, both streams, without blanks at the ends of lines."""
+    """Return both streams of a command without blanks at the ends of lines."""
     first, pipe, rest = command.partition(" | ")
     words = first.split(maxsplit=1)
     if words[0] == "cd":
@@ -93,7 +93,7 @@ def run_spicepy(command: str) -> str:
 
 
 def session(text: str, names: dict[str, Any]) -> list[str]:
-    """The examples of a Python session, each followed by its output."""
+    """Return the examples of a Python session, each followed by its output."""
     result: list[str] = []
     for part in doctest.DocTestParser().parse(text):
         if isinstance(part, str):

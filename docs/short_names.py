@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 def resolve(
     app: Sphinx, env: Any, node: pending_xref, content: nodes.TextElement
 ) -> nodes.Node | None:
-    """A link to the one documented object of this name, or plain text."""
+    """Return a link to the one documented object of this name, or plain text."""
     if node.get("refdomain") != "py":
         return None
     target = node["reftarget"]
@@ -32,7 +32,7 @@ def resolve(
 
 
 def exists(name: str) -> bool:
-    """Whether a dotted name of spicepy can be imported."""
+    """Return whether a dotted name of spicepy can be imported."""
     module, _, attribute = name.rpartition(".")
     if not module.startswith("spicepy."):
         return False
@@ -43,6 +43,6 @@ def exists(name: str) -> bool:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Called by Sphinx."""
+    """Set up the extension for Sphinx."""
     app.connect("missing-reference", resolve)
     return {"parallel_read_safe": True}

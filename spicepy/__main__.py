@@ -5,9 +5,15 @@ import gc
 import os
 import signal
 import sys
-from typing import Final
+from typing import Final, NoReturn
 
-from spicepy.common.errors import MEMORY_ERRORS, OUT_OF_MEMORY, is_out_of_memory
+from spicepy.common.errors import (
+    MEMORY_ERRORS,
+    OUT_OF_FILES,
+    OUT_OF_MEMORY,
+    is_out_of_files,
+    is_out_of_memory,
+)
 
 SELDOM: Final = 200_000
 """New objects after which Python looks for cyclic garbage. Loading the modules makes
@@ -23,7 +29,7 @@ freed; arrays of a batch would then be mapped anew, page by page, for each batch
 
 
 def main() -> None:
-    """Run the command line; too little memory to load it is one sentence."""
+    """Run the command line; too little memory, or too few files, is one sentence."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Before a command begins, and when it has ended, Ctrl-C needs no traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -38,11 +44,21 @@ def main() -> None:
             del block
         from spicepy.cli import main as run
     except MEMORY_ERRORS as error:
+        if is_out_of_files(error):
+            _end(OUT_OF_FILES)
         if not is_out_of_memory(error):
             raise
-        sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")
-        sys.exit(2)
+        _end(OUT_OF_MEMORY)
+    except OSError as error:
+        if not is_out_of_files(error):
+            raise
+        _end(OUT_OF_FILES)
     run()
+
+
+def _end(message: str) -> NoReturn:
+    sys.stderr.write(f"error: {message}\n")
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ Figures = Mapping[str, float]
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--metrics", default=METRICS)
     parser.add_argument("--vectors", type=Path, help="word vectors for spice-soft")
@@ -97,10 +98,12 @@ def shown(key: str) -> bool:
 
 
 def crowdflower(folder: Path, metrics: Sequence[Metric]) -> Figures:
+    """Return Kendall's τ-b on Flickr8k's crowd judgments."""
     return taus("kendall-b", *scored(flickr8k_judgments(folder), metrics))
 
 
 def composite(folder: Path, metrics: Sequence[Metric]) -> Mapping[str, Figures]:
+    """Return Kendall's τ-c on Composite, and on its machine captions."""
     kept, scores = scored(composite_judgments(folder), metrics, equal="image")
     machine = np.array([judgment.system != "human" for judgment in kept])
     return {
@@ -110,10 +113,12 @@ def composite(folder: Path, metrics: Sequence[Metric]) -> Mapping[str, Figures]:
 
 
 def plain(path: Path, metrics: Sequence[Metric]) -> Figures:
+    """Return Kendall's τ-c on a file of ratings."""
     return taus("kendall-c", *scored(plain_judgments(path), metrics))
 
 
 def abstract(folder: Path, metrics: Sequence[Metric]) -> Figures:
+    """Return the accuracy on the triplets of ABSTRACT-50S."""
     path = folder / "abstract50s_triplets.jsonl.gz"
     given = [
         Pair(line, row["B"], row["C"], "a" if row["rating"] > 0 else "b", (row["A"],))

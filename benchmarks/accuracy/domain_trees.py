@@ -139,12 +139,12 @@ def _text_problems(sentence: Sentence) -> Iterator[str]:
 
 
 def is_word(token: str) -> bool:
-    """Whether a token is a word or number, no punctuation mark."""
+    """Return whether a token is a word or number, no punctuation mark."""
     return any(map(str.isalnum, _BRACKET.sub("", token)))
 
 
 def worse(sentence: Sentence) -> dict[str, str]:
-    """The same sentence in other case and punctuation; every word is kept."""
+    """Return the same sentence in other case and punctuation; every word is kept."""
     return {
         "upper case": sentence.text.upper(),
         "title case": sentence.text.title(),
@@ -161,7 +161,7 @@ def align(plain: Sequence[str], tree: Parse) -> Parse:
 
 
 def without_marks(tree: Parse) -> Parse:
-    """The words' part of a tree; a word that hangs on a mark gets head -1."""
+    """Return the words' part of a tree; a word that hangs on a mark gets head -1."""
     kept = [n for n, word in enumerate(tree.words, 1) if is_word(word)]
     place = {0: 0} | {old: new for new, old in enumerate(kept, 1)}
     return Parse(

@@ -87,7 +87,7 @@ def parse_texts(texts: Sequence[str], model: str | None = None) -> list[Parse]:
 
 
 def all_trees(trees: Sequence[Parse]) -> bool:
-    """Whether every parse has words and one root."""
+    """Return whether every parse has words and one root."""
     return all(tree.words and tree.heads.count(0) == 1 for tree in trees)
 
 

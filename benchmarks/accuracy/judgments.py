@@ -70,6 +70,7 @@ class Anchor:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--only", default=",".join(STUDIES))
     parser.add_argument("--metrics", default=METRICS)
@@ -132,6 +133,7 @@ FLICKR8K_PAIRS = 47_830
 
 
 def flickr8k(folder: Path, options: argparse.Namespace) -> Any:
+    """Compare metrics on Flickr8k's crowd judgments."""
     judgments = flickr8k_judgments(folder)
     found = correlated(judgments, options)
     anchors = taus("Flickr8k-CF", found, FLICKR8K_FILE, 0.3)
@@ -141,7 +143,7 @@ def flickr8k(folder: Path, options: argparse.Namespace) -> Any:
 
 
 def own_captions(judgments: list[Judgment]) -> Iterator[Judgment]:
-    """Accepted captions of the images themselves, as many as the file lacks."""
+    """Yield accepted captions of the images themselves, as many as the file lacks."""
     candidates = {normal(j.candidate) for j in judgments}
     images = {j.image_id: j for j in judgments}
     own = {
@@ -162,16 +164,19 @@ def normal(caption: str) -> str:
 
 
 def composite(folder: Path, options: argparse.Namespace) -> Any:
+    """Compare metrics on half of Composite."""
     found = correlated(composite_judgments(folder), options, equal="image")
     return found.tables(), taus("Composite", found, COMPOSITE, 2.0)
 
 
 def nebula(folder: Path, options: argparse.Namespace) -> Any:
+    """Compare metrics on Nebula's test set."""
     found = correlated(plain_judgments(folder / "nebula_test.jsonl.gz"), options)
     return found.tables(), taus("Nebula", found, {"spice": (51.5, 47.4)}, 1.0)
 
 
 def capeval1k(folder: Path, options: argparse.Namespace) -> Any:
+    """Compare metrics on CapEval1k."""
     found = correlated(plain_judgments(folder / "capeval1k.jsonl.gz"), options)
     _record("CapEval1k", found)
     return found.tables(), []
@@ -188,6 +193,7 @@ PASCAL = {
 
 
 def pascal(folder: Path, options: argparse.Namespace) -> Any:
+    """Compare metrics on half of PASCAL-50S."""
     given = pascal_pairs(folder)
     found = pairs(given, metrics=metrics(options), references=[5], repeats=5)
     anchors = [
@@ -209,6 +215,7 @@ def pascal(folder: Path, options: argparse.Namespace) -> Any:
 
 
 def abstract(folder: Path, options: argparse.Namespace) -> Any:
+    """Compare metrics on ABSTRACT-50S."""
     records = list(rows(folder / "abstract50s_triplets.jsonl.gz"))
     given, even = from_triplets((f"line {i}", row) for i, row in enumerate(records, 1))
     found = pairs(given, metrics=metrics(options))
@@ -226,7 +233,7 @@ def abstract(folder: Path, options: argparse.Namespace) -> Any:
 
 
 def people(data: str, found: Accuracies, published: float) -> list[Anchor]:
-    """The agreement of people in halves of their votes, by category."""
+    """Return the agreement of people in halves of their votes, by category."""
     for one in found.ceilings:
         figures.figure(f"{data}.people.{one.category}", 100 * one.agreement, 1)
     whole = 100 * found.ceilings[-1].agreement
@@ -234,7 +241,7 @@ def people(data: str, found: Accuracies, published: float) -> list[Anchor]:
 
 
 def every_pair(records: list[dict[str, Any]]) -> float:
-    """The agreement with pairs without a majority, too, which `pairs` leaves out."""
+    """Return the agreement of people, with pairs that have no majority, too."""
     votes: dict[Any, list[int]] = {}
     for row in records:
         votes.setdefault(row["pair"], [0, 0])[row["rating"] < 0] += 1
@@ -264,6 +271,7 @@ STUDIES: Mapping[str, Callable[[Path, argparse.Namespace], Any]] = {
 def correlated(
     judgments: list[Judgment], options: argparse.Namespace, equal: Equal = "own"
 ) -> Correlations:
+    """Correlate the metrics of the command with judgments."""
     return correlate(
         judgments, metrics=metrics(options), samples=options.samples, equal=equal
     )
@@ -284,6 +292,7 @@ def curve(
 
 
 def metrics(options: argparse.Namespace) -> list[Metric]:
+    """Return the metrics that the command names."""
     return resolve(options.metrics.split(","), MetricOptions(model=options.model))
 
 
@@ -293,6 +302,7 @@ def taus(
     published: Mapping[str, tuple[float, float]],
     tolerance: float,
 ) -> list[Anchor]:
+    """Return the published correlations of metrics beside the measured ones."""
     _record(data, found)
     return [
         Anchor(data, f"{key} {name}", figure, tolerance, 100 * measured[name].value)
@@ -321,6 +331,7 @@ def accuracy(
 
 
 def flickr8k_judgments(folder: Path) -> list[Judgment]:
+    """Read Flickr8k's crowd judgments."""
     return [
         judgment(row, (1.0,) * row["votes_yes"] + (0.0,) * row["votes_no"])
         for row in rows(folder / "flickr8k_crowdflower.jsonl.gz")
@@ -328,6 +339,8 @@ def flickr8k_judgments(folder: Path) -> list[Judgment]:
 
 
 def composite_judgments(folder: Path) -> list[Judgment]:
+    """Read the judgments of Composite."""
+
     def thoroughness(row: dict[str, Any]) -> tuple[float, ...]:
         value = row["thoroughness"]
         return () if value is None else (value,)
@@ -339,6 +352,7 @@ def composite_judgments(folder: Path) -> list[Judgment]:
 
 
 def plain_judgments(path: Path) -> list[Judgment]:
+    """Read a file of ratings."""
     return [judgment(row, (row["human"],)) for row in rows(path)]
 
 
@@ -348,11 +362,13 @@ def judgment(
     system: str = "",
     **more: tuple[float, ...],
 ) -> Judgment:
+    """Return a judgment from a row of a file."""
     references, ratings = tuple(row["references"]), {"human": human, **more}
     return Judgment(row["image_id"], row["candidate"], references, ratings, system)
 
 
 def pascal_pairs(folder: Path) -> list[Pair]:
+    """Read the pairs of PASCAL-50S."""
     return [
         Pair(
             row["image_id"],
@@ -369,6 +385,7 @@ def pascal_pairs(folder: Path) -> list[Pair]:
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file of JSON lines."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)

@@ -1,4 +1,4 @@
-"""How many images rank the three systems of Composite as all of them do?
+"""Number of images that rank the three systems of Composite as all of them do.
 
 In: `judgments/composite_half.jsonl.gz` of the shared data: captions by people, a neural
 and a template system on 2,028 images. References that equal one of the three captions
@@ -26,6 +26,7 @@ METRICS = "spice,bleu,rouge,cider-d"
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--metrics", default=METRICS)
     options = parser.parse_args()
@@ -53,7 +54,7 @@ def main() -> int:
 
 
 def composite(path: Path) -> dict[str, list[Sample]]:
-    """The captions of each system, all with the same references."""
+    """Return the captions of each system, all with the same references."""
     lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     records = [json.loads(line) for line in lines]
     shared: dict[str, list[str]] = {}

@@ -49,6 +49,7 @@ CORRELATIONS = (
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--images", type=int, help="sample this many images")
     parser.add_argument("--meteor", action="store_true")
@@ -102,7 +103,7 @@ def lower_bounds(text: str | None) -> Iterator[Bound]:
 
 
 def checks(result: Loocv) -> list[tuple[str, float, float, float, str]]:
-    """Every published range with the figure found and what is wrong with it."""
+    """Return every published range with the figure found and what is wrong with it."""
     found = [
         (f"{key}, upper bound", result.summary(key, UPPER).micro, low, high)
         for key, low, high in LEVELS

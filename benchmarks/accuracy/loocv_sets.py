@@ -30,6 +30,7 @@ BLEU_1 = (0.56, 0.91)  # Wang & Gaizauskas 2016
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--images", type=int, default=300)
     parser.add_argument("--output", type=Path, help="the page to write")
@@ -62,7 +63,7 @@ def main() -> int:
 
 
 def references(path: Path) -> dict[str, tuple[str, ...]]:
-    """The references of each image, in the order of the file."""
+    """Return the references of each image, in the order of the file."""
     found: dict[str, tuple[str, ...]] = {}
     for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
         row = json.loads(line)

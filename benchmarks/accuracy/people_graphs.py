@@ -53,7 +53,7 @@ def read_graphs(path: Path) -> list[Drawn]:
 
 
 def noun(words: str) -> str:
-    """The lemma of the last word takes its place: "tennis rackets"."""
+    """Return the lemma of the last word takes its place: "tennis rackets"."""
     *before, last = words.lower().split()
     if last.endswith(PLURALS):
         last = lemmatize(last, "NNS")
@@ -61,7 +61,7 @@ def noun(words: str) -> str:
 
 
 def value(words: str) -> str:
-    """An attribute that is a participle becomes a lemma: "standing"."""
+    """Return an attribute that is a participle becomes a lemma: "standing"."""
     *before, last = words.lower().split()
     tag = next((tag for end, tag in VERBS.items() if last.endswith(end)), "JJ")
     known = lemmatize(last, tag)
@@ -91,5 +91,5 @@ def compare(
 
 
 def is_whole(counts: Counts) -> bool:
-    """Whether two graphs say the same."""
+    """Return whether two graphs say the same."""
     return not counts.fp and not counts.fn

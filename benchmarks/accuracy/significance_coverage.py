@@ -1,4 +1,4 @@
-"""Do the intervals cover and do the tests keep their level?
+"""Coverage of the intervals and level of the tests.
 
 Coverage: 2,000 corpora of 500 images are drawn from a population whose score is
 known; the share of 95 % bootstrap intervals that contain it must be 93-97 %.
@@ -45,17 +45,21 @@ class Simulated:
     keys = ("mean", "micro F", "rare mean")
 
     def count(self, samples: Sequence[Sample]) -> Statistics:
+        """Refuse to count; the rows are simulated."""
         raise NotImplementedError
 
     def image_scores(self, rows: Array) -> Array:
+        """Return the scores of rows of single images."""
         return self.corpus_scores(rows, 1)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """Return the scores of sums of rows."""
         score, tp, wrong, rare, known = np.moveaxis(totals, -1, 0)
         f = 2 * tp / (2 * tp + wrong)
         return np.stack([score / images, f, rare / known], axis=-1)
 
     def signature(self) -> Mapping[str, str]:
+        """Return what the scores depend on."""
         return {"metric": "simulated"}
 
 
@@ -128,10 +132,12 @@ def false_positives(metric: Metric, first: Array, second: Array) -> tuple[Array,
 
 
 def statistics(rows: Array) -> Statistics:
+    """Return rows as the statistics of numbered images."""
     return Statistics(tuple(range(len(rows))), rows)
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     shared = parser.parse_args().shared
 

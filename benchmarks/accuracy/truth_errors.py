@@ -148,7 +148,7 @@ class Differences:
     def _kind(
         self, one: tuple[str, ...], ours: Tuples, objects: Tuples, words: set[str]
     ) -> str:
-        """The class of a relation that was drawn and is not among ours."""
+        """Return the class of a relation that was drawn and is not among ours."""
         if not self._known(one, objects):
             return "an end is missing"
         if any(self._same(one[::2], other[::2]) for other in ours):
@@ -163,7 +163,7 @@ class Differences:
 
 
 def _shares(one: str, other: str) -> bool:
-    """Whether the last word of one name is in the other."""
+    """Return whether the last word of one name is in the other."""
     return one.split()[-1] in other.split() or other.split()[-1] in one.split()
 
 

@@ -1,4 +1,4 @@
-"""Does the error analysis find what people found?
+"""The error analysis beside errors that people found.
 
 On `../shared/errors/`: machine captions with human labels.
 
@@ -21,9 +21,8 @@ from typing import Any
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
-from spicepy.diagnosis.findings import diagnose_scene
-from spicepy.diagnosis.reading import Reading, analysis_pipeline, read
-from spicepy.diagnosis.values import KINDS, NO_ERRORS, Finding, ImageDiagnosis, Scene
+from spicepy.diagnosis import Analysis, Finding, ImageDiagnosis, Scene
+from spicepy.diagnosis.kinds import NAMES, REMARKS
 from spicepy.pipeline import Pipeline
 
 LABELS: Mapping[str, tuple[str, ...]] = {
@@ -49,25 +48,26 @@ Row = dict[str, Any]
 
 
 def rows(folder: Path, name: str) -> list[Row]:
-    """The records of a file."""
+    """Return the records of a file."""
     with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
 
-class Analysis:
+class Captions:
     """Captions read once, candidates diagnosed against references."""
 
-    def __init__(self, readings: Mapping[str, Reading]) -> None:
-        self.readings = readings
+    def __init__(self, analysis: Analysis, captions: Iterable[str]) -> None:
+        self.analysis = analysis
+        self.readings = analysis.reader.read(captions)
 
     def __call__(self, candidate: str, references: Sequence[str]) -> ImageDiagnosis:
-        """What is found in a candidate."""
+        """Return the diagnosis of a candidate."""
         others = tuple(self.readings[r] for r in references)
-        return diagnose_scene(Scene(0, self.readings[candidate], others))
+        return self.analysis.diagnose(Scene(0, self.readings[candidate], others))
 
 
 def captions(*files: Iterable[Row]) -> Iterator[str]:
-    """All captions of the records."""
+    """Yield all captions of the records."""
     for file in files:
         for row in file:
             for key in ("candidate", "caption", "foil"):
@@ -78,11 +78,11 @@ def captions(*files: Iterable[Row]) -> Iterator[str]:
 
 
 def errors(found: ImageDiagnosis) -> list[Finding]:
-    """The mistakes among findings."""
-    return [f for f in found.findings if f.kind not in NO_ERRORS]
+    """Return the mistakes among findings."""
+    return [f for f in found.findings if f.kind not in REMARKS]
 
 
-def labelled(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
+def labelled(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
     """Flickr30k: errors in clean captions, precision and recall by kind."""
     diagnosed = [analysis(row["candidate"], row["references"]) for row in found]
     clean = [d for row, d in zip(found, diagnosed) if not row["errors"]]
@@ -124,7 +124,7 @@ def show(row: Row, found: ImageDiagnosis, title: str) -> None:
         print(f"    * {f.kind}: {f.members} {f.said} for {f.expected} ({f.references})")
 
 
-def repairs(found: Sequence[Row], analysis: Analysis) -> None:
+def repairs(found: Sequence[Row], analysis: Captions) -> None:
     """How a repair of one kind moves the findings of every kind, a caption."""
     for name, own in REPAIRS.items():
         pairs = [(r, r["repaired"][name]) for r in found if name in r["repaired"]]
@@ -133,14 +133,14 @@ def repairs(found: Sequence[Row], analysis: Analysis) -> None:
             for sign, text in ((1, row["candidate"]), (-1, repaired)):
                 for finding in errors(analysis(text, row["references"])):
                     moved[finding.kind] += sign
-        shown = {k: n for k in KINDS if (n := moved[k]) or k == own}
+        shown = {k: n for k in NAMES if (n := moved[k]) or k == own}
         others = max((abs(n) for k, n in moved.items() if k != own), default=0)
         figure(f"repair.{name}.own", moved[own])
         figure(f"repair.{name}.others", others)
         print(f"repair {name:22} {len(pairs):4} captions; fewer findings: {shown}")
 
 
-def hat(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
+def hat(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
     """HAT: marked words among those reported; ranking of captions."""
     hits = reported = marked = 0
     scores: tuple[list[float], list[float]] = ([], [])
@@ -169,7 +169,7 @@ def auc(low: Sequence[float], high: Sequence[float]) -> float:
     return won / (len(low) * len(high))
 
 
-def foil(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
+def foil(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
     """nocaps-FOIL: the replaced word among the invented ones."""
     counts: Counter[str] = Counter()
     for row in found:
@@ -191,17 +191,16 @@ def foil(found: Sequence[Row], analysis: Analysis, verbose: str) -> None:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("--model", help="a parser for the grammar spicepy-1")
     parser.add_argument("--verbose", default="", help="a kind, hat, foil foil …")
     options = parser.parse_args()
     model = options.model
-    pipeline = (
-        Pipeline(grammar="spicepy-1", model=model) if model else analysis_pipeline()
-    )
+    pipeline = Pipeline(grammar="spicepy-1", model=model) if model else None
     names = ("flickr30k-labelled", "hat", "nocaps-foil")
     files = [rows(options.shared / "errors", name) for name in names]
-    analysis = Analysis(read(captions(*files), pipeline))
+    analysis = Captions(Analysis(pipeline=pipeline), captions(*files))
     labelled(files[0], analysis, options.verbose)
     repairs(files[0], analysis)
     hat(files[1], analysis, options.verbose)

@@ -1,4 +1,4 @@
-"""Planted errors: does the error finder find them, and nothing else?
+"""Planted errors: precision and recall of the error analysis.
 
 `fixtures/planted/scenes.json` holds scenes whose candidate has one planted
 error, or none; what should be found is recorded beside each. For every kind of
@@ -18,8 +18,8 @@ from rich.console import Console
 from benchmarks import FIXTURES
 from benchmarks.figures import figure, run
 from spicepy.common.tables import Cell, Table, to_rich
-from spicepy.diagnosis.diagnosis import diagnose, scenes
-from spicepy.diagnosis.values import KINDS
+from spicepy.diagnosis import diagnose, scenes
+from spicepy.diagnosis.kinds import NAMES
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
@@ -33,7 +33,7 @@ Key = tuple[str, str, tuple[str, ...]]
 
 
 def planted(records: list[dict[str, Any]]) -> set[Key]:
-    """What should be found."""
+    """Return the errors that were planted."""
     return {
         (record["image_id"], error["error"], tuple(error["tuple"]))
         for record in records
@@ -42,7 +42,7 @@ def planted(records: list[dict[str, Any]]) -> set[Key]:
 
 
 def found(evaluation: Evaluation) -> set[Key]:
-    """What the error finder reports."""
+    """Return the errors that the analysis reports."""
     findings = diagnose(scenes(evaluation)).findings
     return {(str(f.image_id), f.kind, f.members) for f in findings}
 
@@ -50,7 +50,7 @@ def found(evaluation: Evaluation) -> set[Key]:
 def by_hand(
     records: list[dict[str, Any]], tuples: dict[str, list[list[str]]]
 ) -> Evaluation:
-    """The scenes scored on tuples corrected by hand."""
+    """Return the scenes scored on tuples corrected by hand."""
     proposals = {c: [SemanticTuple(tuple(t)) for t in x] for c, x in tuples.items()}
     graphs = [
         GraphSample(
@@ -64,7 +64,7 @@ def by_hand(
 
 
 def parsed(records: list[dict[str, Any]]) -> Evaluation:
-    """The scenes scored as captions."""
+    """Return the scenes scored as captions."""
     samples = [{k: r[k] for k in ("image_id", "test", "refs")} for r in records]
     return evaluate(samples)
 
@@ -72,7 +72,7 @@ def parsed(records: list[dict[str, Any]]) -> Evaluation:
 def table(title: str, expected: set[Key], reported: set[Key]) -> Table:
     """Precision and recall by kind of error."""
     rows: list[tuple[Cell, ...]] = []
-    for kind in (*KINDS, "all"):
+    for kind in (*NAMES, "all"):
         wanted = {key for key in expected if kind in (key[1], "all")}
         given = {key for key in reported if kind in (key[1], "all")}
         hits = len(wanted & given)
@@ -105,6 +105,7 @@ def show_mistakes(
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verbose", action="store_true", help="list the mistakes")
     options = parser.parse_args()

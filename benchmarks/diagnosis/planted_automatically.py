@@ -19,7 +19,7 @@ from rich.console import Console
 from benchmarks import FIXTURES
 from benchmarks.figures import figure, run
 from spicepy.common.tables import Table, to_rich
-from spicepy.diagnosis.diagnosis import diagnose, scenes
+from spicepy.diagnosis import diagnose, scenes
 from spicepy.evaluation.evaluation import evaluate
 
 SCENES = FIXTURES / "scenes.json"
@@ -73,11 +73,13 @@ Change = Callable[[str, set[str], random.Random], str | None]
 
 
 def other_color(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return a colour that no reference has."""
     free = [color for color in COLORS if color not in used]
     return chance.choice(free) if word in COLORS else None
 
 
 def neighbour(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return the number before or after a number."""
     if word not in NUMBERS[1:]:
         return None
     place = NUMBERS.index(word)
@@ -86,10 +88,12 @@ def neighbour(word: str, used: set[str], chance: random.Random) -> str | None:
 
 
 def opposite(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return the opposite of a size."""
     return OPPOSITE.get(word)
 
 
 def other_noun(word: str, used: set[str], chance: random.Random) -> str | None:
+    """Return a noun from elsewhere."""
     return chance.choice(OTHERS) if word in NOUNS else None
 
 
@@ -102,7 +106,7 @@ KINDS: dict[str, tuple[Change, set[str]]] = {
 
 
 def plant(caption: str, used: set[str], change: Change, seed: str) -> str | None:
-    """The caption with one word changed, or None if no word can be."""
+    """Return the caption with one word changed, or None if no word can be."""
     chance = random.Random(seed)
     words = caption.split()
     places = [i for i, word in enumerate(words) if change(word, used, chance)]
@@ -142,6 +146,7 @@ def count(found: dict[str, set[tuple[Any, ...]]]) -> Table:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.parse_args()
     records = list(planted(json.loads(SCENES.read_text(encoding="utf-8"))))

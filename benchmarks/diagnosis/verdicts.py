@@ -1,4 +1,4 @@
-"""How often is a finding right? Verdicts of a reader, by kind.
+"""Precision of findings by kind, from the verdicts of a reader.
 
 Reads `fixtures/verdicts/verdicts.csv`. The last column is the precision that
 `grammars/diagnosis.toml` holds: a debatable finding is not right, and one right and
@@ -41,11 +41,12 @@ def verdicts(sure: str) -> dict[str, Counter[str]]:
 
 
 def precision(found: Counter[str]) -> float:
-    """The share of right ones by Laplace's rule."""
+    """Return the share of right ones by Laplace's rule."""
     return (found["right"] + 1) / (found.total() + 2)
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     every: Counter[str] = Counter()
     print(
         f"{'':24}{'read':>5}{'right':>7}{'debatable':>11}{'wrong':>7}{'precision':>11}"

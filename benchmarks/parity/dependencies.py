@@ -114,7 +114,7 @@ def _compare(
 def _timed(
     step: Callable[[Item], DependencyGraph], values: list[Item]
 ) -> tuple[list[DependencyGraph], float]:
-    """The results, and the best process time of three runs in µs a value."""
+    """Return the results, and the best process time of three runs in µs a value."""
     times = []
     made: list[DependencyGraph] = []
     for _ in range(3):

@@ -30,12 +30,12 @@ TARGET_SHARE, TARGET_MICROSECONDS = 0.999, 70.0
 
 
 def members(rows: list[list[str]]) -> list[tuple[str, ...]]:
-    """Recorded proposals as plain tuples."""
+    """Return recorded proposals as plain tuples."""
     return [proposal.members for proposal in proposals(rows)]
 
 
 def cases(path: Path) -> Iterator[Case]:
-    """The trees of spice_cases.json."""
+    """Yield the trees of spice_cases.json."""
     for record in json.loads(path.read_text()):
         tokens = list(zip(record["words"], record["tags"], record["lemmas"]))
         enhanced = graph(tokens, record["edges_enhanced"])
@@ -52,7 +52,7 @@ def recordings(path: Path) -> Iterator[Case]:
 
 
 def difference(got: list[tuple[str, ...]], want: list[tuple[str, ...]]) -> str:
-    """The class of a difference."""
+    """Return the class of a difference."""
     if got == want:
         return ""
     surplus, lacking = Counter(got) - Counter(want), Counter(want) - Counter(got)

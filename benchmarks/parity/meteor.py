@@ -45,6 +45,7 @@ metric.image_scores(rows), metric.corpus_scores(rows.sum(axis=0), len(rows))
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     options = _options()
     folder = options.shared / "oracle" / "ngram"
     paraphrases = find_paraphrases()
@@ -115,7 +116,7 @@ def check_oracle(folder: Path, table: Path | None) -> bool:
 
 
 def check_images(folder: Path, table: Path) -> bool:
-    """The 5,000 COCO images: per image and corpus."""
+    """Return the 5,000 COCO images: per image and corpus."""
     samples = [
         Sample(image["image_id"], image["test"], tuple(image["refs"]))
         for image in read_json(folder / "coco5k_tokenized.json.gz")

@@ -33,6 +33,7 @@ KEYS = {
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     good = check_scores(shared_parser(__doc__).parse_args().shared / "oracle" / "ngram")
     good &= check_odd_captions()
     # The other reports import their metrics; they read the same options.

@@ -99,7 +99,7 @@ def _cases(spice: Spice, path: Path) -> bool:
             "c": proposals(case["candidate_proposals"]),
             "r": proposals(case["reference_proposals"]),
         }
-        wrong += _differences(_score(spice, [row], made)[0], row)
+        wrong += differences(_score(spice, [row], made)[0], row)
     return _report(f"{len(cases)} cases", wrong, len(cases))
 
 
@@ -129,7 +129,7 @@ def _identical(
     made: Mapping[str, Proposals],
 ) -> bool:
     found = _score(spice, rows, made)
-    wrong = [row["image_id"] for row, s in zip(rows, found) if _differences(s, row)]
+    wrong = [row["image_id"] for row, s in zip(rows, found) if differences(s, row)]
     if wrong:
         print(f"      {title}: different: {wrong[:10]}")
     return _report(title, len(wrong), len(rows))
@@ -141,7 +141,8 @@ def _score(
     return spice.count_graphs(graph_samples(rows, made)).details
 
 
-def _differences(score: SpiceScore, row: Mapping[str, Any]) -> int:
+def differences(score: SpiceScore, row: Mapping[str, Any]) -> int:
+    """Return the number of an image's values that are not as they were recorded."""
     found = score.to_dict()
     return sum(
         found[name][ours] != recorded[theirs]

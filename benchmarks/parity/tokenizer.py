@@ -23,6 +23,7 @@ REPEATS = 3
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     folder = shared_parser(__doc__).parse_args().shared / "oracle" / "ngram"
     oracle = json.loads((folder / "tokenizer_oracle.json").read_text("utf-8"))
     lines = oracle["lines"]

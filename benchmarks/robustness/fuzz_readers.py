@@ -23,13 +23,14 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
+from benchmarks.robustness.fuzz_binary import binary_cases
+from benchmarks.robustness.fuzz_case import Case, Read
 from benchmarks.robustness.mutations import mutated
 from spicepy import study
 from spicepy.common.errors import SpicepyError
@@ -50,24 +51,17 @@ SECONDS = 10
 MEMORY = 3 << 30
 _CHUNK = 500
 
-Read = Callable[[Path], object]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A good file and what reads it; a message need not name it if not `named`."""
-
-    name: str
-    suffix: str
-    data: bytes
-    read: Read
-    named: bool = True
-
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every reader with every format it takes."""
-    return (*_captions(), *_studies(), *_tables(), *_grammars())
+    """Return every reader with every format it takes."""
+    return (
+        *_captions(),
+        *_studies(),
+        *_tables(),
+        *_grammars(),
+        *binary_cases(),
+    )
 
 
 def _captions() -> Iterator[Case]:
@@ -108,7 +102,7 @@ def _captions() -> Iterator[Case]:
 
 
 def _forms(name: str, records: list[Any], read: Read) -> Iterator[Case]:
-    """The same records as JSON, packed JSON and JSON lines."""
+    """Yield the same records as JSON, packed JSON and JSON lines."""
     text = json.dumps(records, indent=1).encode()
     yield Case(f"{name}.json", ".json", text, read)
     yield Case(f"{name}.json.gz", ".json.gz", _packed(text), read)

@@ -104,7 +104,7 @@ def times(folder: Path, samples: Path, _: float) -> bool:
 
 
 def jobs(folder: Path, samples: Path, _: float) -> bool:
-    """The command on the clock, start-up included, in one process and in two."""
+    """Return the command on the clock, start-up included, in one process and in two."""
     found: dict[int, list[float]] = {1: [], 2: []}
     outputs = set()
     for n in range(ROUNDS):
@@ -185,7 +185,7 @@ def pair(folder: Path, samples: Path, minutes: float) -> bool:
 
 
 def faults(folder: Path, samples: Path, _: float) -> bool:
-    """What is wrong with the cache costs time, no number, and one warning."""
+    """Check that a faulty cache costs time and one warning, and moves no number."""
     plain = score(samples, "")["bits"]
     made = folder / "made"
     score(samples, made)
@@ -263,7 +263,7 @@ def start_and_kill(samples: Path, cache: Path, share: float) -> None:
     """Score until that share of the captions is in the cache; then SIGKILL."""
     texts = sum(1 + len(row["refs"]) for row in json.loads(samples.read_text()))
     process, store = scoring(samples, cache), Store(cache)
-    while process.poll() is None and store.bounds()[1] < share * texts:
+    while process.poll() is None and len(store.numbers()) < share * texts:
         time.sleep(0.02)
     process.kill()
     process.communicate()

@@ -1,12 +1,14 @@
-"""Damage to files, for `fuzz_readers.py`: bytes, JSON values, lines, gzip, encodings.
+"""Damage to files, for `fuzz_readers.py`: bytes, JSON, lines, gzip, zip, encodings.
 
 In: the bytes of a good file and a random generator. Out: the bytes of a file that
 is most likely bad in one to three ways.
 """
 
 import gzip
+import io
 import json
 import random
+import zipfile
 from collections.abc import Callable
 from typing import Any
 
@@ -33,14 +35,59 @@ TOKENS = (
 
 
 def mutated(data: bytes, other: bytes, rng: Random) -> bytes:
-    """The file `data` damaged; `other` is another file, to splice with."""
+    """Return the file `data` damaged; `other` is another file, to splice with."""
     if data.startswith(b"\x1f\x8b") and rng.random() < 0.6:
         inner = mutated(gzip.decompress(data), other, rng)
         return gzip.compress(inner, 1, mtime=0)
+    if data.startswith(b"PK") and rng.random() < 0.6:
+        return _zipped(data, other, rng)
     for _ in range(rng.choice((1, 1, 2, 3))):
         kind = rng.choice((_bytes, _bytes, _json, _json, _json, _lines, _whole))
         data = kind(data, other, rng)
     return data
+
+
+def _zipped(data: bytes, other: bytes, rng: Random) -> bytes:
+    """Damage, drop or rename a file in an archive, with the right check sum."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    name = rng.choice(list(files))
+    what = rng.randrange(8)
+    if what == 0:
+        files[rng.choice(("x.npy", rng.choice(list(files)), "../x"))] = files.pop(name)
+    elif what == 1:
+        files[name] = files[rng.choice(list(files))]
+    elif what == 2:
+        del files[name]
+    elif what < 5:
+        files[name] = _inside(files[name], rng)
+    else:
+        files[name] = _bytes(files[name], other, rng)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", rng.choice((0, zipfile.ZIP_DEFLATED))) as archive:
+        for own, content in files.items():
+            archive.writestr(own, content)
+    return packed.getvalue()
+
+
+def _inside(array: bytes, rng: Random) -> bytes:
+    """Another shape, type or number in a `.npy` file."""
+    head, _, body = array.partition(b"\n")
+    what = rng.randrange(4)
+    if what == 0:
+        shapes = (b"(1, 2)", b"(-1,)", b"(99999999999,)", b"()", b"(0,)", b"(1,)")
+        start, end = head.find(b"("), head.find(b")") + 1
+        shape = rng.choice(shapes)
+        head = head[:start] + shape + head[end:]
+    elif what == 1:
+        kinds = (b"<i8", b"<f8", b"|O", b"<U1", b"|u1", b">i8", b"<c16", b"|S8", b"<M8")
+        start = head.find(b"'descr': '") + 10
+        head = head[:start] + rng.choice(kinds) + head[start + 3 :]
+    else:
+        number = rng.choice((0, 1, -1, 2**31, 2**62, 2**63 - 1, 99))
+        at = 8 * rng.randrange(len(body) // 8 + 1)
+        body = body[:at] + number.to_bytes(8, "little", signed=True) + body[at + 8 :]
+    return head + b"\n" + body
 
 
 def _bytes(data: bytes, other: bytes, rng: Random) -> bytes:

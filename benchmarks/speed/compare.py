@@ -25,7 +25,7 @@ TARGET = 10.0  # seconds of processor time
 
 
 def made_up(spice: Spice, images: int, seed: int) -> Evaluation:
-    """An evaluation whose counts come from a generator."""
+    """Return an evaluation whose counts come from a generator."""
     generator = np.random.default_rng(seed)
     rows = generator.random((images, len(spice.names), len(FIELDS)))
     rows[..., :3] = generator.integers(0, 9, rows[..., :3].shape)
@@ -37,6 +37,7 @@ def made_up(spice: Spice, images: int, seed: int) -> Evaluation:
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--images", type=int, default=5000)
     parser.add_argument("--samples", type=int, default=1000)

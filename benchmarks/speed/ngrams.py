@@ -1,11 +1,11 @@
 """Tokeniser + BLEU + ROUGE-L + CIDEr-D: seconds beside pycocoevalcap, and growth.
 
 In: the raw captions of 5,000 images (`oracle/ngram/` of the shared data); an
-installed `pycocoevalcap` and java for the comparison. Out: median seconds of each
-step, measured in turns in one run; seconds and peak memory for 5,000 to 500,000
-images (the same captions under new ids, 5,000 at a time). Exit status 0 if spicepy
-is ten times as fast, and 500,000 images cost a hundred times 5,000 (within a half)
-and no more than 100 MB.
+installed `pycocoevalcap` and java for the comparison. Out: the least seconds of the
+processor (children included) of each step, measured in turns in one run; seconds and
+peak memory for 5,000 to 500,000 images (the same captions under new ids, 5,000 at a
+time). Exit status 0 if spicepy is twenty times as fast (BLEU eight times), and 500,000
+images cost a hundred times 5,000 (within a half) and no more than 100 MB.
 
     python -m benchmarks.speed.ngrams --shared DIR
 """
@@ -16,16 +16,15 @@ import gzip
 import io
 import json
 import resource
-import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks import ROOT
-from benchmarks.figures import figure, run
+from benchmarks.figures import figure, processor, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
@@ -35,13 +34,14 @@ from spicepy.metrics.ngrams.rouge import RougeL
 from spicepy.samples.sample import Sample
 from spicepy.tokenization.samples import tokenised_samples
 
-FASTER = 10.0
+FASTER = {"all": 20.0, "BLEU": 8.0}
 SIZES = (5_000, 50_000, 500_000)
 STEPS = ("tokenise", "BLEU", "ROUGE-L", "CIDEr-D")
 Times = dict[str, float]
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     options = _options()
     images = _images(options.shared)
     if options.grow:
@@ -75,7 +75,7 @@ def _samples(images: list[dict[str, Any]], first: int = 0) -> list[Sample]:
 
 
 def compare(images: list[dict[str, Any]], repeats: int) -> bool:
-    """Median seconds of both, in turns."""
+    """Least seconds of the processor of both, in turns."""
     try:
         import pycocoevalcap  # noqa: F401
     except ImportError:
@@ -86,25 +86,37 @@ def compare(images: list[dict[str, Any]], repeats: int) -> bool:
         # New ids, so that nothing remembered from the last turn is of use.
         ours.append(_spicepy(_samples(images, turn * len(images))))
         theirs.append(_pycocoevalcap(images))
+    times: Times = {}
     print(f"{'seconds':<10}{'spicepy':>9}{'pycocoevalcap':>15}{'times':>8}")
     for step in (*STEPS, "all"):
-        a, b = (statistics.median(_of(t, step) for t in x) for x in (ours, theirs))
+        a, b = (_least(x, step) for x in (ours, theirs))
         figure(f"{step}.seconds", a, 3)
         figure(f"{step}.pycocoevalcap", b, 3)
+        times[step] = b / a
         figure(f"{step}.times", b / a, 1)
         print(f"{step:<10}{a:>9.3f}{b:>15.3f}{b / a:>8.1f}")
-    print(f"(medians of {repeats} turns; target {FASTER:g} times for all)")
-    return b / a >= FASTER
+    targets = ", ".join(f"{step} {wanted:g}" for step, wanted in FASTER.items())
+    print(f"(the least of {repeats} turns, {processor()}; targets: {targets} times)")
+    return all(times[step] >= wanted for step, wanted in FASTER.items())
 
 
-def _of(times: Times, step: str) -> float:
-    return sum(times.values()) if step == "all" else times[step]
+def _least(turns: Sequence[Times], step: str) -> float:
+    """Return the least seconds of a step; of all steps, the sum of these."""
+    if step == "all":
+        return sum(_least(turns, one) for one in STEPS)
+    return min(times[step] for times in turns)
+
+
+def _spent() -> float:
+    """Seconds of the processor of this process and of those it waited for (Java)."""
+    both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(used.ru_utime + used.ru_stime for used in both)
 
 
 def _timed(times: Times, step: str, run: Callable[[], Any]) -> Any:
-    start = time.perf_counter()
+    start = _spent()
     result = run()
-    times[step] = time.perf_counter() - start
+    times[step] = _spent() - start
     return result
 
 

@@ -99,7 +99,7 @@ def _systems(rows: list[dict[str, Any]]) -> dict[str, Evaluation]:
 
 
 def _other(words: tuple[str, ...]) -> Callable[[str, random.Random], str]:
-    """A caption with every one of some words exchanged for another of them."""
+    """Return a caption with every one of some words exchanged for another of them."""
 
     def changed(text: str, dice: random.Random) -> str:
         new = (dice.choice(words) if w.lower() in words else w for w in text.split())

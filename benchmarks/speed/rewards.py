@@ -27,6 +27,7 @@ LOAD, CIDER, NEW, KNOWN = 1.0, 1.0, 1_200, 20_000
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--shared", type=Path, default=SHARED)
     references = read(parser.parse_args().shared / "oracle" / "ngram")
@@ -49,7 +50,7 @@ def read(folder: Path) -> dict[int, list[str]]:
 
 
 def in_batches(references: dict[int, list[str]]) -> Iterator[Batch]:
-    """The references of other images, five for each of ten."""
+    """Yield the references of other images, five for each of ten."""
     ids, several = list(references), BATCH // IMAGES
     others = [text for texts in reversed(references.values()) for text in texts]
     for number in range(BATCHES):
@@ -59,6 +60,7 @@ def in_batches(references: dict[int, list[str]]) -> Iterator[Batch]:
 
 
 def check_cider(references: dict[int, list[str]], batches: list[Batch]) -> bool:
+    """Return whether CIDEr-D loads and scores fast enough."""
     images = [TokenisedSample(i, "", tuple(r)) for i, r in references.items()]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "train.npz")
@@ -76,6 +78,7 @@ def check_cider(references: dict[int, list[str]], batches: list[Batch]) -> bool:
 
 
 def check_spice(references: dict[int, list[str]], batches: list[Batch]) -> bool:
+    """Return whether SPICE scores new and known captions fast enough."""
     wanted = {i: references[i] for _, ids in batches for i in ids}
     reward = Spice(wanted)
     reward.prepare()
@@ -89,6 +92,7 @@ def check_spice(references: dict[int, list[str]], batches: list[Batch]) -> bool:
 
 
 def run(reward, batches: list[Batch]) -> float:
+    """Return the seconds that a reward takes for all batches."""
     started = time.process_time()
     for captions, ids in batches:
         reward(captions, image_ids=ids)

@@ -49,6 +49,7 @@ VARIED = ("red", "blue", "green", "old", "small", "large", "wooden", "wet", "two
 
 
 def main() -> int:
+    """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
     parser.add_argument("part", help="memory, kills or ray")
     parser.add_argument("--data", help=argparse.SUPPRESS)
@@ -90,10 +91,12 @@ def write_samples(path: Path, shared: Path, size: int) -> None:
 
 
 def command(*arguments: object) -> list[str]:
+    """Return a command of spicepy in this interpreter."""
     return [sys.executable, "-m", "spicepy", *map(str, arguments)]
 
 
 def memory(options: argparse.Namespace, folder: Path) -> bool:
+    """Return whether memory stays flat as the data grow."""
     rows, good = [], True
     for size in options.sizes:
         data, output = folder / "x.jsonl", folder / "y.jsonl"
@@ -196,12 +199,13 @@ def kills(options: argparse.Namespace, folder: Path) -> bool:
 
 
 def wait_for_block(process: subprocess.Popen, part: Path, more_than: int) -> None:
+    """Wait until a run has written a further block, or ended."""
     while process.poll() is None and len(list(part.glob("rows/part-*"))) <= more_than:
         time.sleep(0.01)
 
 
 def one_run(options: argparse.Namespace) -> int:
-    """What is killed: a run in small blocks."""
+    """Run in small blocks, to be killed."""
     source = Source([options.data])
     if options.part == "run-parse":
         records = lambda: captioned(source.records())  # noqa: E731
@@ -219,7 +223,7 @@ def one_run(options: argparse.Namespace) -> int:
 
 
 def timed(engine: Engine, used: list[float], *given: Any) -> Iterator[int]:
-    """An engine, and how long it works."""
+    """Yield an engine, and how long it works."""
     begin = time.monotonic()
     yield from engine(*given)
     used.append(time.monotonic() - begin)

@@ -32,8 +32,9 @@ class Graphs:
     model: Annotated[
         str | None,
         typer.Option(
-            help="A parser: an installed spaCy model or a bundled one, instead of the "
-            "one that the grammar is written for."
+            help="A parser instead of the one that the grammar is written for: a "
+            "bundled one, english-pcfg-3.6.0 (exact; see `spicepy model add`), or an "
+            "installed spaCy model. SPICEPY_MODEL names one, too."
         ),
     ] = None
     grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR

@@ -13,13 +13,15 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from typing import Final, NoReturn
 
 from spicepy.cli._console import err
 from spicepy.common.errors import (
     MEMORY_ERRORS,
+    OUT_OF_FILES,
     OUT_OF_MEMORY,
     SpicepyError,
+    is_out_of_files,
     is_out_of_memory,
 )
 
@@ -54,24 +56,14 @@ def ending() -> Iterator[None]:
                     sys.stdout.flush()
     except SpicepyError as error:
         _end(str(error))
-    except MEMORY_ERRORS as error:
-        if not is_out_of_memory(error):
-            raise
-        sys.stderr.write(f"error: {OUT_OF_MEMORY}\n")  # rich would load more
-        sys.exit(2)
     except (KeyboardInterrupt, SystemExit) as error:
         if (interrupt := _interrupt(error)) is None:
             raise
         notes = "".join(f"; {note}" for note in getattr(interrupt, "__notes__", ()))
         err.print(f"interrupted{notes}", markup=False)
         sys.exit(130)
-    except BrokenPipeError:  # the reader of our output went away (`| head`)
-        _drop_output()
-        sys.exit(1)
-    except OSError as error:
-        _drop_output()
-        what = error.filename or "standard output"
-        _end(f"{what}: cannot be used ({error.strerror or error})")
+    except (*MEMORY_ERRORS, OSError) as error:
+        _end_for(error)
 
 
 @contextmanager
@@ -113,6 +105,27 @@ def _interrupt(error: BaseException) -> BaseException | None:
 
 def _end(message: str) -> None:
     err.print(f"error: {message}", style="red", markup=False)
+    sys.exit(2)
+
+
+def _end_for(error: BaseException) -> None:
+    """End for what the system has refused; raise an error that is none of these."""
+    if is_out_of_files(error):
+        _end_plainly(OUT_OF_FILES)
+    if is_out_of_memory(error):
+        _end_plainly(OUT_OF_MEMORY)
+    if not isinstance(error, OSError):
+        raise error
+    _drop_output()
+    if isinstance(error, BrokenPipeError):  # the reader of our output left (`| head`)
+        sys.exit(1)
+    what = error.filename or "standard output"
+    _end(f"{what}: cannot be used ({error.strerror or error})")
+
+
+def _end_plainly(message: str) -> NoReturn:
+    """End where nothing more can be loaded: rich would try to."""
+    sys.stderr.write(f"error: {message}\n")
     sys.exit(2)
 
 

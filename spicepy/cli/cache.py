@@ -3,7 +3,6 @@
 The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
 """
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -41,8 +40,9 @@ def info_command(cache: Folder = None, as_json: Json = False) -> None:
     Example: spicepy cache info --cache ~/.cache/spicepy
     """
     store = _store(cache)
-    shelves = [
-        {**json.loads(about), "rows": many} for about, many in store.shelves().values()
+    shelves: list[dict[str, Any]] = [
+        {**(about or {"kind": "damaged"}), "rows": many}
+        for about, many in store.shelves().values()
     ]
     found: dict[str, Any] = {
         "file": str(store.path),

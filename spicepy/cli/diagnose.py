@@ -13,8 +13,8 @@ from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import render
 
 if TYPE_CHECKING:
-    from spicepy.diagnosis.diagnosis import Diagnosis
-    from spicepy.diagnosis.difference import Difference
+    from spicepy.diagnosis.results.diagnosis import Diagnosis
+    from spicepy.diagnosis.results.difference import Difference
 
 
 @unbundled
@@ -51,8 +51,10 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
-    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
-    from spicepy.diagnosis.vocabulary import load_vocabulary
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
+    from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
@@ -61,13 +63,16 @@ def diagnose_command(
     spice = scoring.metrics("spice")
     files = [samples] if samples is not None else []
     read = read_input(files, candidates, references, common=common)
+    pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
+    analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(
-            scenes(evaluated, analysis_pipeline(scoring.jobs, scoring.cache)),
+            scenes(evaluated, analysis=analysis),
             precision=precision,
             vocabulary=classes,
             signature=evaluated.signature,
+            analysis=analysis,
         )
     for warning in evaluated.warnings:
         console.warn(warning)

@@ -36,8 +36,10 @@ def diff_command(
 
     Example: spicepy diff old.json new.json --references refs.json
     """
-    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
-    from spicepy.diagnosis.difference import compare_versions
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.results.diagnosis import diagnose, scenes
+    from spicepy.diagnosis.results.difference import compare_versions
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.changes import PAGE
 
@@ -48,11 +50,13 @@ def diff_command(
         _check_is_no_result(old, new, error)
         raise
     pipeline = analysis_pipeline(jobs)
+    analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
         found = {}
         for name, samples in read.items():
-            looked_at = scenes(evaluate(samples, []), pipeline)
-            found[name] = diagnose(looked_at, precision=precision), samples
+            looked_at = scenes(evaluate(samples, []), analysis=analysis)
+            diagnosis = diagnose(looked_at, precision=precision, analysis=analysis)
+            found[name] = diagnosis, samples
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
     result = compare_versions(found, signature)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})

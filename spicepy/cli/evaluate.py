@@ -133,6 +133,18 @@ def evaluate_command(
         _write(result, path, tuples=tuples, quiet=quiet)
     if not quiet or path is None:
         show_scores(result.lines(), result.signature)
+    if not quiet:
+        _mention_exact(result.signature)
+
+
+def _mention_exact(signature: str) -> None:
+    """Say that exact scores are to be had, if the user has added the grammar."""
+    from spicepy.parsing.exact.installed import EXACT, installed
+    from spicepy.parsing.parser import model_signature
+
+    used = f"model:{model_signature()}" in signature
+    if used and any(model.name == EXACT for model in installed()):
+        console.err.print(f"exact scores of SPICE 1.0: --model {EXACT}", markup=False)
 
 
 def _write(result: "Evaluation", path: Path, *, tuples: bool, quiet: bool) -> None:

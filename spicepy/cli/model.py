@@ -46,9 +46,15 @@ def add_command(
 
     model = add(path, force=force)
     if as_json:
-        found = {"name": model.name, "file": str(model.path), "bytes": model.size}
+        found = {
+            "name": model.name,
+            "file": str(model.path),
+            "bytes": model.size,
+            "source": str(model.source),
+        }
         typer.echo(console.to_json(found), nl=False)
         return
+    console.out.print(f"found in {model.source}", markup=False)
     console.out.print(f"{model.name} added: {model.path}", markup=False)
     console.out.print(f"Use it: spicepy evaluate FILE --model {model.name}")
 
@@ -76,7 +82,8 @@ def list_command(as_json: Json = False) -> None:
         return
     columns = ("name", "default", "from")
     cells = tuple(
-        (row["name"], "yes" if row["default"] else "", row["from"]) for row in rows
+        (str(row["name"]), "yes" if row["default"] else "", str(row["from"]))
+        for row in rows
     )
     console.show_table(Table("Models", columns, cells))
 

@@ -13,7 +13,7 @@ from spicepy.cli._inputs import evaluate_systems, read_systems
 from spicepy.common.errors import unknown
 
 if TYPE_CHECKING:
-    from spicepy.diagnosis.words import Aspect
+    from spicepy.diagnosis.lexicon.aspects import Aspect
 
 
 class Figure(StrEnum):
@@ -65,7 +65,9 @@ def plot_command(
         spicepy plot distributions a.json b.json --references refs.json
         --metrics bleu --key bleu-4 --output bleu.pdf
     """
-    from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose, scenes
+    from spicepy.diagnosis.analysis import Analysis
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
+    from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.reporting import plotting
 
     inputs = [*systems, references, *scoring.files()]
@@ -85,8 +87,10 @@ def plot_command(
         plotting.plot_distributions(evaluated, output, key=key or keys[0])
     else:
         pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
+        analysis = Analysis(pipeline=pipeline)
         diagnoses = {
-            name: diagnose(scenes(each, pipeline)) for name, each in evaluated.items()
+            name: diagnose(scenes(each, analysis=analysis), analysis=analysis)
+            for name, each in evaluated.items()
         }
         plotting.plot_confusions(diagnoses, output, aspect=_ASPECTS[figure])
     if not quiet:

@@ -76,7 +76,7 @@ def report_command(
         spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
-    from spicepy.diagnosis.reading import analysis_pipeline
+    from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
     from spicepy.study.saved import read_result

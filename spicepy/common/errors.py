@@ -5,6 +5,8 @@ And how their messages show a value (`shown`) and suggest a name (`nearest`,
 """
 
 import difflib
+import errno
+import os
 from collections.abc import Iterable
 from reprlib import Repr
 from typing import Any
@@ -43,6 +45,11 @@ OUT_OF_MEMORY = (
     "raise the limit (`ulimit -v`); SPICE alone needs some 600 MB"
 )
 
+OUT_OF_FILES = (
+    "too few files may be open at once: raise the limit (`ulimit -n 256`), or use "
+    "fewer --jobs"
+)
+
 MEMORY_ERRORS = (MemoryError, ImportError, SystemError)
 """What Python raises if there is too little memory, among other reasons."""
 
@@ -55,6 +62,14 @@ def is_out_of_memory(error: BaseException) -> bool:
     # Reading a module, Python may forget to say that it got no memory.
     silent = isinstance(error, SystemError) and "without exception set" in str(error)
     return loading or silent or isinstance(error, MemoryError)
+
+
+def is_out_of_files(error: BaseException) -> bool:
+    """May no further file be opened, if only to load a library?"""
+    return isinstance(error, OSError | ImportError) and (
+        getattr(error, "errno", None) in (errno.EMFILE, errno.ENFILE)
+        or os.strerror(errno.EMFILE) in str(error)
+    )
 
 
 def shown(value: object, limit: int = 200) -> str:

@@ -24,6 +24,8 @@ UNPACKED_GIB = 4.0
 otherwise: a file of 10 MB can hold 10 GB."""
 LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 
+GIB = 2**30
+
 GZIP = b"\x1f\x8b"
 """How every gzip file begins."""
 _CHUNK = 1 << 20
@@ -66,13 +68,13 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def _unpacked(data: bytes, name: str) -> bytes:
-    limit = _limit()
+    limit = unpacked_limit()
     found = io.BytesIO()
     try:
         with gzip.open(io.BytesIO(data)) as file:
             while chunk := file.read(_CHUNK):
                 found.write(chunk)
-                if found.tell() > limit * 2**30:
+                if found.tell() > limit * GIB:
                     raise InputError(
                         f"{name}: unpacks to more than {limit:g} GiB; set the "
                         f"environment variable {LIMIT_VARIABLE} to allow more"
@@ -82,7 +84,12 @@ def _unpacked(data: bytes, name: str) -> bytes:
     return found.getvalue()
 
 
-def _limit() -> float:
+def unpacked_limit() -> float:
+    """Return the most that a file may unpack to, in GiB.
+
+    Raises:
+        InputError: The environment variable SPICEPY_UNPACKED_GIB is no number above 0.
+    """
     text = os.environ.get(LIMIT_VARIABLE, "")
     try:
         limit = float(text) if text else UNPACKED_GIB
@@ -107,8 +114,11 @@ def read_text(path: str | Path) -> str:
 
 
 def decode(data: bytes, name: str, first_line: int = 1) -> str:
-    """Bytes of the file `name` as text, without byte order mark; see `read_text`."""
-    code = encoding_of(data, name)
+    """Bytes of the file `name` as text, without byte order mark; see `read_text`.
+
+    Bytes that do not begin on the file's first line have no such mark, and are UTF-8.
+    """
+    code = encoding_of(data, name) if first_line == 1 else "utf-8"
     try:
         return data.decode(code)
     except UnicodeDecodeError as error:

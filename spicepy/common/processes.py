@@ -12,7 +12,6 @@ its parent does, however that ends; a worker that is killed, or cannot begin, is
 clear sentence.
 """
 
-import errno
 import os
 import pickle
 import signal
@@ -32,7 +31,13 @@ from multiprocessing.process import BaseProcess
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from spicepy.common.errors import InputError, ResourceError, SpicepyError
+from spicepy.common.errors import (
+    OUT_OF_FILES,
+    InputError,
+    ResourceError,
+    SpicepyError,
+    is_out_of_files,
+)
 from spicepy.common.sharing import LOCK
 
 In = TypeVar("In")
@@ -41,10 +46,6 @@ Out = TypeVar("Out")
 _KILLED: Final = (
     "a process that parses ended unexpectedly; perhaps there was too little memory: "
     "try again with fewer processes"
-)
-_NO_HANDLES: Final = (
-    "too few files may be open at once for the processes that parse: raise the limit "
-    "(`ulimit -n`), or use one process"
 )
 _UNGUARDED: Final = (
     "the processes that parse cannot begin: each of them runs your script again; put "
@@ -55,6 +56,10 @@ _RUNS_THE_SCRIPT: Final = 77
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
 _READY: Final = "spicepy.common.ready"
 """The module that the server imports."""
+_FILES: Final = 24
+"""Files that are open at once, beside those of the workers; twice what was measured."""
+_FILES_EACH: Final = 4
+"""Files that are open for each worker."""
 _OWN_SIGNAL: Final = 0.2
 """Seconds in which a signal to all processes reaches this one, too."""
 
@@ -81,12 +86,10 @@ class _Worker:
         self.work, self.number = work, number
         self.pipe.send_bytes(pickle.dumps(message))
 
-    def result(self) -> Any:
-        """Wait for the result of its part."""
-        result, error = pickle.loads(self.pipe.recv_bytes())
-        if error is not None:
-            raise error
-        return result
+    def answer(self) -> tuple[Any, Exception | None]:
+        """Wait for the result of its part, or the error that it has raised."""
+        answer: tuple[Any, Exception | None] = pickle.loads(self.pipe.recv_bytes())
+        return answer
 
 
 _IDLE: Final[list[_Worker]] = []
@@ -102,6 +105,19 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+def _can_open_files_for(processes: int) -> bool:
+    """Whether this process, and the server, may open as many files as they need.
+
+    The server would end in a traceback of its own.
+    """
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
+    except ImportError:  # Windows
+        return True
+    limit = getrlimit(RLIMIT_NOFILE)[0]
+    return limit == RLIM_INFINITY or limit >= _FILES + _FILES_EACH * processes
+
+
 def start() -> None:
     """Load the parser in a process of its own, for workers that may be needed soon.
 
@@ -109,7 +125,8 @@ def start() -> None:
     cannot be forked.
     """
     worker = _parent() is not None or _runs_the_script()
-    if _METHOD == "forkserver" and processors() > 1 and not worker:
+    fit = processors() > 1 and _can_open_files_for(2)
+    if _METHOD == "forkserver" and fit and not worker:
         from multiprocessing import forkserver
 
         with LOCK, _without_interrupts():
@@ -176,10 +193,13 @@ def _results(
         for pipe in wait(list(busy)):
             worker = busy[pipe]
             with _alive(worker):
-                done, result = worker.number, worker.result()
-                if following is not None:
+                done, (result, error) = worker.number, worker.answer()
+            if error is not None:
+                raise error
+            if following is not None:
+                with _alive(worker):
                     worker.give(work, *following)
-            if following is None:
+            else:
                 del busy[pipe]
             following = next(left, None)
             yield done, result
@@ -195,7 +215,7 @@ def _alive(worker: _Worker) -> Iterator[None]:
     """
     try:
         yield
-    except (EOFError, ConnectionError):
+    except (EOFError, OSError):  # OSError: within a message
         worker.process.join(1)
         if worker.process.exitcode == _RUNS_THE_SCRIPT:
             raise InputError(_UNGUARDED) from None
@@ -217,6 +237,8 @@ def _engage(workers: list[_Worker], processes: int) -> None:
                 workers.append(worker)
     if len(workers) == processes:
         return
+    if not _can_open_files_for(processes):
+        raise ResourceError(OUT_OF_FILES)
     start()
 
     begun: Future[None] = Future()
@@ -226,8 +248,8 @@ def _engage(workers: list[_Worker], processes: int) -> None:
     try:
         begun.result()
     except (EOFError, OSError) as error:
-        if getattr(error, "errno", 0) in (errno.EMFILE, errno.ENFILE):
-            raise ResourceError(_NO_HANDLES) from None
+        if is_out_of_files(error):
+            raise ResourceError(OUT_OF_FILES) from None
         raise _ended() from None
     finally:
         with LOCK:

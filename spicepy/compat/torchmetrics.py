@@ -2,10 +2,10 @@
 
 In: batches of candidates and references, raw text or tokens. Out: corpus scores by
 name, as tensors of doubles. The state is one row of statistics an image, which
-processes gather; their sum is exact, so that it does not depend on who had which.
+processes gather. The rows are added as everywhere in spicepy, so that the scores have
+the bits of `spicepy.evaluate` with the images in the order in which they were gathered.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +17,7 @@ from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.spider import Spider
+from spicepy.metrics.totals import total
 from spicepy.rewards.prepared import flat_batch
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -98,8 +99,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
         if not parts:
             raise InputError("no captions yet: update() comes before compute()")
         rows = torch.cat(parts).cpu().numpy()
-        totals = np.array([math.fsum(column) for column in rows.T])
-        scores = self.metric.corpus_scores(totals, len(rows)).tolist()
+        scores = self.metric.corpus_scores(total(rows), len(rows)).tolist()
         return {
             key: torch.tensor(score, dtype=torch.float64, device=self.device)
             for key, score in zip(self.metric.keys, scores)

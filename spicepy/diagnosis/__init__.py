@@ -1,20 +1,33 @@
-"""Diagnosis: what a captioner gets wrong, image by image."""
+"""Diagnosis: what a captioner gets wrong, image by image.
 
-from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
-from spicepy.diagnosis.difference import Difference, compare_versions
-from spicepy.diagnosis.values import Finding, ImageDiagnosis, Observation, Scene
-from spicepy.diagnosis.vocabulary import Vocabulary, load_vocabulary
+lexicon ─▶ captions ─▶ alignment ─▶ evidence ─▶ kinds ─▶ analysis ─▶ results
+words      readings    classes      is it       errors   conflicts   sums and
+                                    enough?                          tables
+"""
+
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Observation
+from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
+from spicepy.diagnosis.lexicon.vocabulary import Vocabulary, load_vocabulary
+from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.results.difference import Difference, compare_versions
+from spicepy.diagnosis.thresholds import Thresholds
 
 __all__ = [
+    "Analysis",
     "Diagnosis",
     "Difference",
     "Finding",
     "ImageDiagnosis",
+    "Lexicon",
     "Observation",
     "Scene",
+    "Thresholds",
     "Vocabulary",
     "compare_versions",
     "diagnose",
+    "load_lexicon",
     "load_vocabulary",
     "scenes",
 ]

@@ -1,127 +1,101 @@
-"""The errors of one image: each mistake is one finding of one kind.
+"""The values of an error analysis: what one image's candidate got right and wrong."""
 
-In: a `Scene`. Out: its `ImageDiagnosis`.
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
-    Scene ─ classes ─▶ counts, attributes, objects, roles ─▶ findings
-"""
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.graph.matching import Counts
+from spicepy.samples.sample import ImageId
 
-from collections.abc import Iterator
-from typing import Final
-
-from spicepy.diagnosis.activities import activities
-from spicepy.diagnosis.attributes import attribute, values
-from spicepy.diagnosis.classes import ObjectClass, classes, is_thing
-from spicepy.diagnosis.confidence import is_settled
-from spicepy.diagnosis.counting import count
-from spicepy.diagnosis.objects import objects
-from spicepy.diagnosis.reading import Thing
-from spicepy.diagnosis.risk import risk
-from spicepy.diagnosis.roles import misplaced, swapped
-from spicepy.diagnosis.unsupported import unsupported
-from spicepy.diagnosis.values import (
-    KINDS,
-    WRONG,
-    Finding,
-    ImageDiagnosis,
-    Observation,
-    Scene,
-)
-from spicepy.diagnosis.vocabulary import Vocabulary, mentioned
-from spicepy.diagnosis.wording import wordings
-from spicepy.diagnosis.words import ASPECTS
-from spicepy.diagnosis.written import as_written
-
-SUPPORT: Final = 2
-"""References that must have an object, before a caption without it misses it."""
+Verdict = Literal["right", "wrong", "unsaid", "absent"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+Kind = str
+"""The name of a kind of finding; `kinds.KINDS` has them all."""
 
 
-def diagnose_scene(
-    scene: Scene, support: int = SUPPORT, vocabulary: Vocabulary | None = None
-) -> ImageDiagnosis:
-    """What the candidate of one image got right and wrong.
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The verdict on one object's number, colour, size … in one image.
 
-    An object is missed if `support` references have it (all, if there are fewer).
+    Attributes:
+        image_id: The image.
+        aspect: The aspect of the object.
+        object: The object as most references call it.
+        expected: The references' value: if right, the one that the candidate
+            said, else the one that most references say. "many" for a number that is
+            left open upwards.
+        said: The candidate's value that the verdict rests on, None without one.
+        verdict: "right", "wrong", "unsaid" (the object without a value, or with
+            one that neither agrees nor contradicts) or "absent" (no such object in
+            the candidate).
+        references: How many references give the object a value.
     """
-    groups, lonely = classes(scene)
-    observed: list[Observation] = []
-    found: list[Finding] = []
-    moved = dict(misplaced(scene, groups))
-    places = {(finding.members[0], aspect) for finding, aspect in moved.items()}
-    for group in groups:
-        for seen, wrong in _observed(scene, group):
-            observed.append(seen)
-            if seen.verdict != "wrong":
-                continue
-            finding = _wrong(scene, group, seen, wrong)
-            # A value that left its object is misplaced, not wrong as well.
-            if (finding.members[0], seen.aspect) not in places:
-                found.append(finding)
-    done = list(activities(scene))
-    explained = frozenset(id(thing) for _, parts in done for thing in parts)
-    found += [*moved, *(finding for finding, _ in done)]
-    found += [*objects(scene, groups, lonely, explained), *swapped(scene, groups)]
-    found += [finding for group in groups for finding in wordings(scene, group)]
-    found += list(unsupported(scene, groups, found))
-    # A man for a woman is wrong, not more specific than "person" as well.
-    mistaken = {f.members[0] for f in found if f.kind in ("wrong gender", "wrong age")}
-    found = [f for f in found if f.kind != "more specific" or f.said not in mistaken]
-    needed = min(support, len(scene.references))
-    found = [f for f in found if f.kind != "missed object" or _is_said(f, needed)]
-    found.sort(key=lambda finding: KINDS.index(finding.kind))
-    observed.sort(key=lambda o: ASPECTS.index(o.aspect))
-    mentions = sum(map(is_thing, scene.candidate.things))
-    shared = tuple(group.support for group in groups if group.said)
-    return ImageDiagnosis(
-        scene.image_id,
-        scene.counts,
-        tuple(observed),
-        tuple(found),
-        mentions,
-        shared,
-        len(scene.references),
-        risk(scene, found),
-        mentioned(scene, vocabulary) if vocabulary else (),
-    )
+
+    image_id: ImageId
+    aspect: Aspect
+    object: str
+    expected: Value
+    said: Value | None
+    verdict: Verdict
+    references: int = field(default=1, compare=False)
 
 
-def _is_said(finding: Finding, needed: int) -> bool:
-    return (finding.references or 0) >= needed
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One error, or one remark such as a noun that is more specific.
+
+    Attributes:
+        image_id: The image.
+        kind: The name of the kind, one of `kinds.KINDS`.
+        members: The candidate's tuple; of a missed object, the references'.
+        expected: The references' value, or the noun that they have.
+        said: The candidate's value or noun.
+        references: How many references it rests on.
+        words: The candidate's words it is about, as the caption has them.
+        sure: Whether it rests on enough: most references, a thing that nobody leaves
+            out; see "What a finding rests on" in `docs/how-to/can-it-count.md`.
+        precision: The share of findings like this one that people found right, 0-1;
+            None where it was not measured.
+    """
+
+    image_id: ImageId
+    kind: Kind
+    members: tuple[str, ...]
+    expected: Value | None = None
+    said: Value | None = None
+    references: int | None = None
+    words: str = field(default="", compare=False)
+    sure: bool = field(default=True, compare=False)
+    precision: float | None = field(default=None, compare=False)
 
 
-def _observed(
-    scene: Scene, group: ObjectClass
-) -> Iterator[tuple[Observation, Thing | None]]:
-    for aspect in ASPECTS:
-        if aspect == "count":
-            counted = count(scene, group)
-            if counted is not None:
-                yield counted
-        elif seen := attribute(scene, group, aspect):
-            yield seen
+@dataclass(frozen=True, slots=True)
+class ImageDiagnosis:
+    """One image, diagnosed.
 
+    Attributes:
+        image_id: The image.
+        counts: SPICE's counts by category.
+        observations: Verdicts, aspect by aspect.
+        findings: Errors and remarks, kind by kind.
+        mentions: The number of objects that the candidate mentions.
+        shared: Of each object class that the candidate has, how many references have
+            it.
+        references: The number of references.
+        risk: How likely the candidate says something that is not in the picture, 0-1.
+        objects: Classes of a vocabulary that the candidate names, and whether a
+            reference names them, too.
+        hidden: Kinds of the findings that are left out for too low a precision.
+    """
 
-def _wrong(
-    scene: Scene, group: ObjectClass, seen: Observation, wrong: Thing | None
-) -> Finding:
-    thing = wrong or group.said[0]
-    word = next(  # A number is written by its value: "two" and "2" are one.
-        (
-            a
-            for a in thing.attributes
-            if seen.aspect != "count"
-            and seen.said in values(Thing("", attributes=(a,)), seen.aspect)
-        ),
-        str(seen.said),
-    )
-    written = as_written(thing, scene.candidate)
-    return Finding(
-        scene.image_id,
-        WRONG[seen.aspect],
-        (thing.name, word),
-        seen.expected,
-        seen.said,
-        seen.references,
-        written if word in written else f"{word} {written}",
-        seen.aspect in ("count", "gender", "age")
-        or is_settled(scene, group, thing, seen.aspect),
-    )
+    image_id: ImageId
+    counts: Mapping[str, Counts]
+    observations: tuple[Observation, ...]
+    findings: tuple[Finding, ...]
+    mentions: int = 0
+    shared: tuple[int, ...] = ()
+    references: int = 0
+    risk: float = 0.0
+    objects: tuple[tuple[str, bool], ...] = ()
+    hidden: tuple[Kind, ...] = ()

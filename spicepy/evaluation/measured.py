@@ -10,6 +10,7 @@ from typing import Any
 
 from spicepy import __version__
 from spicepy.metrics.base import Array, Line, Metric, Statistics
+from spicepy.metrics.totals import total
 from spicepy.samples.sample import Sample
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
@@ -51,7 +52,7 @@ class Measured:
     def _totals(self) -> tuple[Array, int]:
         """The sum of the rows, (columns,), and how many there are."""
         rows = self.statistics.rows
-        return rows.sum(axis=0), len(rows)
+        return total(rows), len(rows)
 
 
 def signature_string(parts: Mapping[str, str], references: str) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 
 from spicepy.evaluation.resampling import Extremes, Measured, chunks, corpus
 from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.totals import total
 
 Pair = tuple[int, int]
 """The numbers of two systems."""
@@ -53,7 +54,7 @@ def all_shuffled(
     for count in chunks(samples, images):
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
         for (metric, systems), extremes in zip(measured, counts, strict=True):
-            totals = [rows.sum(axis=0) for rows in systems]
+            totals = [total(rows) for rows in systems]
             sums = [swapped @ rows for rows in systems]
             for (a, b), own in extremes.items():
                 moved = sums[b] - sums[a]

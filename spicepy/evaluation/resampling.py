@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.totals import total
 
 Measured = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
@@ -26,7 +27,7 @@ _TIE = 1e-12  # differences closer than this are equal: sums round
 
 def corpus(metric: Metric, rows: Array) -> Array:
     """Corpus scores (keys,) of a system's rows."""
-    return metric.corpus_scores(rows.sum(axis=0), len(rows))
+    return metric.corpus_scores(total(rows), len(rows))
 
 
 def resampled_scores(

@@ -23,6 +23,20 @@ _MEMBERS: Final = re.compile(f"([^{_FIELD}]*){_FIELD}[^{_TUPLE}]*{_TUPLE}")
 """What a tuple begins with, and the rest of it."""
 
 
+_STRINGS: Final = f"[^{_TUPLE}-{_UNIT}]*{_UNIT}"
+_PACKED: Final = re.compile(
+    f"(?:(?:{_STRINGS}){{1,3}}{_FIELD}[^{_TUPLE}-{_UNIT}]*"  # members, rule
+    f"{_FIELD}(?:[0-9]{{1,9}}(?:,[0-9]{{1,9}})*)?"  # tokens
+    f"(?:(?:{_FIELD}(?:{_STRINGS})*){{3}})?{_TUPLE})*"
+)
+"""The form of packed proposals."""
+
+
+def is_packed(text: str) -> bool:
+    """Whether a text is what `pack` writes, as far as its form tells."""
+    return _PACKED.fullmatch(text) is not None
+
+
 class Packed(Sequence[SemanticTuple]):
     """The proposals of a caption as text; a tenth of their size in memory."""
 
@@ -109,16 +123,45 @@ def _plain(members: str) -> Merged:
 
 
 def pack_tree(tree: Parse) -> str:
-    """A tree as text, but for its words, which are the sentence's."""
-    fields = tree.tags, map(str, tree.heads), tree.labels, tree.lemmas
+    """Return a tree as text."""
+    fields = tree.tags, map(str, tree.heads), tree.labels, tree.lemmas, tree.words
     return _FIELD.join(map(_joined, fields))
 
 
 def unpack_tree(text: str, sentence: str) -> Parse:
-    """The tree of a sentence, whose words are separated by blanks."""
-    tags, heads, labels, lemmas = map(_split, text.split(_FIELD))
-    words = tuple(word for word in sentence.split(" ") if word)
-    return Parse(words, tags, lemmas, tuple(map(int, heads)), labels)
+    """Return the tree of a sentence.
+
+    Its words are those of the sentence; the exact parser may have parted a stop from
+    the last one.
+
+    Raises:
+        ValueError: The text is no tree of this sentence.
+    """
+    tags, written, labels, lemmas, words = map(_split, text.split(_FIELD))
+    heads = tuple(map(int, written))
+    lengths = {len(part) for part in (tags, heads, labels, lemmas, words)}
+    same = _letters("".join(words)) == _letters(sentence)
+    if len(lengths) != 1 or not same or not _is_tree(heads):
+        raise ValueError("no tree of this sentence")
+    return Parse(words, tags, lemmas, heads, labels)
+
+
+def _letters(text: str) -> str:
+    return text.replace(" ", "").replace(".", "")
+
+
+def _is_tree(heads: Sequence[int]) -> bool:
+    """Whether every token has a head, and one without comes last on every way up."""
+    reach = {0}
+    for token in range(1, len(heads) + 1):
+        way = set[int]()
+        while token not in reach:
+            if token in way or not 0 < token <= len(heads):
+                return False
+            way.add(token)
+            token = heads[token - 1]
+        reach |= way
+    return True
 
 
 def _joined(strings: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -138,10 +139,10 @@ def digest(categories: Iterable[Category]) -> str:
 
 
 def _locate(name: str) -> Path:
-    if Path(name).is_file():
+    if isfile(name):
         return Path(name)
     shipped = folder() / "categories" / f"{name}.toml"
-    if shipped.is_file() and Path(name).name == name:
+    if isfile(shipped) and Path(name).name == name:
         return shipped
     known = sorted(path.stem for path in shipped.parent.glob("*.toml"))
     raise InputError(

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,15 @@ def known_names() -> list[str]:
 
 def locate(name_or_path: str | Path) -> Path | None:
     """The grammar.toml or single file meant by a name or path."""
+    # Those of os.path say no to names that are too long; pathlib's raise OSError.
     path = Path(name_or_path)
-    if not path.exists():
+    if not exists(path):
         path = folder() / str(name_or_path)
-    if path.is_file() and (path.parent / "grammar.toml").is_file():
+    if isfile(path) and isfile(path.parent / "grammar.toml"):
         path = path.parent
-    if path.is_dir():
+    if isdir(path):
         path = path / "grammar.toml"
-    return path if path.is_file() else None
+    return path if isfile(path) else None
 
 
 def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:

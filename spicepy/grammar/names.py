@@ -7,6 +7,7 @@ checked; every fault is noted.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from os.path import isfile
 from typing import Any
 
 from spicepy.common.errors import nearest
@@ -77,7 +78,7 @@ def read_labels(header: Table, place: Place) -> frozenset[str]:
     if not isinstance(scheme, str):
         place.note("G104", "missing text for 'labels'")
         return frozenset()
-    if not path.is_file():
+    if not isfile(path):  # pathlib raises OSError for a name that is too long
         hint = nearest(scheme, (p.stem for p in path.parent.glob("*.toml")))
         place.note("G107", f"unknown labels {scheme!r}{hint}")
         return frozenset()

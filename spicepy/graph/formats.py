@@ -105,6 +105,11 @@ def _check_graph(data: Any) -> None:
             _clean_concept(attribute, f"an attribute of {place}")
     for number, edge in enumerate(_items(data, "relations", "the graph"), 1):
         place = f"relation {number}"
+        if not isinstance(edge, dict):
+            raise InputError(
+                f"a scene graph in JSON: {place} must be an object with "
+                f'"source" and "target", not {shown(edge)}'
+            )
         _clean_concept(edge, place)
         for end in (edge.get("source"), edge.get("target")):
             if type(end) is not int or not 0 <= end < size:

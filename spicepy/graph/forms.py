@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
+from spicepy.common.jsonlines import json_line
 from spicepy.common.settings import Form
 from spicepy.graph import exchange
 from spicepy.graph.scene import SceneGraph
@@ -38,7 +39,7 @@ def graph_line(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> str:
     if form is Form.tuples:
         return str(graph)
     value = graph_value(graph, form, image_id)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json_line(value)
 
 
 def nested(graph: SceneGraph) -> dict[str, Any]:

@@ -7,10 +7,14 @@ processor; coco-caption computes with Python's floats, as this module does.
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 import numpy as np
 
-from spicepy.metrics.ngrams.vocabulary import Floats
+from spicepy.metrics.ngrams.vocabulary import Floats, Ints
+
+_TABLE: Final = 1 << 22
+"""The largest count whose logarithm is looked up in a table: 32 MB."""
 
 
 def power(values: Floats, exponent: float) -> Floats:
@@ -26,6 +30,18 @@ def exponential(values: Floats) -> Floats:
 def logarithm(values: Floats) -> Floats:
     """Natural logarithms of values that are not negative; -inf for 0."""
     return _each(lambda value: math.log(value) if value else -math.inf, values)
+
+
+def logarithm_of_counts(counts: Ints) -> Floats:
+    """Natural logarithms of whole numbers, at least 1, as `logarithm` gives them."""
+    most = int(counts.max(initial=0))
+    if most > _TABLE:
+        return logarithm(counts.astype(np.float64))
+    seen = np.flatnonzero(np.bincount(counts))
+    table = np.zeros(most + 1)
+    table[seen] = [math.log(count) for count in seen.tolist()]
+    found: Floats = table[counts]
+    return found
 
 
 def _each(function: Callable[[float], float], values: Floats) -> Floats:

@@ -1,11 +1,13 @@
 """The name of a model in, a `Model` that parses out.
 
-A name is that of a bundled model (a folder in `models/`), of a grammar that the user has
-added (`exact.installed`), of an installed spaCy model, or the path of the first or last.
+A name is that of a bundled model (a folder in `models/`), of a grammar that the user
+has added (`exact.installed`) or of an installed spaCy model; the path of a bundled or a
+spaCy model does as well.
 """
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 DEFAULT: Final = "caption_parser-3.5"
 """The bundled parser that is used unless another model is named."""
 
+VARIABLE: Final = "SPICEPY_MODEL"
+"""The environment variable that names a parser for code that cannot be changed."""
+
 MODELS: Final = Path(__file__).parent / "models"
 
 Sentences = Sequence[list[str]]
@@ -48,6 +53,11 @@ class Model:
 
     info: ModelInfo
     parse: Callable[[Sentences], list[Parse]]
+
+
+def named_by_environment() -> str | None:
+    """Return the parser that `SPICEPY_MODEL` names, None if it names none."""
+    return os.environ.get(VARIABLE) or None
 
 
 def load(name: str) -> Model:

@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 from spicepy.common.errors import InputError
 from spicepy.common.processes import processors, run
 from spicepy.common.progress import advance
+from spicepy.parsing.exact.installed import is_name
 from spicepy.parsing.loading import DEFAULT, ModelInfo, fingerprint, info, load
 from spicepy.parsing.trees import Parse
 
@@ -24,6 +25,8 @@ BATCH: Final = 1024
 """Captions that are parsed together."""
 WORTH_A_PROCESS: Final = 2000
 """Captions for which one more process pays off."""
+WORTH_A_PROCESS_EXACT: Final = 100
+"""The same for a grammar that the user has added, which takes longer."""
 
 
 def parse(
@@ -64,7 +67,10 @@ def parse(
             raise InputError(f"{name} is {value}; it must be at least 1")
     parses: dict[str, Parse] = {}
     work = partial(read, model=model)
-    for batch, trees in spread(work, captions, jobs, batch_size=batch_size):
+    worth = worth_a_process(model)
+    for batch, trees in spread(
+        work, captions, jobs, batch_size=batch_size, worth=worth
+    ):
         parses.update(zip(batch, trees, strict=True))
     return [parses[caption] for caption in captions]
 
@@ -82,6 +88,7 @@ def spread(
     *,
     away: Callable[[list[str]], list[Out]] | None = None,
     batch_size: int = BATCH,
+    worth: int = WORTH_A_PROCESS,
 ) -> Iterator[tuple[list[str], list[Out]]]:
     """Do work that parses, batch by batch, in several processes where they pay off.
 
@@ -91,17 +98,19 @@ def spread(
         jobs: See `parse`.
         away: The work as it is done in another process; the same by default.
         batch_size: Captions a batch.
+        worth: Captions for which one more process pays off.
 
     Yields:
         The captions of a batch, which are about equally long, and their results.
     """
+    batch_size = min(batch_size, 2 * worth)
     # The parser reads captions of one length together.
     distinct = sorted(dict.fromkeys(captions), key=lambda text: (text.count(" "), text))
     batches = [
         distinct[start : start + batch_size]
         for start in range(0, len(distinct), batch_size)
     ]
-    processes = min(jobs, processors(), len(distinct) // WORTH_A_PROCESS)
+    processes = min(jobs, processors(), len(distinct) // worth)
     made: Iterator[list[Out]] = map(work, batches)
     if processes > 1:
         batches.reverse()  # so that the last are the quickest, and all end together
@@ -111,6 +120,11 @@ def spread(
         done += len(batch)
         advance("parsing", done, len(distinct))
         yield batch, results
+
+
+def worth_a_process(model: str | None) -> int:
+    """Return the number of captions for which one more process pays off."""
+    return WORTH_A_PROCESS_EXACT if is_name(model or DEFAULT) else WORTH_A_PROCESS
 
 
 def model_info(model: str | None = None) -> ModelInfo:

@@ -10,6 +10,7 @@ after every stage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,7 +32,14 @@ from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract, notes
 from spicepy.extraction.forms import normalise
-from spicepy.extraction.packing import Packed, pack, pack_tree, packable, unpack_tree
+from spicepy.extraction.packing import (
+    Packed,
+    is_packed,
+    pack,
+    pack_tree,
+    packable,
+    unpack_tree,
+)
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
@@ -39,13 +47,20 @@ from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
-from spicepy.parsing.loading import DEFAULT
-from spicepy.parsing.parser import model_fingerprint, model_signature, read, spread
+from spicepy.parsing.loading import DEFAULT, named_by_environment
+from spicepy.parsing.parser import (
+    model_fingerprint,
+    model_signature,
+    read,
+    spread,
+    worth_a_process,
+)
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
 from spicepy.pipeline.cache.shelf import Shelf, opened
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
+from spicepy.tokenization.lengths import SHORT, check_length
 from spicepy.tokenization.ptb import SIGNATURE, tokenize
 from spicepy.tokenization.samples import TokenisedSample
 from spicepy.tokenization.sentences import split_sentences
@@ -85,7 +100,7 @@ class Pipeline:
         self.grammar = (
             grammar if isinstance(grammar, Grammar) else load_grammar(grammar)
         )
-        self.model = model or self.grammar.parser or None
+        self.model = model or self.grammar.parser or named_by_environment()
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
         if n_process is not None:
@@ -111,12 +126,36 @@ class Pipeline:
             return "\n".join(split_sentences(caption, self._no_items))
         return tokenize([caption])[0]
 
+    def check(self, caption: str, where: str) -> None:
+        """Refuse a caption, as it was written, that is too long to be parsed.
+
+        Args:
+            caption: The caption.
+            where: Whose it is, for the message.
+
+        Raises:
+            InputError: See `spicepy.tokenization.lengths.check_length`.
+        """
+        if len(caption) > SHORT:
+            check_length(self.text(caption), where)
+
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
-        """A sample's candidate and references as text."""
+        """A sample's candidate and references as text.
+
+        Raises:
+            InputError: A caption is too long; names the image.
+        """
         raw = sample.raw
         if self.sentences == "join" or raw is None:
-            return sample.candidate, sample.references
-        return self.text(raw.candidate), tuple(map(self.text, raw.references))
+            own, others = sample.candidate, sample.references
+        else:
+            own, others = (
+                self.text(raw.candidate),
+                tuple(map(self.text, raw.references)),
+            )
+        for text in (own, *others):
+            check_length(text, f"image {shown(sample.image_id)}")
+        return own, others
 
     def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
         """Propose the semantic tuples of captions.
@@ -128,11 +167,14 @@ class Pipeline:
             Text -> its proposals, in the order of the rules.
 
         Raises:
+            InputError: A caption is too long (`spicepy.tokenization.lengths`).
             ResourceError: The model is missing or its labels are unknown.
         """
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
+        for text in new:
+            check_length(text)
         made = dict(zip(new, self.make(new), strict=True))
         found = {t: known[t] if t in known else made[t] for t in distinct}
         self._memory.keep(found)
@@ -156,16 +198,23 @@ class Pipeline:
         """`propose` without the memory."""
         shelf = self.shelf("tuples")
         found: dict[str, Proposals] = {
-            text: Packed(result) for text, result in shelf.get(texts).items()
+            text: Packed(result)
+            for text, result in shelf.get(texts).items()
+            if is_packed(result)
         }
         new = [text for text in texts if text not in found]
-        for batch, made in spread(self._batch, new, self.jobs, away=self._packed):
+        worth = worth_a_process(self.model)
+        for batch, made in spread(
+            self._batch, new, self.jobs, away=self._packed, worth=worth
+        ):
             shelf.put(batch, map(pack, made))
             found.update(zip(batch, made, strict=True))
         return [found[text] for text in texts]
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """The trees of a caption's sentences and its proposals, text by text."""
+        for text in texts:
+            check_length(text)
         split = [text.split("\n") for text in texts]
         of_line = self.trees([line for own in split for line in own])
         with no_collector():
@@ -189,9 +238,13 @@ class Pipeline:
         """The tree of each sentence."""
         shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
-        found = {line: unpack_tree(result, line) for line, result in kept}
+        found: dict[str, Parse] = {}
+        for line, result in kept:
+            with suppress(ValueError):  # damaged
+                found[line] = unpack_tree(result, line)
         new = [line for line in lines if line not in found]
-        for batch, trees in spread(partial(read, model=self.model), new, self.jobs):
+        work, worth = partial(read, model=self.model), worth_a_process(self.model)
+        for batch, trees in spread(work, new, self.jobs, worth=worth):
             shelf.put(batch, map(pack_tree, trees))
             found.update(zip(batch, trees, strict=True))
         return found
@@ -267,7 +320,10 @@ class Pipeline:
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Every stage of each caption, as it was written; parsed in one go."""
-        split = [self.text(caption).split("\n") for caption in captions]
+        texts = list(map(self.text, captions))
+        for text in texts:
+            check_length(text)
+        split = [text.split("\n") for text in texts]
         of_line = self.trees([line for own in split for line in own])
         for caption, own in zip(captions, split, strict=True):
             parses = tuple(of_line[line] for line in own)

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from spicepy import __version__
 from spicepy.common.outputs import Form
 from spicepy.common.pages import policy, source, templates
-from spicepy.diagnosis.difference import ALL, Balance, ChangedError, Difference
+from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
 from spicepy.reporting.numbers import FILTERS
 
 

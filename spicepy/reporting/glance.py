@@ -12,11 +12,12 @@ from typing import Any
 
 from spicepy.common.plain import plain
 from spicepy.common.tables import Cell, Table
-from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.findings import SUPPORT
-from spicepy.diagnosis.tables import wilson
-from spicepy.diagnosis.values import HALLUCINATED, VERDICTS, ImageDiagnosis
-from spicepy.diagnosis.words import ASPECTS, Aspect
+from spicepy.diagnosis.findings import VERDICTS, ImageDiagnosis
+from spicepy.diagnosis.kinds import HALLUCINATED
+from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.tables import wilson
+from spicepy.diagnosis.thresholds import SUPPORT
 
 PARTS = {
     "right": "right",

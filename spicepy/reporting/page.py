@@ -13,8 +13,9 @@ from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.settings import SEED
 from spicepy.common.writing import check_path, write_text
-from spicepy.diagnosis.diagnosis import Diagnosis, analysis_pipeline, diagnose, scenes
-from spicepy.diagnosis.findings import SUPPORT
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
@@ -132,10 +133,12 @@ def diagnosed(
     With every finding: the page says how many references must have a missed object,
     and how often findings must be right.
     """
-    pipeline = pipeline or analysis_pipeline()
+    analysis = Analysis(pipeline=pipeline)
     with no_collector():
         return {
-            name: diagnose(scenes(evaluation, pipeline), support=1)
+            name: diagnose(
+                scenes(evaluation, analysis=analysis), support=1, analysis=analysis
+            )
             for name, evaluation in systems.items()
             if _is_judged(evaluation)
         }

@@ -17,17 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.common.settings import RELIABLE
-from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.findings import SUPPORT
-from spicepy.diagnosis.values import (
-    KINDS,
-    NO_ERRORS,
-    VERDICTS,
-    Finding,
-    Kind,
-    Observation,
-)
-from spicepy.diagnosis.words import ASPECTS
+from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
+from spicepy.diagnosis.kinds import NAMES, REMARKS
+from spicepy.diagnosis.lexicon.aspects import ASPECTS
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
@@ -99,7 +93,7 @@ def build_payload(
         sources: An address an image, or none.
     """
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
-    kinds = [kind for kind in KINDS if kind in seen]
+    kinds = [kind for kind in NAMES if kind in seen]
     tables = Tables(kinds)
     first = next(iter(systems.values()))
     order = {sample.image_id: i for i, sample in enumerate(first.samples)}
@@ -119,7 +113,7 @@ def build_payload(
         "aspects": list(ASPECTS),
         "verdicts": list(VERDICTS),
         "kinds": kinds,
-        "remarks": [kind for kind in kinds if kind in NO_ERRORS],
+        "remarks": [kind for kind in kinds if kind in REMARKS],
         "precision": _precision(diagnoses, kinds),
         "support": SUPPORT,
         "reliable": round(100 * RELIABLE),

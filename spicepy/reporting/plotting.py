@@ -17,8 +17,8 @@ from spicepy.common import writing
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.pages import COLORS
 from spicepy.common.settings import SEED
-from spicepy.diagnosis.diagnosis import Diagnosis
-from spicepy.diagnosis.words import Aspect, Value, by_size
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value, by_size
+from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import Interval, bootstrap
 from spicepy.metrics.spice.image import SpiceScore

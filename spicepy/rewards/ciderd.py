@@ -24,13 +24,15 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, SpicepyWarning
+from spicepy.common.files import load_json
 from spicepy.common.sharing import Recent
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.rewards.norms import caption_norms
-from spicepy.rewards.prepared import Texts, as_json, checked_references
+from spicepy.rewards.prepared import Texts, as_json, saved_references
 from spicepy.rewards.reward import Reward
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -158,14 +160,18 @@ class CiderD(Reward):
         """
         frequencies, own = load_arrays(path, "references", "tokenised", "norms")
         made = cls(frequencies)
-        made.tokenised = json.loads(own["tokenised"])
-        made.references = checked_references(
-            dict(json.loads(own["references"])), tokenised=True
-        )
-        norms = np.frombuffer(own["norms"], float)
+        with readable(path, "CIDEr-D"):
+            saved = (
+                load_json(own[key].decode("utf-8"), str(path))
+                for key in ("tokenised", "references")
+            )
+            made.tokenised, made.references = saved_references(path, *saved)
+            norms = np.frombuffer(own["norms"], float)
         sizes = [len(texts) for texts in made.references.values()]
         if len(norms) != len(ORDERS) * sum(sizes):
             raise InputError(f"{path}: the norms do not fit the references")
+        if not (np.isfinite(norms) & (norms >= 0)).all():
+            raise InputError(f"{path}: a norm is below 0 or not finite")
         ends = np.cumsum(sizes) * len(ORDERS)
         made._norms = {
             texts: part.reshape(len(ORDERS), -1).tolist()
@@ -217,7 +223,7 @@ class CiderD(Reward):
             of_order = [gram for gram in new if len(gram) == n]
             found = used.frequency(used.vocabulary.known_codes(of_order), n)
             # By numpy's logarithm, as the original; it can differ from C's.
-            inverse = np.log(float(used.images)) - np.log(found)
+            inverse = np.log(float(used.images)) - np.log(found.astype(float))
             known.update(zip(of_order, inverse.tolist()))
         return known
 

@@ -30,7 +30,7 @@ def _norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
     for n in ORDERS:
         grams = count_grams(table, n)
         seen = frequencies.frequency(grams.codes, n)
-        inverse = np.log(float(frequencies.images)) - np.log(seen)
+        inverse = np.log(float(frequencies.images)) - np.log(seen.astype(float))
         squares = np.zeros(len(table.words))
         # By C's pow, and added up in the order of the words, as for one caption.
         squares[grams.position] = power(grams.count * inverse[grams.gram], 2)

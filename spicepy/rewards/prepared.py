@@ -6,6 +6,7 @@ tuple of its references, and the shape that the scores get.
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
@@ -31,6 +32,36 @@ def checked_references(
         return found
     tokens = iter(tokenize([text for texts in found.values() for text in texts]))
     return {key: tuple(next(tokens) for _ in texts) for key, texts in found.items()}
+
+
+def saved_references(
+    path: Path | str, tokenised: object, references: object
+) -> tuple[bool, dict[ImageId, Texts]]:
+    """Check what a file of a saved reward says of references.
+
+    Args:
+        path: The file.
+        tokenised: Whether the captions of calls are tokens.
+        references: A list of pairs of an image id and the tokens of its references.
+
+    Raises:
+        InputError: One of them is something else; names the file.
+    """
+    if type(tokenised) is not bool:
+        raise InputError(f"{path}: tokenised is {shown(tokenised)}; must be a boolean")
+    pairs = references if isinstance(references, list) else [references]
+    known: dict[Any, Any] = {}
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise InputError(
+                f"{path}: references has {shown(pair)}; it must be a list of pairs of "
+                "an image id and its references"
+            )
+        known[check_id(pair[0], f"{path}: references")] = pair[1]
+    try:
+        return tokenised, checked_references(known, tokenised=True)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def flat_batch(

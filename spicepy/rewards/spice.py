@@ -19,12 +19,14 @@ from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.matching import counts
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline, PipelineOptions
-from spicepy.rewards.prepared import Texts
+from spicepy.rewards.prepared import Texts, saved_references
 from spicepy.rewards.reward import Reward
 
 _FORMAT: Final = "spicepy prepared scene graphs 1"
 _GRAPHS: Final = 20_000  # references whose graph is kept
 _SCORES: Final = 200_000  # captions whose score is kept
+
+_LONGEST: Final = 3  # words of a tuple
 
 Members = list[list[str]]
 """The tuples of a caption as plain lists."""
@@ -108,16 +110,20 @@ class Spice(Reward):
         content = load_json(read_text(path), str(path))
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise InputError(f'{path}: not prepared graphs: no "format": "{_FORMAT}"')
-        made = cls(dict(content["references"]), **options)
-        made.tokenised = content["tokenised"]
-        now, then = made.pipeline.signature(), content["made-by"]
+        made = cls(**options)
+        made.tokenised, made.references = saved_references(
+            path, content.get("tokenised"), content.get("references")
+        )
+        now, then = made.pipeline.signature(), content.get("made-by")
+        if not isinstance(then, dict):
+            raise InputError(f'{path}: "made-by" is {shown(then)}; must be an object')
         for part, value in now.items():
             if then.get(part) != value:
                 raise InputError(
                     f"{path}: made with {part} {shown(then.get(part))}, not "
                     f"{shown(value)}; prepare the references again"
                 )
-        made._proposals = content["tuples"]
+        made._proposals = _checked_tuples(path, content.get("tuples"))
         return made
 
     def _begin(self) -> None:
@@ -178,3 +184,26 @@ class Spice(Reward):
                 for text, tuples in made.items()
             }
         return {**found, **made}
+
+
+def _checked_tuples(path: Path | str, tuples: object) -> dict[str, Members]:
+    """Tuples by caption as a file has them.
+
+    Raises:
+        InputError: They are something else; names the file and the value.
+    """
+    if not isinstance(tuples, dict):
+        raise InputError(f'{path}: "tuples" is {shown(tuples)}; must be an object')
+    for caption, found in tuples.items():
+        for one in found if isinstance(found, list) else [found]:
+            if not isinstance(one, list) or not 1 <= len(one) <= _LONGEST:
+                raise InputError(
+                    f"{path}: the caption {shown(caption)} has {shown(one)}; must be a "
+                    f"list of 1 to {_LONGEST} words"
+                )
+            if not all(isinstance(word, str) and word for word in one):
+                raise InputError(
+                    f"{path}: the caption {shown(caption)} has {shown(one)}; words "
+                    "must be texts that are not empty"
+                )
+    return tuples

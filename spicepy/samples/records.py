@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.common.optional import required
@@ -20,6 +21,7 @@ from spicepy.samples.sample import keys_of
 Located = tuple[str, Mapping[str, Any]]
 """A record and where it stands: "refs.json, entry 3"."""
 
+PARQUET: Final = "Parquet"
 _BATCH: Final = 4096
 """Rows of a Parquet file that are made Python values at once."""
 
@@ -81,9 +83,13 @@ def csv_rows(
 def _check_header(header: list[str], name: str, needed: str) -> None:
     if needed and needed not in header:
         raise InputError(f"{name}, line 1: no column {needed!r} ({keys_of(header)})")
+    _check_repeats(header, f"{name}, line 1")
+
+
+def _check_repeats(header: list[str], where: str) -> None:
     for column in header:
         if column and header.count(column) > 1:
-            raise InputError(f"{name}, line 1: the column {shown(column)} occurs twice")
+            raise InputError(f"{where}: the column {shown(column)} occurs twice")
 
 
 def plain_integer(text: str) -> bool:
@@ -110,20 +116,29 @@ def parquet_rows(path: str | Path, id_column: str | None = None) -> Iterator[Loc
         ResourceError: pyarrow is not installed.
     """
     file = open_parquet(path)
-    name, number = str(path), 0
-    for batch in file.iter_batches(batch_size=_BATCH):
-        for record in named_rows(batch, f"{name}, header", id_column):
+    with readable(path, PARQUET):
+        batches = file.iter_batches(batch_size=_BATCH)
+    number = 0
+    for batch in each_readable(batches, path, PARQUET):
+        for record in named_rows(batch, path, id_column):
             number += 1
-            yield f"{name}, row {number}", record
+            yield f"{path}, row {number}", record
 
 
 def named_rows(
-    batch: Any, where: str, id_column: str | None = None
+    batch: Any, path: str | Path, id_column: str | None = None
 ) -> Iterator[dict[str, Any]]:
-    """The rows of an Arrow table by spicepy's names."""
-    names = header_names(batch.schema.names, where, id_column)
-    for row in batch.to_pylist():
-        yield _merged(dict(zip(names, row.values())))
+    """The rows of an Arrow table, which the file `path` holds, by spicepy's names.
+
+    Raises:
+        InputError: Columns have the same name, or a value cannot be read.
+    """
+    with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
+        names = header_names(batch.schema.names, f"{path}, header", id_column)
+        _check_repeats(names, f"{path}, header")
+        columns = [column.to_pylist() for column in batch.columns]
+    for values in zip(*columns):
+        yield _merged(dict(zip(names, values)))
 
 
 def open_parquet(path: str | Path) -> Any:
@@ -134,11 +149,5 @@ def open_parquet(path: str | Path) -> Any:
         ResourceError: pyarrow is not installed.
     """
     parquet = required("pyarrow.parquet", "a Parquet file")
-    arrow = required("pyarrow", "a Parquet file")
-    try:
+    with readable(path, PARQUET):
         return parquet.ParquetFile(path)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (OSError, arrow.ArrowException) as error:
-        reason = str(error).split("\n")[0]
-        raise InputError(f"{path}: cannot be read (not Parquet: {reason})") from None

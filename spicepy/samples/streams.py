@@ -164,9 +164,12 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
             yield io.TextIOWrapper(data, encoding=code, newline=newline)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
         _find_wrong_byte(path)
-        raise
+        code = error.encoding.upper()
+        raise InputError(
+            f"{path}: is no whole {code} text ({error.reason}); save the file as UTF-8"
+        ) from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise InputError(f"{path}: cannot be read (damaged gzip: {error})") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
@@ -177,9 +180,14 @@ def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
 
 
 def _find_wrong_byte(path: str) -> None:
-    """Raise the error that names the line of the first byte that is no UTF-8."""
+    """Raise the error that names the line of the first byte that is no UTF-8.
+
+    Nothing is raised for other encodings, whose lines cannot be decoded one by one.
+    """
     with open(path, "rb") as file:
         packed = file.peek(2).startswith(GZIP)
-        lines = gzip.GzipFile(fileobj=file) if packed else file
+        lines: Any = gzip.GzipFile(fileobj=file) if packed else file
+        if encoding_of(lines.peek(4)[:4], path) != "utf-8-sig":
+            return
         for number, line in enumerate(lines, 1):
             decode(line, path, number)

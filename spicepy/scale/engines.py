@@ -8,7 +8,8 @@ from typing import Any, Protocol, TypeVar
 
 from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
-from spicepy.scale.folder import Done, Folder
+from spicepy.scale.blockfiles import Done
+from spicepy.scale.folder import Folder
 
 
 class Numbered(Protocol):

@@ -21,9 +21,11 @@ from spicepy.evaluation.measured import signature_string
 from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
 from spicepy.metrics.registry import notes
+from spicepy.metrics.totals import total_of_parts
 from spicepy.scale.blocks import CAPTIONS, Block, blocks
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
+from spicepy.scale.rows import check_ids
 from spicepy.scale.scoring import Scoring
 from spicepy.scale.survey import (
     Samples,
@@ -32,7 +34,6 @@ from spicepy.scale.survey import (
     frequencies_of,
     survey,
 )
-from spicepy.scale.totals import total
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,8 @@ def _check_ids(seen: Survey, folder: Folder) -> None:
             f"{seen.integers:,} of {seen.images:,} image ids are integers, the others "
             "text; a column of Parquet holds one of the two: write .jsonl"
         )
+    if folder.ending == ".parquet":
+        check_ids(seen.too_large)
 
 
 def _signature(metrics: Iterable[Metric], seen: Survey) -> str:
@@ -238,7 +241,8 @@ def _result(
     for facts in folder.facts(count):
         wordless += Wordless(**{**facts, "first": tuple(facts["first"])})
     totals = tuple(
-        total(folder.sums(count, at), seen.images) for at in range(len(metrics))
+        total_of_parts(folder.sums(count, at), seen.images)
+        for at in range(len(metrics))
     )
     warnings = (*said, *wordless.sentences())
     return Streamed(seen.images, metrics, totals, signature, warnings)

@@ -5,46 +5,41 @@ at the end, the output. For `scores.jsonl` the folder is `scores.jsonl.part`:
 
     run.json             what is worked on, and how
     rows/part-000000.*   the rows of a block's output
-    sums/000000.npz      a block's rows of statistics and counts
+    sums/000000.npz      a block's rows of statistics and counts, and a seal
 
 Each file is written whole or not at all, the rows last. So a run that is killed at any
-moment loses the blocks that it was working on, and no other.
+moment loses the blocks that it was working on, and no other. The folder is private; one
+that is not of spicepy, or not this user's, is refused, and only files that a run has
+written itself are ever removed.
 """
 
+import hashlib
 import json
 import os
+import re
 import shutil
+import stat
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
+from spicepy.scale.blockfiles import Done, is_sound, load_facts, load_sums, save
+
+_FINISHED: Final = {"work": "finished"}
+"""The run.json of a folder that is being removed."""
+_ROWS: Final = re.compile(r"part-(\d{6,})\.(?:jsonl|parquet)")
+_SUMS: Final = re.compile(r"\d{6,}\.npz")
+_PASSING: Final = re.compile(r"\.spicepy-[0-9a-f]{16}")
+"""Names of files that runs write; the last one of those that are not yet whole."""
 
 ENDINGS: Final = (".jsonl", ".parquet")
 """Outputs that are written in blocks; a name without ending is a folder of Parquet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """A finished block.
-
-    Attributes:
-        number: Its place among the blocks.
-        rows: Its part of the output, as bytes of a file of its own.
-        sums: Rows of statistics, one array a metric.
-        facts: Whatever else the end needs, ready for JSON.
-    """
-
-    number: int
-    rows: bytes
-    sums: Sequence[Array] = ()
-    facts: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +81,14 @@ class Folder:
         (Windows, some file systems of clusters) nothing is checked.
 
         Raises:
-            InputError: Another process works on it, or the folder cannot be made.
+            InputError: Another process works on it, or the folder cannot be made, or
+                is not one that spicepy made for this user.
         """
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                self.path.mkdir(mode=0o700)
+            self._check_own()
             lock = _locked(self.path)
         except BlockingIOError:
             raise InputError(
@@ -106,8 +105,39 @@ class Folder:
             if lock is not None:
                 os.close(lock)
 
+    def _check_own(self) -> None:
+        """Refuse a folder that may be somebody else's, or that holds links."""
+        places = [self.path, self.path / "rows", self.path / "sums"]
+        for place in filter(os.path.lexists, places):
+            status = place.lstat()
+            own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+            if not stat.S_ISDIR(status.st_mode):
+                raise self._foreign(f"{place} is no folder")
+            shared = (
+                place == self.path and os.name == "posix" and status.st_mode & 0o022
+            )
+            if shared or not own:
+                raise self._foreign(f"others than this user can write to {place}")
+        present = {entry.name for entry in os.scandir(self.path)}
+        others = sorted(name for name in present if not _PASSING.fullmatch(name))
+        if others and "run.json" not in present:
+            raise self._foreign(f"it holds {shown(others[0], 80)}, but no run.json")
+        for place in (self.path / "run.json", *self._files()):
+            if place.is_symlink() or (place.exists() and not place.is_file()):
+                raise self._foreign(f"{place} is no plain file")
+
+    def _foreign(self, why: str) -> InputError:
+        return InputError(
+            f"{self.path}: unfinished blocks of {self.output.name} would be kept "
+            f"there, but spicepy did not make what is there ({why}); move it away, or "
+            "write to another file"
+        )
+
     def begin(self, about: Mapping[str, Any]) -> None:
         """Make the folder, or go on in the one that is there.
+
+        Blocks that are damaged are forgotten with a warning, so that they are computed
+        again.
 
         Args:
             about: All that the rows depend on, ready for JSON.
@@ -119,17 +149,45 @@ class Folder:
             raise InputError(f"{self.output} exists; give the name of a new folder")
         run = self.path / "run.json"
         try:
-            for part in ("rows", "sums"):
-                (self.path / part).mkdir(parents=True, exist_ok=True)
-            older = json.loads(run.read_text(encoding="utf-8")) if run.exists() else {}
-        except (OSError, ValueError) as error:
+            older = (
+                json.loads(run.read_text(encoding="utf-8")) if run.exists() else None
+            )
+        except ValueError as error:
+            raise InputError(
+                f"{run}: is damaged ({error}); remove the folder {self.path} to begin "
+                "anew, or write to another file"
+            ) from None
+        except OSError as error:
             raise InputError(f"{self.path}: cannot be used ({error})") from None
-        if not older:
-            for left in self.path.glob("*/*"):  # of a run that ended, half removed
-                left.unlink()
+        if older is None or older == _FINISHED:
+            self._remove(self._files())  # of a run that ended, half removed
             write_text(run, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
         elif older != dict(about):
             raise InputError(self._of_another(older, about))
+        try:
+            for part in ("rows", "sums"):
+                (self.path / part).mkdir(exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be used ({error})") from None
+        self._forget_damaged()
+
+    def _forget_damaged(self) -> None:
+        run = self._run()
+        damaged = [
+            number
+            for number in sorted(self.numbers())
+            if not is_sound(number, self._rows(number), self._sums(number), run)
+        ]
+        self._remove(map(self._sums, damaged))
+        if damaged:
+            listed = ", ".join(map(str, damaged[:10])) + ", …" * (len(damaged) > 10)
+            many = "block is" if len(damaged) == 1 else "blocks are"
+            warnings.warn(
+                f"{self.path}: {len(damaged):,} {many} damaged and will be computed "
+                f"again ({listed})",
+                SpicepyWarning,
+                stacklevel=2,
+            )
 
     def _of_another(self, older: Any, about: Mapping[str, Any]) -> str:
         keys = [k for k in about if not isinstance(older, dict) or k not in older]
@@ -144,8 +202,8 @@ class Folder:
 
     def numbers(self) -> set[int]:
         """The blocks that are there."""
-        ends = f"part-*{self.ending}"
-        found = {int(file.stem[5:]) for file in (self.path / "rows").glob(ends)}
+        files = (self.path / "rows").glob(f"part-*{self.ending}")
+        found = {int(m[1]) for file in files if (m := _ROWS.fullmatch(file.name))}
         return {number for number in found if self._sums(number).exists()}
 
     def keep(self, done: Done) -> None:
@@ -154,26 +212,30 @@ class Folder:
         Raises:
             InputError: It cannot be written; the disk may be full.
         """
-        facts = np.frombuffer(json.dumps(done.facts).encode(), np.uint8)
-        with written(self._sums(done.number)) as file:
-            np.savez(file, *done.sums, facts=facts)
-        with written(self._rows(done.number)) as file:
-            file.write(done.rows)
+        save(done, self._rows(done.number), self._sums(done.number), self._run())
 
     def sums(self, blocks: int, metric: int) -> Iterator[Array]:
-        """A metric's rows of statistics, block by block."""
+        """A metric's rows of statistics, block by block.
+
+        Raises:
+            InputError: A file has been damaged.
+        """
         for number in range(blocks):
-            with np.load(self._sums(number), allow_pickle=False) as file:
-                yield file[f"arr_{metric}"]
+            yield load_sums(self._sums(number), metric)
 
     def facts(self, blocks: int) -> Iterator[Any]:
-        """What each block's work found, in order."""
+        """What each block's work found, in order.
+
+        Raises:
+            InputError: A file has been damaged.
+        """
         for number in range(blocks):
-            with np.load(self._sums(number), allow_pickle=False) as file:
-                yield json.loads(file["facts"].tobytes())
+            yield load_facts(self._sums(number))
 
     def finish(self, blocks: int, corpus: Iterable[str] | None = None) -> None:
         """Write the output and remove the folder.
+
+        Files that spicepy did not write stay where they are, and the folder with them.
 
         Args:
             blocks: How many there are.
@@ -189,15 +251,41 @@ class Folder:
             path = rows / "corpus.json" if self.is_folder else self.corpus
             write_text(path, corpus)
         if self.is_folder:
-            for passing in rows.glob(".spicepy-*"):  # of runs that were killed
-                passing.unlink()
+            self._remove(
+                file for file in self._files() if _PASSING.fullmatch(file.name)
+            )
+            for file in {*rows.iterdir()} - {*files, rows / "corpus.json"}:
+                os.rename(file, self.path / file.name)  # it is not of the output
             os.rename(rows, self.output)
         else:
-            with written(self.output) as file:
-                (_join_parquet if self.ending == ".parquet" else _join)(files, file)
+            with written(self.output) as output:
+                (_join_parquet if self.ending == ".parquet" else _join)(files, output)
         with suppress(OSError):
-            (self.path / "run.json").unlink()  # what is left is now of no run
-            shutil.rmtree(self.path)
+            write_text(self.path / "run.json", json.dumps(_FINISHED))
+            self._remove(self._files())
+            for name in ("rows", "sums"):
+                with suppress(OSError):
+                    (self.path / name).rmdir()
+            if os.listdir(self.path) == ["run.json"]:
+                (self.path / "run.json").unlink()
+                self.path.rmdir()
+
+    def _files(self) -> Iterator[Path]:
+        """What runs write into the folder, except run.json."""
+        for part, names in (("", _PASSING), ("rows", _ROWS), ("sums", _SUMS)):
+            with suppress(FileNotFoundError):
+                for entry in os.scandir(self.path / part):
+                    if names.fullmatch(entry.name) or _PASSING.fullmatch(entry.name):
+                        yield Path(entry.path)
+
+    def _remove(self, files: Iterable[Path]) -> None:
+        for file in list(files):
+            with suppress(FileNotFoundError):
+                file.unlink()
+
+    def _run(self) -> bytes:
+        """A digest of what is worked on, and how."""
+        return hashlib.sha256((self.path / "run.json").read_bytes()).digest()
 
     def _rows(self, number: int) -> Path:
         return self.path / "rows" / f"part-{number:06}{self.ending}"
@@ -216,7 +304,7 @@ def _locked(folder: Path) -> int | None:
         import fcntl
     except ImportError:
         return None
-    opened = os.open(folder, os.O_RDONLY)
+    opened = os.open(folder, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy import __version__
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
 from spicepy.common.settings import Form
 from spicepy.graph.forms import graph_value, nested
@@ -23,10 +23,16 @@ from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
 from spicepy.samples.sample import MISSING, ImageId, check_caption, check_id, keys_of
+from spicepy.scale.blockfiles import Done
 from spicepy.scale.blocks import CAPTIONS
 from spicepy.scale.engines import Engine, in_processes, work_through
-from spicepy.scale.folder import Done, Folder
-from spicepy.scale.rows import json_lines, parquet_bytes
+from spicepy.scale.folder import Folder
+from spicepy.scale.rows import (
+    check_ids,
+    fits_parquet,
+    json_lines,
+    parquet_bytes,
+)
 
 _KEYS: Final = ("caption", "candidate", "test")
 _NESTED: Final = (Form.tuples, Form.json)
@@ -113,6 +119,9 @@ class Parsing:
 
     def __call__(self, block: CaptionBlock) -> Done:
         """Parse a block."""
+        for item in block.items:
+            whose = "" if item.image_id is None else f"image {shown(item.image_id)}"
+            self.pipeline.check(item.caption, whose)
         graphs = self.pipeline.parse([item.caption for item in block.items])
         rows = [self._row(item, graph) for item, graph in zip(block.items, graphs)]
         unwritten = sum("error" in row for row in rows)
@@ -166,16 +175,20 @@ class CaptionSurvey:
     Attributes:
         captions: How many there are.
         ids: The types of their image ids: "int", "str", "NoneType".
+        too_large: An image id of more bits than Parquet can hold, if there is one.
     """
 
     captions: int = 0
     ids: tuple[str, ...] = ()
+    too_large: int | None = None
     _content: Any = field(default_factory=hashlib.sha256, repr=False)
 
     def add(self, items: Sequence[Captioned]) -> None:
         """Count captions that follow those counted."""
         for item in items:
             self._content.update(repr((item.image_id, item.caption)).encode())
+            if self.too_large is None and not fits_parquet(item.image_id):
+                self.too_large = int(item.image_id or 0)
         self.captions += len(items)
         self._know({type(item.image_id).__name__ for item in items})
 
@@ -190,7 +203,7 @@ class CaptionSurvey:
     def to_dict(self) -> dict[str, Any]:
         """What is found, as plain values that can travel."""
         found = {"captions": self.captions, "ids": list(self.ids)}
-        return {**found, "digest": self.digest}
+        return {**found, "digest": self.digest, "too_large": self.too_large}
 
     @classmethod
     def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "CaptionSurvey":
@@ -199,6 +212,8 @@ class CaptionSurvey:
         for part in parts:
             whole.captions += part["captions"]
             whole._know(part["ids"])
+            if whole.too_large is None:
+                whole.too_large = part["too_large"]
             whole._content.update(part["digest"].encode())
         return whole
 
@@ -274,6 +289,8 @@ def _parsed(
             "some image ids are integers, others text or missing; a column of Parquet "
             "holds one of them: write .jsonl"
         )
+    if folder.ending == ".parquet":
+        check_ids(seen.too_large)
     folder.begin(
         {
             "work": "parse",

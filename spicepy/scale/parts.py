@@ -11,11 +11,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError
 from spicepy.common.files import GZIP, decode
 from spicepy.samples.foreign import own_names
 from spicepy.samples.reading import kind_of
 from spicepy.samples.records import (
+    PARQUET,
     Located,
     json_lines,
     named_rows,
@@ -88,8 +90,11 @@ def _runs(path: str) -> Iterator[_Run]:
     kind = kind_of(path)
     if kind == ".parquet":
         about = open_parquet(path).metadata
-        for group in range(about.num_row_groups):
-            yield _Run(path, about.row_group(group).num_rows, ROWS, group)
+        with readable(path, PARQUET):
+            groups = [about.row_group(at) for at in range(about.num_row_groups)]
+            rows = [group.num_rows for group in groups]
+        for at, number in enumerate(rows):
+            yield _Run(path, number, ROWS, at)
         return
     try:
         with open(path, "rb") as file:
@@ -173,15 +178,17 @@ def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
     row = 0
     name = f"{part.path}, group {part.group + 1}"
     file = open_parquet(part.path)
-    for batch in file.iter_batches(batch_size=ROWS, row_groups=[part.group]):
+    with readable(part.path, PARQUET):
+        batches = file.iter_batches(batch_size=ROWS, row_groups=[part.group])
+    for batch in each_readable(batches, part.path, PARQUET):
         own = batch.slice(max(part.start - row, 0), max(part.stop - row, 0))
         row += len(batch)
         if row <= part.start:
             continue
         first = max(part.start, row - len(batch))
         found = own.slice(0, part.stop - first)
-        where = f"{name}, header"
-        for at, record in enumerate(named_rows(found, where, id_column), first + 1):
+        rows = named_rows(found, part.path, id_column)
+        for at, record in enumerate(rows, first + 1):
             yield f"{name}, row {at}", own_names(record, name, id_column)
         if row >= part.stop:
             return

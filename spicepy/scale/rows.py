@@ -4,17 +4,35 @@ In: rows as dictionaries, or columns. Out: bytes.
 """
 
 import io
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from spicepy.common.errors import InputError, shown
+from spicepy.common.jsonlines import json_line
 from spicepy.common.optional import required
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """An object a line."""
-    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
-    return "".join(lines).encode()
+    return "".join(f"{json_line(row)}\n" for row in rows).encode()
+
+
+def fits_parquet(image_id: object) -> bool:
+    """Whether a column of integers or of texts of Parquet can hold an image id."""
+    return not isinstance(image_id, int) or -(2**63) <= image_id < 2**63
+
+
+def check_ids(too_large: int | None) -> None:
+    """Refuse an image id that Parquet cannot hold (see `fits_parquet`).
+
+    Raises:
+        InputError: There is one.
+    """
+    if too_large is not None:
+        raise InputError(
+            f"the image id {shown(too_large, 60)} has more than the 64 bits that "
+            "Parquet holds: write .jsonl, or give the ids as text"
+        )
 
 
 def parquet_bytes(columns: Mapping[str, Any], types: Mapping[str, Any]) -> bytes:

@@ -16,8 +16,8 @@ from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Metric
 from spicepy.samples.columns import chosen_samples
 from spicepy.samples.sample import as_samples
+from spicepy.scale.blockfiles import Done
 from spicepy.scale.blocks import Block
-from spicepy.scale.folder import Done
 from spicepy.scale.rows import json_lines, parquet_bytes
 from spicepy.tokenization.samples import tokenised_samples
 

@@ -17,6 +17,7 @@ from spicepy.common.progress import advance
 from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.samples.sample import ImageId, Sample
 from spicepy.scale.blocks import Block, count_captions
+from spicepy.scale.rows import fits_parquet
 from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 Samples = Callable[[], Iterator[tuple[str, Sample]]]
@@ -32,6 +33,7 @@ class Survey:
         captions: Candidates and references.
         fewest, most: References of an image.
         integers: How many image ids are integers.
+        too_large: An image id of more bits than Parquet can hold, if there is one.
         hashes: 64 bits of every image id, in their order.
     """
 
@@ -40,6 +42,7 @@ class Survey:
     fewest: int = 0
     most: int = 0
     integers: int = 0
+    too_large: int | None = None
     hashes: "array[int]" = field(default_factory=lambda: array("Q"), repr=False)
     _content: Any = field(default_factory=hashlib.sha256, repr=False)
 
@@ -53,6 +56,9 @@ class Survey:
         self.images += len(counts)
         self.captions += count_captions(block.samples)
         self.integers += sum(isinstance(s.image_id, int) for s in block.samples)
+        large = (s.image_id for s in block.samples if not fits_parquet(s.image_id))
+        if self.too_large is None and (first := next(large, None)) is not None:
+            self.too_large = int(first)
         self.hashes.extend(id_hash(s.image_id) for s in block.samples)
         for s in block.samples:
             one = repr((s.image_id, s.candidate, s.references))
@@ -76,6 +82,8 @@ class Survey:
                 whole.most = max(whole.most, part["most"])
             for name in ("images", "captions", "integers"):
                 setattr(whole, name, getattr(whole, name) + part[name])
+            if whole.too_large is None:
+                whole.too_large = part["too_large"]
             whole.hashes.frombytes(part["hashes"])
             whole._content.update(part["digest"].encode())
         return whole
@@ -92,7 +100,7 @@ class Survey:
         return str(low) if low == high else f"{low}-{high}"
 
 
-_NAMES: Final = ("images", "captions", "fewest", "most", "integers")
+_NAMES: Final = ("images", "captions", "fewest", "most", "integers", "too_large")
 
 
 def id_hash(image_id: ImageId) -> int:

@@ -15,6 +15,7 @@ from spicepy.common.optional import required
 from spicepy.common.progress import advance
 from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.metrics.base import Array, LeftOut, Metric
+from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 _BLOCK = 20_000
@@ -43,7 +44,7 @@ class SampleScores:
     def corpus(self, rows: NDArray[np.intp]) -> Array:
         """Corpus scores (keys,) of some of the samples."""
         parts = [
-            metric.corpus_scores(counts[rows].sum(axis=0), len(rows))
+            metric.corpus_scores(total(counts[rows]), len(rows))
             for metric, counts in self.counted
         ]
         return np.concatenate(parts)

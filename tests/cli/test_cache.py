@@ -47,7 +47,6 @@ def test_commands_take_a_cache(
     plain = [run(*command) for command in commands]
     cold = [run(*command, "--cache", cache) for command in commands]
     monkeypatch.setattr("spicepy.pipeline.pipeline.read", lambda *_, **__: 1 / 0)
-    monkeypatch.setattr("spicepy.diagnosis.reading._MEMORY.most", 0)
     warm = [run(*command, "--cache", cache) for command in commands]
     monkeypatch.setenv("SPICEPY_CACHE", str(cache))
     named = [run(*command) for command in commands]

@@ -359,3 +359,58 @@ def test_a_command_that_gets_a_signal_leaves_nothing_behind(
 
     assert ended.returncode == 128 + getattr(signal, f"SIG{signals.split()[0]}")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+@pytest.mark.parametrize("limit", [5, 6, 8, 10, 12, 16, 24])  # Python needs 5
+def test_few_files_may_be_open(tmp_path: Path, limit: int) -> None:
+    import resource
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+
+    images = [
+        {
+            "image_id": n,
+            "candidate": f"{n} dogs",
+            "references": [f"{n} {k} cats" for k in "ab"],
+        }
+        for n in range(2500)
+    ]
+    path = tmp_path / "samples.jsonl"
+    path.write_text("".join(json.dumps(image) + "\n" for image in images))
+    for output in ("x.json", "x.jsonl"):
+        done = spicepy(
+            *("evaluate", path, "-q", "-j", "2", "-o", tmp_path / output),
+            preexec_fn=limited,
+        )
+        if done.returncode:
+            read = "samples.jsonl: cannot be read (Too many open files)"
+            refused(done, read if read in done.stderr else "`ulimit -n 256`")
+            assert not (tmp_path / output).exists()
+
+
+@pytest.mark.parametrize("number", [2**63, 2**70, -(2**63) - 1])
+@pytest.mark.parametrize("output", ["x.parquet", "x/"])
+def test_integers_that_parquet_cannot_hold(
+    run: Run, tmp_path: Path, number: int, output: str
+) -> None:
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "samples.jsonl"
+    record = {"image_id": number, "candidate": "a dog", "references": ["dogs"]}
+    path.write_text(json.dumps(record) + "\n")
+    for command in (["evaluate", path, "-m", "bleu"], ["parse", "--file", path]):
+        done = run(*command, "-q", "-o", f"{tmp_path}/{output}")
+        refused(done, str(number), "64 bits", "write .jsonl")
+        assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_mark_of_another_encoding_within_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "samples.csv"
+    path.write_bytes(b"image_id,candidate,references\n1,a dog,dogs\n\xff\xfe\n")
+    output = tmp_path / "x.jsonl"
+
+    done = run("evaluate", path, "-m", "bleu", "-o", output)
+
+    refused(done, "line 3: byte 0xff is not UTF-8")

@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from itertools import count, product
 from pathlib import Path
 
 import pytest
 from paths import ROOT
 
+from benchmarks.robustness import signals
 from spicepy.common import processes
 from spicepy.common.errors import ResourceError
 
@@ -158,6 +158,39 @@ def test_what_work_raises_is_raised_here() -> None:
         list(processes.run(fail, [1, 1], 2))
 
 
+def end_of_file(number: int) -> object:
+    raise EOFError(number)
+
+
+def end_within_a_message(number: int) -> object:
+    os.write(worker_pipe(), (1000).to_bytes(4, "big") + b"half")
+    os._exit(1)
+
+
+def worker_pipe() -> int:
+    """The worker's end of its pipe: its only socket."""
+    numbers = [int(name) for name in os.listdir("/proc/self/fd")]
+    return next(n for n in numbers if "socket" in _target(n))
+
+
+def _target(number: int) -> str:
+    try:
+        return os.readlink(f"/proc/self/fd/{number}")
+    except OSError:
+        return ""
+
+
+def test_an_error_of_the_work_is_not_taken_for_the_end_of_a_worker() -> None:
+    with pytest.raises(EOFError):
+        list(processes.run(end_of_file, [1, 1], 2))
+
+
+@linux
+def test_a_worker_that_ends_within_a_message_is_a_resource_error() -> None:
+    with pytest.raises(ResourceError, match="ended unexpectedly"):
+        list(processes.run(end_within_a_message, [1, 1], 2))
+
+
 def test_many_large_parts_and_results() -> None:
     parts = [bytes(1 << 20)] * 6
 
@@ -180,7 +213,6 @@ def idle() -> set[object]:
 @linux
 @pytest.mark.slow
 def test_signals(tmp_path: Path) -> None:
-    signals = import_module("signals")
     samples = signals.write_samples(tmp_path, 3_000)
     whole = {way: signals.undisturbed(samples, way, tmp_path / way) for way in WAYS}
     for number, (way, target) in enumerate(product(WAYS, ("group", "worker"))):

@@ -6,26 +6,23 @@ import pytest
 from paths import ROOT
 
 from spicepy.common.settings import RELIABLE
-from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose
-from spicepy.diagnosis.omission import left_out
-from spicepy.diagnosis.reading import read
-from spicepy.diagnosis.values import KINDS, Scene
-from spicepy.pipeline import Pipeline
+from spicepy.diagnosis import Analysis, Scene, diagnose
+from spicepy.diagnosis.kinds import NAMES
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    """The one that reads for meaning."""
-    return analysis_pipeline()
+def analysis() -> Analysis:
+    """The analysis with the shipped lexicon."""
+    return Analysis()
 
 
 def sure(
-    pipeline: Pipeline, candidate: str, *references: str
+    analysis: Analysis, candidate: str, *references: str
 ) -> dict[tuple[str, str], bool]:
     """(kind, noun or value) -> whether the finding rests on enough."""
-    readings = read([candidate, *references], pipeline)
+    readings = analysis.reader.read([candidate, *references])
     scene = Scene(1, readings[candidate], tuple(readings[r] for r in references))
-    return {(f.kind, f.members[-1]): f.sure for f in diagnose([scene]).findings}
+    return {(f.kind, f.members[-1]): f.sure for f in analysis.diagnose(scene).findings}
 
 
 KITCHEN = (
@@ -36,76 +33,80 @@ KITCHEN = (
 )
 
 
-def test_a_horse_would_be_named_but_a_window_may_be_there(pipeline: Pipeline) -> None:
-    horse = sure(pipeline, "a woman with a horse in a kitchen", *KITCHEN)
-    window = sure(pipeline, "a woman with a window in a kitchen", *KITCHEN)
+def test_a_horse_would_be_named_but_a_window_may_be_there(analysis: Analysis) -> None:
+    horse = sure(analysis, "a woman with a horse in a kitchen", *KITCHEN)
+    window = sure(analysis, "a woman with a window in a kitchen", *KITCHEN)
 
     assert horse["invented object", "horse"]
     assert not window["invented object", "window"]
 
 
-def test_what_goes_with_the_scene_may_be_there(pipeline: Pipeline) -> None:
-    found = sure(pipeline, "a woman with a sink in a kitchen", *KITCHEN)
+def test_what_goes_with_the_scene_may_be_there(analysis: Analysis) -> None:
+    found = sure(analysis, "a woman with a sink in a kitchen", *KITCHEN)
 
     assert not found["invented object", "sink"]
 
 
-def test_few_references_leave_out_more() -> None:
+def test_few_references_leave_out_more(analysis: Analysis) -> None:
+    left_out = analysis.lexicon.omission.left_out
+
     assert left_out("window", 1) > left_out("window", 5) > left_out("horse", 5)
 
 
-def test_rare_nouns_are_left_out_as_their_sort_is() -> None:
+def test_rare_nouns_are_left_out_as_their_sort_is(analysis: Analysis) -> None:
+    left_out = analysis.lexicon.omission.left_out
+
     assert 0 < left_out("wildebeest", 4) < left_out("contraption", 4)
 
 
-def test_half_of_the_references_miss_a_thing_for_sure(pipeline: Pipeline) -> None:
+def test_half_of_the_references_miss_a_thing_for_sure(analysis: Analysis) -> None:
     doors = ("a dog by a door", "a dog at the door", "a dog near a door")
     plain = ("a dog sits", "a dog is sitting", "a dog waits")
 
-    assert sure(pipeline, "a dog", *doors, *plain)["missed object", "door"]
-    few = sure(pipeline, "a dog", *doors[:2], *plain)
+    assert sure(analysis, "a dog", *doors, *plain)["missed object", "door"]
+    few = sure(analysis, "a dog", *doors[:2], *plain)
     assert not few["missed object", "door"]
     cats = ("a dog and a cat", "a cat beside a dog")
-    assert sure(pipeline, "a dog", *cats, *plain)["missed object", "cat"]
+    assert sure(analysis, "a dog", *cats, *plain)["missed object", "cat"]
 
 
-def test_one_coat_among_several_people_settles_no_colour(pipeline: Pipeline) -> None:
+def test_one_coat_among_several_people_settles_no_colour(analysis: Analysis) -> None:
     one = ("a man in a blue coat waits", "a man is waiting", "a man waits")
     some = ("a man in a blue coat waits", "three men are waiting", "men wait")
     red = "a man in a red coat waits"
 
-    assert sure(pipeline, red, *one)["wrong color", "red"]
-    assert not sure(pipeline, red, *some)["wrong color", "red"]
+    assert sure(analysis, red, *one)["wrong color", "red"]
+    assert not sure(analysis, red, *some)["wrong color", "red"]
 
 
-def test_a_shirt_may_be_below_a_jacket(pipeline: Pipeline) -> None:
+def test_a_shirt_may_be_below_a_jacket(analysis: Analysis) -> None:
     jackets = ("a man in a jacket is reading", "a man wearing a jacket reads")
     dresses = ("a girl in a dress is reading", "a girl wearing a dress reads")
 
-    found = sure(pipeline, "a man in a shirt is reading", *jackets)
+    found = sure(analysis, "a man in a shirt is reading", *jackets)
     assert not found["wrong clothing", "shirt"]
-    found = sure(pipeline, "a girl in a shirt is reading", *dresses)
+    found = sure(analysis, "a girl in a shirt is reading", *dresses)
     assert found["wrong clothing", "shirt"]
 
 
-def test_a_garment_that_one_reference_has_is_not_sure(pipeline: Pipeline) -> None:
+def test_a_garment_that_one_reference_has_is_not_sure(analysis: Analysis) -> None:
     people = ("a girl in a dress walks", "a girl walks", "a girl is walking")
 
-    found = sure(pipeline, "a girl in a shirt", *people)
+    found = sure(analysis, "a girl in a shirt", *people)
     assert not found["wrong clothing", "shirt"]
 
 
-def test_references_that_differ_settle_no_activity(pipeline: Pipeline) -> None:
+def test_references_that_differ_settle_no_activity(analysis: Analysis) -> None:
     same = ("a dog swims", "a dog is swimming", "a dog swims in a lake")
     other = ("a dog swims", "a dog is digging", "a dog barks")
 
-    assert sure(pipeline, "a dog is climbing", *same)["wrong activity", "climb"]
-    assert not sure(pipeline, "a dog is climbing", *other)["wrong activity", "climb"]
+    assert sure(analysis, "a dog is climbing", *same)["wrong activity", "climb"]
+    assert not sure(analysis, "a dog is climbing", *other)["wrong activity", "climb"]
 
 
-def test_what_rests_on_little_is_not_listed_by_default(pipeline: Pipeline) -> None:
+def test_what_rests_on_little_is_not_listed_by_default(analysis: Analysis) -> None:
     candidate = "a woman with a window in a kitchen"
-    readings = read([candidate, *KITCHEN], pipeline)
+    readings = analysis.reader.read([candidate, *KITCHEN])
     scene = Scene(1, readings[candidate], tuple(readings[r] for r in KITCHEN))
 
     listed = diagnose([scene], precision=RELIABLE).findings
@@ -118,6 +119,6 @@ def test_verdicts_are_of_known_kinds() -> None:
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
 
-    assert {row["error"] for row in rows} <= set(KINDS)
+    assert {row["error"] for row in rows} <= set(NAMES)
     assert {row["verdict"] for row in rows} == {"right", "debatable", "wrong"}
     assert {row["sure"] for row in rows} <= {"yes", "no", "gone"}

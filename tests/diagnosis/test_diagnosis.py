@@ -1,6 +1,7 @@
 """Diagnosis: values right, wrong or not said; each mistake in one place."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,18 @@ from hypothesis import given
 from strategies import CAPTIONS
 
 from spicepy.common.settings import RELIABLE
-from spicepy.diagnosis.diagnosis import Diagnosis, diagnose, scenes
-from spicepy.diagnosis.reading import read_tuples
-from spicepy.diagnosis.values import VERDICTS, Observation, Scene
-from spicepy.diagnosis.words import Aspect
+from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
+from spicepy.diagnosis.findings import VERDICTS
+from spicepy.diagnosis.lexicon.aspects import Aspect
+from spicepy.diagnosis.results import diagnosis as results
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
+
+ANALYSIS = Analysis()
+diagnose = partial(results.diagnose, analysis=ANALYSIS)
+read_tuples = ANALYSIS.reader.read_tuples
 
 Key = tuple[str, str, tuple[str, ...], Any, Any]
 

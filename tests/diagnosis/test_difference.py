@@ -3,8 +3,8 @@
 import pytest
 from two_versions import NEW, OLD, REFERENCES
 
-from spicepy.diagnosis.diagnosis import diagnose, scenes
-from spicepy.diagnosis.difference import Difference, compare_versions, sign_test
+from spicepy.diagnosis import diagnose, scenes
+from spicepy.diagnosis.results.difference import Difference, compare_versions, sign_test
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.changes import page, parts
 from spicepy.samples.sample import Sample

@@ -2,25 +2,22 @@
 
 import pytest
 
-from spicepy.diagnosis.amounts import Amount, sums, total
-from spicepy.diagnosis.diagnosis import analysis_pipeline, diagnose
-from spicepy.diagnosis.reading import Reading, read
-from spicepy.diagnosis.values import Scene
-from spicepy.pipeline import Pipeline
+from spicepy.diagnosis import Analysis, Scene
+from spicepy.diagnosis.captions.amounts import Amount, sums, total
 
 ONE = Amount(1, 1, "one")
 TWO = Amount(2, 2, "number")
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    """The one that reads for meaning."""
-    return analysis_pipeline()
+def analysis() -> Analysis:
+    """The analysis with the shipped lexicon."""
+    return Analysis()
 
 
-def things(caption: str, pipeline: Pipeline) -> dict[str, tuple[int, int | None]]:
+def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]]:
     """Noun → from how many to how many."""
-    found = read([caption], pipeline)[caption]
+    found = analysis.reader.read([caption])[caption]
     known = ((thing.name, thing.amount) for thing in found.things)
     return {name: (a.low, a.high) for name, a in known if a is not None}
 
@@ -39,9 +36,9 @@ def things(caption: str, pipeline: Pipeline) -> dict[str, tuple[int, int | None]
     ],
 )
 def test_amounts(
-    caption: str, expected: dict[str, tuple[int, int | None]], pipeline: Pipeline
+    caption: str, expected: dict[str, tuple[int, int | None]], analysis: Analysis
 ) -> None:
-    assert things(caption, pipeline) == expected
+    assert things(caption, analysis) == expected
 
 
 def test_amounts_add_up() -> None:
@@ -51,39 +48,39 @@ def test_amounts_add_up() -> None:
     assert not Amount(3, None, "quantity").meets(TWO)
 
 
-def kinds(pipeline: Pipeline, candidate: str, *references: str) -> list[str]:
+def kinds(analysis: Analysis, candidate: str, *references: str) -> list[str]:
     """The kinds of findings."""
-    readings: dict[str, Reading] = read([candidate, *references], pipeline)
+    readings = analysis.reader.read([candidate, *references])
     scene = Scene(1, readings[candidate], tuple(readings[r] for r in references))
-    return [finding.kind for finding in diagnose([scene]).findings]
+    return [finding.kind for finding in analysis.diagnose(scene).findings]
 
 
-def test_implied_numbers_are_numbers(pipeline: Pipeline) -> None:
+def test_implied_numbers_are_numbers(analysis: Analysis) -> None:
     two = ("two dogs run", "two dogs are running")
 
-    assert kinds(pipeline, "a dog runs", *two) == ["wrong count"]
-    assert kinds(pipeline, "dogs run", *two) == []
-    assert kinds(pipeline, "a group of dogs run", *two) == ["wrong count"]
+    assert kinds(analysis, "a dog runs", *two) == ["wrong count"]
+    assert kinds(analysis, "dogs run", *two) == []
+    assert kinds(analysis, "a group of dogs run", *two) == ["wrong count"]
 
 
-def test_groups_add_up(pipeline: Pipeline) -> None:
+def test_groups_add_up(analysis: Analysis) -> None:
     parts = ("two men and a woman dance", "two men dance with a woman")
 
-    assert kinds(pipeline, "three people dance", *parts) == ["less specific"]
-    assert kinds(pipeline, "four people dance", *parts) == [
+    assert kinds(analysis, "three people dance", *parts) == ["less specific"]
+    assert kinds(analysis, "four people dance", *parts) == [
         *("less specific", "wrong count")
     ]
 
 
-def test_gender_by_noun_and_pronoun(pipeline: Pipeline) -> None:
+def test_gender_by_noun_and_pronoun(analysis: Analysis) -> None:
     women = ("a woman is riding a horse", "a person is riding her horse")
 
-    assert kinds(pipeline, "a man is riding a horse", *women) == ["wrong gender"]
-    assert kinds(pipeline, "a person is riding a horse", *women) == []
+    assert kinds(analysis, "a man is riding a horse", *women) == ["wrong gender"]
+    assert kinds(analysis, "a person is riding a horse", *women) == []
 
 
-def test_a_woman_in_black_wears_black_clothes(pipeline: Pipeline) -> None:
-    found = kinds(pipeline, "a woman in a red dress", "a woman in black is dancing")
+def test_a_woman_in_black_wears_black_clothes(analysis: Analysis) -> None:
+    found = kinds(analysis, "a woman in a red dress", "a woman in black is dancing")
 
     assert "wrong color" in found
 
@@ -102,27 +99,27 @@ def test_a_woman_in_black_wears_black_clothes(pipeline: Pipeline) -> None:
     ],
 )
 def test_names_are_dictionary_words(
-    caption: str, names: set[str], pipeline: Pipeline
+    caption: str, names: set[str], analysis: Analysis
 ) -> None:
-    reading = read([caption], pipeline)[caption]
+    reading = analysis.reader.read([caption])[caption]
 
     assert {thing.name for thing in reading.things} == names
 
 
-def test_participles_before_nouns_are_verbs(pipeline: Pipeline) -> None:
+def test_participles_before_nouns_are_verbs(analysis: Analysis) -> None:
     for caption in ("a large forking tree", "two forking roads", "a forking trail"):
-        [thing] = read([caption], pipeline)[caption].things
+        [thing] = analysis.reader.read([caption])[caption].things
 
         assert "fork" in thing.attributes
 
 
-def test_placeholders_are_no_objects(pipeline: Pipeline) -> None:
+def test_placeholders_are_no_objects(analysis: Analysis) -> None:
     candidate = "a woman stands in front of a unk store"
     references = ("a woman stands in front of a shop", "a woman in front of a store")
     for text in (candidate, "a woman stands near a UNK in front of a store"):
-        readings = read([text, *references], pipeline)
+        readings = analysis.reader.read([text, *references])
         scene = Scene(1, readings[text], tuple(readings[r] for r in references))
-        [image] = diagnose([scene]).by_image
+        image = analysis.diagnose(scene)
 
         assert not any("unk" in " ".join(f.members) for f in image.findings)
         assert image.mentions == 2

@@ -5,17 +5,15 @@ from pathlib import Path
 import pytest
 
 from spicepy.common.errors import InputError
-from spicepy.diagnosis.diagnosis import diagnose
-from spicepy.diagnosis.reading import Thing, read_tuples
-from spicepy.diagnosis.values import Scene
-from spicepy.diagnosis.vocabulary import load_vocabulary
+from spicepy.diagnosis import Analysis, Scene, diagnose, load_vocabulary
 from spicepy.extraction.tuples import SemanticTuple
 
 
 def scene(candidate: str, *references: str) -> Scene:
     """A scene of nouns, with commas between."""
+    read = Analysis().reader.read_tuples
     made = [
-        read_tuples([SemanticTuple((noun,)) for noun in text.split(", ")])
+        read([SemanticTuple((noun,)) for noun in text.split(", ")])
         for text in (candidate, *references)
     ]
     return Scene(1, made[0], tuple(made[1:]))
@@ -35,7 +33,9 @@ def scene(candidate: str, *references: str) -> Scene:
     ],
 )
 def test_classes_of_coco(noun: str, expected: str | None) -> None:
-    assert load_vocabulary().class_of(Thing(noun)) == expected
+    nouns = Analysis().lexicon.nouns
+
+    assert load_vocabulary().class_of(noun, nouns) == expected
 
 
 def test_coco_has_80_classes() -> None:

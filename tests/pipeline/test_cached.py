@@ -4,10 +4,12 @@ import json
 import os
 import pickle
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from paths import ROOT
 
 from spicepy import evaluate
 from spicepy.common.errors import InputError
+from spicepy.extraction.packing import is_packed, pack
 from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.spice import Spice
 from spicepy.pipeline import Pipeline
@@ -130,6 +133,76 @@ def test_a_pickled_pipeline_has_its_cache(tmp_path: Path) -> None:
     assert pickle.loads(data).cache is None
 
 
+WRONG = (
+    "dog\x1f\x1erule\x1e1",  # not ended
+    "nothing of the kind",
+    "dog\x1f\x1erule\x1eone\x1d",  # no number
+    "a\x1fb\x1fc\x1fd\x1f\x1erule\x1e1\x1d",  # four members
+    "dog\x1f\x1erule\x1e1\x1e\x1d",  # a part of what may follow
+)
+
+
+@pytest.mark.parametrize("written", WRONG)
+def test_a_damaged_result_with_a_right_check_sum_is_made_anew(
+    tmp_path: Path, parsed: Parsed, written: str
+) -> None:
+    pipeline = Pipeline(cache=tmp_path)
+    pipeline.shelf("tuples").put(["two dogs run"], iter([written]))
+
+    found = pipeline.parse(["two dogs run"])
+    assert found[0].to_json() == Pipeline().parse(["two dogs run"])[0].to_json()
+    assert parsed == ["two dogs run"] * 2
+
+
+@pytest.mark.parametrize("heads", ["2 3 0 1", "0", "2 0 x", "2 1 0", "3 0 9", "-1 0 2"])
+def test_a_damaged_tree_with_a_right_check_sum_is_made_anew(
+    tmp_path: Path, parsed: Parsed, heads: str
+) -> None:
+    pipeline = Pipeline(cache=tmp_path)
+    parts = ["CD NNS VBP", heads, "nummod nsubj root", "two dog run"]
+    written = "\x1e".join("".join(f"{w}\x1f" for w in p.split(" ")) for p in parts)
+    pipeline.shelf("trees").put(["two dogs run"], iter([written]))
+
+    assert pipeline.trees(["two dogs run"]) == Pipeline().trees(["two dogs run"])
+    assert parsed == ["two dogs run"] * 2
+
+
+def test_what_is_packed_has_the_form_of_what_is_packed(fixtures: Path) -> None:
+    samples = read_samples(fixtures / "scenes.json")
+    captions = [text for s in samples for text in (s.candidate, *s.references)]
+    for grammar in ("spice-1.0", "spicepy-1"):
+        pipeline = Pipeline(grammar=grammar, cache="")
+        found = pipeline.propose(map(pipeline.text, captions))
+        assert all(is_packed(pack(proposals)) for proposals in found.values())
+
+
+def test_rows_with_huge_numbers(tmp_path: Path) -> None:
+    Pipeline(cache=tmp_path).propose(["two dogs run", "a cat"])
+    store = opened(tmp_path)
+    assert store is not None
+    with closing(sqlite3.connect(store.path)) as connection:
+        connection.execute("UPDATE entries SET id = 9000000000000000000 WHERE id = 1")
+        connection.commit()
+    for sample in (None, 1):
+        assert verify(store, sample).rows == (sample or 2)
+
+
+def test_what_a_shelf_is_about_has_a_check_sum(tmp_path: Path) -> None:
+    Pipeline(cache=tmp_path).propose(["two dogs run"])
+    store = opened(tmp_path)
+    assert store is not None
+    before = store.shelves()
+    for damage in ("x'7b22'", "'[]'", "7", "x'ff'", "substr(about, 2)"):
+        with closing(sqlite3.connect(store.path)) as connection:
+            connection.execute(f"UPDATE shelves SET about = {damage}")
+            connection.commit()
+        assert list(store.shelves().values()) == [(None, 1)]
+        assert verify(store).others == 1
+    Pipeline(cache=tmp_path).propose(["a cat"])
+    [(about, _)] = before.values()
+    assert list(store.shelves().values()) == [(about, 2)]
+
+
 def test_jobs_are_at_least_one() -> None:
     with pytest.raises(InputError, match="jobs is 0"):
         Pipeline(jobs=0)
@@ -170,14 +243,14 @@ def test_a_killed_run_goes_on(tmp_path: Path, parsed: Parsed) -> None:
         stdout=subprocess.DEVNULL,
     ) as run:
         end = time.monotonic() + 60
-        while store.bounds() == (0, 0):
+        while not store.numbers():
             assert time.monotonic() < end
             time.sleep(0.01)
         run.send_signal(signal.SIGKILL)
-    kept = store.bounds()[1] - 1
+    kept = len(store.numbers())
     found = evaluate(read_samples(file), [Spice(cache=cache)])
 
     assert kept % 1024 == 0
     assert len(parsed) == len(texts) - kept
     assert found.to_dict() == evaluate(read_samples(file), [Spice()]).to_dict()
-    assert store.bounds()[1] - 1 == len(texts)
+    assert len(store.numbers()) == len(texts)

@@ -15,7 +15,7 @@ from spicepy.common.errors import GrammarError, ResourceError
 from spicepy.grammar import files
 from spicepy.pipeline import Pipeline
 from spicepy.pipeline.cache import digests
-from spicepy.pipeline.cache.digests import ROOMS, code_digest
+from spicepy.pipeline.cache.digests import ROOMS, code_digest, hashed_folders
 
 GRAMMARS = shipped.folder()
 FILES = sorted(
@@ -51,7 +51,7 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the folder `grammars` that is used instead of it."""
     copy = tmp_path / "grammars"
     shutil.copytree(GRAMMARS, copy)
-    for module in (shipped, files):
+    for module in (shipped, files, digests):
         monkeypatch.setattr(module, "folder", lambda: copy)
     code_digest.cache_clear()
     yield copy
@@ -97,7 +97,7 @@ def test_what_is_read_to_make_tuples_is_in_a_digest() -> None:
         if path.is_relative_to(PACKAGE) or path.is_relative_to(GRAMMARS)
         if path.suffix not in (".py", ".pyc") and path.is_file()
     ]
-    hashed = [PACKAGE / room for room in ROOMS] + [GRAMMARS / "labels"]
+    hashed = hashed_folders()
     hashed += [GRAMMARS / name for name in files.known_names()]  # by their own digest
     tokens = PACKAGE / "tokenization"  # the text that is looked up says what it did
     seen = [path for path in own if tokens not in path.parents]

@@ -65,6 +65,13 @@ print([str(one.message).split("parses.sqlite ")[1] for one in said])
 """
 
 
+ENDLESS = """
+CREATE VIEW entries AS WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r)
+SELECT id, id AS key, 1 AS shelf, x'' AS text, x'' AS result, 0 AS checked, '' AS about
+FROM r
+"""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A cache of 500 rows, nobody using it."""
@@ -93,7 +100,7 @@ def test_rows_come_back(folder: Path) -> None:
 
     assert store.get(1, [*ROWS, "another"]) == ROWS
     assert store.get(2, ROWS) == {}
-    assert store.shelves() == {1: ('{"kind": "tuples"}', 500)}
+    assert store.shelves() == {1: ({"kind": "tuples"}, 500)}
 
 
 def test_half_a_surrogate_pair(folder: Path) -> None:
@@ -152,7 +159,11 @@ def test_a_foreign_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        "PRAGMA user_version = 2",
+        "PRAGMA user_version = 1",
+        "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
+        "CREATE VIEW v AS SELECT 1",
+        f"DROP TABLE entries; {ENDLESS}",
+        f"DROP TABLE shelves; {ENDLESS.replace('entries', 'shelves')}",
         "PRAGMA user_version = 0",
         "PRAGMA application_id = 1",
         "DROP TABLE entries",
@@ -161,7 +172,7 @@ def test_a_foreign_file_is_set_aside(tmp_path: Path, content: bytes) -> None:
 )
 def test_another_version_is_set_aside(folder: Path, change: str) -> None:
     with closing(sqlite3.connect(folder / NAME)) as connection:
-        connection.execute(change)
+        connection.executescript(change)
         connection.commit()
     store = Store(folder)
 
@@ -211,7 +222,7 @@ def test_two_processes_write_at_once(tmp_path: Path) -> None:
     for writer in writers:
         said, _ = writer.communicate(timeout=60)
         assert writer.returncode == 0, said
-    assert Store(tmp_path).shelves() == {1: ("{}", 3 * 40 * 20)}
+    assert Store(tmp_path).shelves() == {1: ({}, 3 * 40 * 20)}
 
 
 def test_threads_share_a_store(folder: Path) -> None:
@@ -292,6 +303,29 @@ def test_a_writer_that_takes_too_long(
     store.put(1, "{}", {"c": "kept"})
 
     assert store.get(1, "abc") == {"c": "kept"}
+
+
+def test_a_link_that_leads_nowhere_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir(mode=0o700)
+    (tmp_path / "cache" / NAME).symlink_to(tmp_path / "target")
+    store = Store(tmp_path / "cache")
+
+    with pytest.warns(SpicepyWarning, match="a link to a file that does not exist"):
+        store.put(1, "{}", ROWS)
+
+    assert store.get(1, ROWS) == {}
+    assert not (tmp_path / "target").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_the_folder_is_private(tmp_path: Path) -> None:
+    Store(tmp_path / "new" / "cache")
+    assert (tmp_path / "new" / "cache").stat().st_mode & 0o777 == 0o700
+
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o775)
+    with pytest.warns(SpicepyWarning, match="others can write, and so can change"):
+        Store(tmp_path / "shared")
 
 
 def test_clear(folder: Path) -> None:

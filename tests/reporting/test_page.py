@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
 from spicepy.common.tables import render
-from spicepy.diagnosis.diagnosis import diagnose, scenes
+from spicepy.diagnosis import diagnose, scenes
 from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice

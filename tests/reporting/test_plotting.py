@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.diagnosis.diagnosis import Aspect, Diagnosis, diagnose, scenes
+from spicepy.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.significance import Interval
 from spicepy.extraction.tuples import SemanticTuple

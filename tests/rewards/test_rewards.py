@@ -1,6 +1,7 @@
 """Rewards: the numbers of the definition, prepared references, processes, threads."""
 
 import collections
+import json
 import multiprocessing
 import os
 import pickle
@@ -17,6 +18,7 @@ from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
+from spicepy.metrics.ngrams.vocabulary import HALF
 from spicepy.rewards import CiderD, Spice
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -229,6 +231,29 @@ def test_prepared_graphs_of_another_grammar_are_refused(tmp_path: Path) -> None:
         Spice.load(tmp_path / "prepared.json", synonyms="none")
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"references": [[[1], ["a"]]]}, "image_id"),
+        ({"references": [[1, []]]}, "no references"),
+        ({"references": {"a": 1}}, "pairs"),
+        ({"tokenised": 1}, "tokenised is 1"),
+        ({"made-by": None}, "made-by"),
+        ({"tuples": {"a dog": [[]]}}, r"\[\]"),
+        ({"tuples": {"a dog": [["dog", 1]]}}, "texts"),
+        ({"tuples": []}, "must be an object"),
+    ],
+)
+def test_bad_prepared_graphs_are_named(tmp_path: Path, change, said: str) -> None:
+    path = tmp_path / "prepared.json"
+    Spice({1: ["a dog"]}).save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | change))
+
+    with pytest.raises(InputError, match=said) as error:
+        Spice.load(path)
+    assert str(path) in str(error.value)
+
+
 def test_frequencies_from_every_kind_of_file(tmp_path: Path) -> None:
     images = [TokenisedSample(i, "", tuple(r)) for i, r in REFERENCES.items()]
     counted_here = DocumentFrequencies.of(images, name="train")
@@ -262,7 +287,7 @@ class Evil:
         (pickle.dumps(Evil()), "system"),
         (pickle.dumps(eval), "eval"),
         (pickle.dumps(np.float64(3)), "numpy"),
-        (b"no pickle", "not a pickle"),
+        (b"no pickle", "damaged pickle, or none"),
         (pickle.dumps([1]), "it must be"),
         (pickle.dumps({"document_frequency": {}, "ref_len": 0}), "ref_len"),
         (pickle.dumps({"document_frequency": {}, "ref_len": 1e999}), "ref_len"),
@@ -270,6 +295,18 @@ class Evil:
         (pickle.dumps({"document_frequency": {"a": 1}, "ref_len": 1}), "'a'"),
         (pickle.dumps({"document_frequency": {("a b",): 1}, "ref_len": 1}), "'a b'"),
         (pickle.dumps({"document_frequency": {("a",): 0.5}, "ref_len": 1}), "0.5"),
+        (pickle.dumps({"document_frequency": {("a",): 3}, "ref_len": 2}), "1 to 2"),
+        (pickle.dumps({"document_frequency": {(): 1}, "ref_len": 2}), "no n-gram"),
+        (pickle.dumps({"document_frequency": {(1,): 1}, "ref_len": 2}), "no n-gram"),
+        (
+            pickle.dumps({"document_frequency": {("a",) * 5: 1}, "ref_len": 2}),
+            "4 words",
+        ),
+        (
+            pickle.dumps({"document_frequency": {("a",): 10**400}, "ref_len": 2}),
+            "1 to 2",
+        ),
+        (b"\x80\x04\x8e\xff\xff\xff\xff\xff\xff\xff\x7f.", "pickle"),
     ],
 )
 def test_pickles_run_nothing_and_bad_ones_are_named(tmp_path, content, said) -> None:
@@ -281,22 +318,83 @@ def test_pickles_run_nothing_and_bad_ones_are_named(tmp_path, content, said) -> 
     assert str(path) in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"codes1": [3, 1]}, "codes1 is not sorted"),
+        ({"codes1": [0]}, "codes1 has 1 n-grams, counts1 2"),
+        ({"codes1": [0, 99]}, "codes1 has 99"),
+        ({"codes2": [99 << HALF]}, "codes2 has"),
+        ({"codes3": [-1], "counts3": [1]}, "codes3 has -1"),
+        ({"codes4": [1], "counts4": [1]}, "codes4 has 1"),
+        ({"counts1": [0, 1]}, "frequency of 'a' is 0; must be 1 to 2"),
+        ({"counts1": [1, 3]}, "frequency of 'dog' is 3; must be 1 to 2"),
+        ({"images": 0}, '"images" is 0'),
+        ({"images": 2.5}, '"images" is'),
+        ({"images": 1}, "the label"),
+        ({"pairs": [99]}, "pairs has 99"),
+        ({"pairs": [1, 1]}, "there twice"),
+        ({"words": np.frombuffer(b"a\na\nb", np.uint8)}, "there twice"),
+        ({"words": np.frombuffer(b"a b\nc", np.uint8)}, "no n-gram"),
+        ({"words": np.frombuffer(b"\xff", np.uint8)}, "frequencies"),
+        ({"format": np.frombuffer(b"other", np.uint8)}, "not the arrays"),
+        ({"name": np.frombuffer(b"other", np.uint8)}, "the label"),
+        ({"codes1": [[0, 1]]}, "a row of integers"),
+        ({"codes1": [0.0, 1.0]}, "a row of integers"),
+        ({"codes1": np.array([{}])}, "numbers are needed"),
+    ],
+)
+def test_arrays_are_checked_like_json(tmp_path: Path, change, said: str) -> None:
+    images = [TokenisedSample(i, "", ("a dog",)) for i in (1, 2)]
+    path, bad = tmp_path / "good.npz", tmp_path / "bad.npz"
+    save_arrays(path, DocumentFrequencies.of(images, name="toy"))
+    with np.load(path) as file:
+        np.savez(bad, **{**file, **{k: np.asarray(v) for k, v in change.items()}})
+
+    with pytest.raises(InputError, match=said) as error:
+        DocumentFrequencies.load(bad)
+    assert str(bad) in str(error.value)
+
+
 def test_bad_arrays_are_named(tmp_path: Path) -> None:
     good = DocumentFrequencies.of([TokenisedSample(1, "", ("a dog",))])
     path = tmp_path / "f.npz"
     save_arrays(path, good)
-    for change in ({"codes1": np.array([3, 1])}, {"counts1": np.array([0, 1])}):
-        with np.load(path) as file:
-            np.savez(tmp_path / "bad.npz", **{**file, **change})
-        with pytest.raises(InputError, match="not the arrays"):
-            load_arrays(tmp_path / "bad.npz")
+    with np.load(path) as file:
+        np.savez(tmp_path / "less.npz", **{k: file[k] for k in file if k != "pairs"})
+    with pytest.raises(InputError, match=r"less\.npz: has no array 'pairs'"):
+        load_arrays(tmp_path / "less.npz")
     path.write_bytes(b"text")
-    with pytest.raises(InputError, match=r"f\.npz: not the arrays"):
+    with pytest.raises(InputError, match=r"f\.npz: cannot be read"):
         load_arrays(path)
-    with pytest.raises(InputError, match=r"no\.npz: cannot be read"):
+    with pytest.raises(InputError, match=r"no\.npz: no such file"):
         CiderD.load(tmp_path / "no.npz")
     with pytest.raises(InputError, match="stems"):
         save_arrays(path, DocumentFrequencies.empty(stemming=True))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"norms": b""}, "do not fit"),
+        ({"norms": np.full(8, np.nan).tobytes()}, "not finite"),
+        ({"norms": b"abc"}, "CIDEr-D"),
+        ({"tokenised": b"3"}, "tokenised is 3; must be"),
+        ({"references": b"[[1]]"}, "pairs"),
+        ({"references": b"[[1, [2]]]"}, "image 1"),
+        ({"references": b"[[1, ["}, "invalid JSON"),
+    ],
+)
+def test_a_bad_saved_reward_is_named(tmp_path: Path, change, said: str) -> None:
+    path, bad = tmp_path / "good.npz", tmp_path / "bad.npz"
+    CiderD(references={1: ["a dog"], 2: ["a cat"]}).save(path)
+    with np.load(path) as file:
+        arrays = {key: np.frombuffer(v, np.uint8) for key, v in change.items()}
+        np.savez(bad, **{**file, **arrays})
+
+    with pytest.raises(InputError, match=said) as error:
+        CiderD.load(bad)
+    assert str(bad) in str(error.value)
 
 
 @pytest.mark.parametrize("make", [CiderD, Spice])

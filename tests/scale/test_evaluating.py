@@ -1,6 +1,7 @@
 """A corpus scored in blocks: the same bits as in one piece, and it goes on."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,14 +10,14 @@ import pytest
 from paths import ROOT
 
 from spicepy import evaluate
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.registry import METRICS
+from spicepy.metrics.totals import total_of_parts
 from spicepy.samples.reading import read_samples
 from spicepy.samples.sample import Sample
 from spicepy.scale.blocks import blocks
 from spicepy.scale.evaluating import evaluate_stream
 from spicepy.scale.folder import Folder
-from spicepy.scale.totals import total
 from spicepy.tokenization.samples import tokenised_samples
 
 SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:60]
@@ -104,7 +105,8 @@ def test_totals(size: int, columns: int) -> None:
     rows = np.random.default_rng(size).lognormal(size=(size, columns))
     for step in (1 + size // 50, 777, 8192):
         parts = [rows[at : at + step] for at in range(0, size, step)]
-        assert (total(parts, size) == rows.sum(axis=0)).all()
+        alone = [np.mean(column.tolist()) for column in rows.T]
+        assert (total_of_parts(parts, size) / size == alone).all()
 
 
 def test_blocks_have_the_tokens_of_the_whole() -> None:
@@ -174,7 +176,7 @@ def stopping(after: int):
     def run(work, folder, blocks):
         for number, done in enumerate(in_processes(work, folder, blocks)):
             if number == after:
-                (folder.path / "rows" / ".spicepy-half").write_bytes(b"{")
+                (folder.path / "rows" / ".spicepy-0123456789abcdef").write_bytes(b"{")
                 (folder.path / "rows" / "part-000009.jsonl").write_bytes(b"{")
                 raise Stopped
             yield done
@@ -236,16 +238,141 @@ def test_one_output_has_one_writer(tmp_path: Path) -> None:
 
 def test_what_a_finished_run_left_is_not_gone_on_with(tmp_path: Path) -> None:
     """A run that is killed while it removes its folder leaves a part of it."""
-    left = tmp_path / "scores.jsonl.part" / "rows" / "part-000000.jsonl"
-    sums = tmp_path / "scores.jsonl.part" / "sums" / "000000.npz"
-    for path in (left, sums):
-        path.parent.mkdir(parents=True)
-        path.write_bytes(b"of other captions")
+    part = tmp_path / "scores.jsonl.part"
+    part.mkdir(mode=0o700)
+    (part / "run.json").write_text('{"work": "finished"}')
+    for name in ("rows/part-000000.jsonl", "sums/000000.npz"):
+        (part / name).parent.mkdir()
+        (part / name).write_bytes(b"of other captions")
 
-    evaluate_stream(placed(), tmp_path / "scores.jsonl", ["bleu"], captions=10)
-    evaluate_stream(placed(), tmp_path / "others.jsonl", ["bleu"], captions=10)
+    for name in ("scores.jsonl", "others.jsonl"):
+        evaluate_stream(placed(), tmp_path / name, ["bleu"], captions=10)
 
-    found = [
-        (tmp_path / name).read_bytes() for name in ("scores.jsonl", "others.jsonl")
-    ]
-    assert found[0] == found[1]
+    assert same_bytes(tmp_path / "scores.jsonl", tmp_path / "others.jsonl")
+    assert not part.exists()
+
+
+def same_bytes(one: Path, other: Path) -> bool:
+    return one.read_bytes() == other.read_bytes()
+
+
+def stopped_run(output: Path) -> Path:
+    """The folder of a run that was stopped when blocks 0 to 2 were finished."""
+    with pytest.raises(Stopped):
+        evaluate_stream(placed(), output, ["bleu"], captions=30, engine=stopping(2))
+    return Path(f"{output}.part")
+
+
+def go_on(output: Path) -> None:
+    evaluate_stream(placed(), output, ["bleu"], captions=30)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output = tmp_path_factory.mktemp("whole") / "a.jsonl"
+    go_on(output)
+    return output
+
+
+@pytest.mark.parametrize("name", ["rows/part-000001.jsonl", "sums/000001.npz"])
+@pytest.mark.parametrize("damage", ["cut", "empty", "flipped", "of another block"])
+def test_a_damaged_block_is_computed_again(
+    tmp_path: Path, whole: Path, name: str, damage: str
+) -> None:
+    path = stopped_run(tmp_path / "a.jsonl") / name
+    data = path.read_bytes()
+    middle = len(data) // 2
+    flipped = bytes([*data[:middle], data[middle] ^ 1, *data[middle + 1 :]])
+    other = path.with_name(path.name.replace("1", "0")).read_bytes()
+    changed = {"cut": data[:middle], "empty": b"", "flipped": flipped}
+    path.write_bytes(changed.get(damage, other))
+
+    with pytest.warns(SpicepyWarning, match=r"1 block is damaged .* again \(1\)"):
+        go_on(tmp_path / "a.jsonl")
+
+    assert same_bytes(tmp_path / "a.jsonl", whole)
+
+
+def test_a_block_of_another_run_is_computed_again(tmp_path: Path, whole: Path) -> None:
+    part, other = stopped_run(tmp_path / "a.jsonl"), tmp_path / "b.jsonl"
+    samples = placed(SAMPLES[::-1])
+    with pytest.raises(Stopped):
+        evaluate_stream(samples, other, ["bleu"], captions=30, engine=stopping(2))
+    for name in ("rows/part-000000.jsonl", "sums/000000.npz"):
+        (part / name).write_bytes((tmp_path / "b.jsonl.part" / name).read_bytes())
+
+    with pytest.warns(SpicepyWarning, match="damaged"):
+        go_on(tmp_path / "a.jsonl")
+
+    assert same_bytes(tmp_path / "a.jsonl", whole)
+
+
+@pytest.mark.parametrize("name", ["rows/part-x.jsonl", "rows/note", "sums/9.npz", "x"])
+@pytest.mark.parametrize("output", ["a.jsonl", "a"])
+def test_stray_files_are_neither_used_nor_removed(
+    tmp_path: Path, whole: Path, name: str, output: str
+) -> None:
+    pytest.importorskip("pyarrow")
+    samples = [sample for sample in SAMPLES if isinstance(sample.image_id, int)]
+    samples, place = placed(samples), tmp_path / output
+    with pytest.raises(Stopped):
+        evaluate_stream(samples, place, ["bleu"], captions=60, engine=stopping(0))
+    part = Path(f"{place}.part")
+    (part / name).write_text("mine")
+
+    evaluate_stream(samples, place, ["bleu"], captions=60)
+
+    assert [f.read_text() for f in part.rglob("*") if f.is_file()].count("mine") == 1
+    if output == "a":
+        assert all(f.name.startswith(("part-0", "corpus")) for f in place.iterdir())
+    evaluate_stream(samples, tmp_path / "again.jsonl", ["bleu"], captions=60)
+    if output == "a.jsonl":
+        assert same_bytes(place, tmp_path / "again.jsonl")
+        evaluate_stream(samples, place, ["bleu"], captions=60)  # beside what is left
+
+
+def test_a_damaged_run_file_is_one_sentence(tmp_path: Path) -> None:
+    part = stopped_run(tmp_path / "a.jsonl")
+    for text in ("", "{", "[]", "7", '{"work": 7}'):
+        (part / "run.json").write_text(text)
+        with pytest.raises(InputError, match=r"remove the folder"):
+            go_on(tmp_path / "a.jsonl")
+
+
+def test_a_foreign_folder_is_refused(tmp_path: Path) -> None:
+    part = tmp_path / "a.jsonl.part"
+    (part / "rows").mkdir(parents=True)
+    (part / "rows" / "part-000000.jsonl").write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+
+    with pytest.raises(InputError, match="did not make what is there"):
+        go_on(tmp_path / "a.jsonl")
+
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_links_and_shared_folders_are_refused(tmp_path: Path) -> None:
+    part = stopped_run(tmp_path / "a.jsonl")
+    assert part.stat().st_mode & 0o777 == 0o700
+    mine = tmp_path / "mine"
+    mine.mkdir(mode=0o700)
+    (mine / "run.json").write_text((part / "run.json").read_text())
+    (mine / "000000.npz").write_text("mine")
+    for name in ("rows/part-000007.jsonl", "sums", "run.json", ""):
+        place = part / name if name else part
+        aside = place.rename(tmp_path / "aside") if place.exists() else None
+        for target in (mine, mine / "000000.npz", mine / "none"):
+            place.symlink_to(target)
+            with pytest.raises(InputError, match="did not make what is there"):
+                go_on(tmp_path / "a.jsonl")
+            place.unlink()
+        if aside is not None:
+            aside.rename(place)
+    assert (mine / "000000.npz").read_text() == "mine"
+
+    part.chmod(0o777)
+    with pytest.raises(InputError, match="others than this user can write"):
+        go_on(tmp_path / "a.jsonl")
+    part.chmod(0o700)
+    go_on(tmp_path / "a.jsonl")

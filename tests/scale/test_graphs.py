@@ -186,3 +186,31 @@ def test_a_caption_that_is_none(run, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "line 2: the caption is 7" in done.stderr
     assert not (tmp_path / "b.jsonl.part").exists()
+
+
+BREAKS = "\x85\u2028\u2029\v\f\x1c\x1d\x1e"
+
+
+@pytest.mark.parametrize("command", ["parse", "evaluate"])
+def test_every_reader_of_lines_sees_a_row_a_line(
+    run, tmp_path: Path, command: str
+) -> None:
+    captions = tmp_path / "captions.jsonl"
+    record = {"image_id": f"a{BREAKS}b", "candidate": "a dog", "references": ["dogs"]}
+    own = {"image_id": f"a{BREAKS}b", "caption": f"a dog{BREAKS}runs"}
+    captions.write_text(json.dumps(own if command == "parse" else record))
+    output = tmp_path / "out.jsonl"
+    options = ["-f"] if command == "parse" else ["--metrics", "bleu"]
+
+    code, _, _ = run(command, *options, str(captions), "-o", str(output), "-q")
+
+    assert code == 0
+    [row] = output.read_text(encoding="utf-8").splitlines()
+    assert json.loads(row)["image_id"] == f"a{BREAKS}b"
+
+
+@pytest.mark.parametrize("form", [Form.json, Form.node_link, Form.sng])
+def test_every_reader_of_lines_sees_a_graph_a_line(form: Form) -> None:
+    graph = SceneGraph.from_tuples([[f"a{BREAKS}dog"]])
+
+    assert graph_line(graph, form).splitlines() == [graph_line(graph, form)]

@@ -53,8 +53,8 @@ def compile_grammar(
 
     Args:
         rules: All rules.
-        worth, counts: What each is worth, and how frequent it is in the original's
-            trees.
+        worth: The weight of each rule.
+        counts: How frequent each rule is in the original's trees.
         leaves: All symbols of tags, with words.
         words: Hashes of features of words and their worth.
         beside: How frequently tags stand before symbols, and after them.
@@ -101,7 +101,7 @@ def _coarse(worth: float) -> int:
 
 
 def _groups(symbols: Sequence[str]) -> Any:
-    """Number symbols by the label of the phrase around them."""
+    """Return for each symbol the number of the label of the phrase around it."""
     around = [x.partition("^")[2].split("~")[0].split("-")[0] for x in symbols]
     numbers = {label: n for n, label in enumerate(dict.fromkeys(around))}
     return np.array([numbers[label] for label in around], np.int16)

@@ -1,5 +1,6 @@
-"""Candidate trees of a caption and the scene graph people drew of it in, the tree
-that says what they saw out.
+"""Choice of the tree that fits the scene graph that people drew of a caption.
+
+In: candidate trees and the graph. Out: the tree that says what people saw.
 
 A tree fits a tuple if nothing else stands between the words of the tuple: from "man"
 to "horse" of (man, ride, horse) the way through the tree goes over "riding" and no
@@ -22,7 +23,7 @@ CONTENT = ("NN", "VB", "JJ", "CD", "FW")
 
 
 def forms(word: str) -> set[str]:
-    """What a word of a caption may be called in a graph."""
+    """Return the names that a word of a caption may have in a graph."""
     return {word, *(lemmatize(word, tag) for tag in ("NNS", "VBZ", "VBG", "VBN"))}
 
 
@@ -73,7 +74,7 @@ def _fit_pair(
 
 
 def path(heads: Sequence[int], first: int, last: int) -> list[int]:
-    """The words on the way from one word to another, both ends left out."""
+    """Return the words on the way from one word to another, both ends left out."""
     above = [first]
     while above[-1]:
         above.append(heads[above[-1] - 1])
@@ -97,7 +98,7 @@ class Places:
         self._numbers = {str(n): x for n, x in enumerate(NUMBERS)}
 
     def of_word(self, word: str) -> list[int]:
-        """The positions of a word."""
+        """Return the positions of a word."""
         wanted = {word, self._numbers.get(word, word)}
         return [at for at, x in enumerate(self._words, 1) if x & wanted]
 

@@ -244,7 +244,7 @@ class Maker:
         return replace(first, right=(*first.right, *joint, *tail))
 
     def inside(self, top: Node, others: Sequence[Node]) -> Node | None:
-        """A room with a bed a lamp and a chair; a man sits at a table with …"""
+        """A room with a bed a lamp and a chair; a man sits at a table with a cup."""
         at = next(
             (
                 n

@@ -99,10 +99,11 @@ class CaptionNetwork(nn.Module):
 
         Args:
             rows: (types, tables) rows of each word type.
-            types: (sentences, words) which type each word is; `heads` (0 is the root)
-                and `labels` have the same shape.
-            tags: (sentences, words, tags) how likely each tag should be, and
-            arcs: (sentences, words, words + 1) each head.
+            types: (sentences, words) types of the words.
+            tags: (sentences, words, tags) how likely each tag should be, 0-1.
+            arcs: (sentences, words, words + 1) how likely each head should be, 0-1.
+            heads: (sentences, words) heads of the words; 0 is the root.
+            labels: (sentences, words) labels of the arcs.
             drop: Applied to every hidden layer.
         """
         parts = [table(rows[:, n]) for n, table in enumerate(self.tables)]

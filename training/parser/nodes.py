@@ -45,7 +45,7 @@ class Node:
 
 
 def leaf(word: str, tag: str, label: str) -> Node:
-    """A word alone."""
+    """Return a word alone."""
     return Node(word, tag, label)
 
 
@@ -91,7 +91,7 @@ def rows(top: Node) -> "list[Row]":
 
 
 def has_case(node: Node, words: Iterable[str]) -> bool:
-    """Whether a noun has one of these prepositions, and no other."""
+    """Return whether a noun has one of these prepositions, and no other."""
     cases = [x.word for x in node.left if x.label == "case"]
     return len(cases) == 1 and cases[0] in words
 

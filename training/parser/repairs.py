@@ -169,7 +169,7 @@ def _children(at: int, heads: list[int]) -> list[int]:
 def _is_verb_read_as_plural(
     at: int, words: list[str], tags: list[str], heads: list[int]
 ) -> bool:
-    """Whether "a" is said of a plural: "a clock ticks"."""
+    """Return whether "a" is said of a plural: "a clock ticks"."""
     if tags[at] != "NNS" or words[at] in PLURAL_ALONE or not words[at].endswith("s"):
         return False
     left = [child for child in _children(at, heads) if child < at]
@@ -198,7 +198,7 @@ def _raise_verb(at: int, tags: list[str], heads: list[int], labels: list[str]) -
 def _is_participle_read_as_past(
     at: int, tags: list[str], heads: list[int], labels: list[str]
 ) -> bool:
-    """Whether a caption's only verb is a past tense without an object."""
+    """Return whether a caption's only verb is a past tense without an object."""
     if tags[at] != "VBD" or labels[at] != "root":
         return False
     children = _children(at, heads)
@@ -226,7 +226,7 @@ def _lower_participle(
 def _is_participle_read_as_noun(
     at: int, words: list[str], tags: list[str], heads: list[int], labels: list[str]
 ) -> bool:
-    """Whether a word in -ing stands between two nouns of one compound."""
+    """Return whether a word in -ing stands between two nouns of one compound."""
     return (
         0 < at < len(words) - 1
         and words[at].endswith("ing")

@@ -183,7 +183,7 @@ def chosen(
 
 
 def is_known(rows: Sequence[Row], names: dict[str, list[str]]) -> bool:
-    """Whether it is a tree with tags and labels that the network has."""
+    """Return whether it is a tree with tags and labels that the network has."""
     return sum(row[3] == 0 for row in rows) == 1 and all(
         row[1] in names["tags"]
         and row[4] in names["labels"]

@@ -1,5 +1,7 @@
-"""A gold treebank in Universal Dependencies v2 in, trees of the caption parser's kind
-out: version 1, lower case, no punctuation marks.
+"""Conversion of a gold treebank to trees of the caption parser's kind.
+
+In: trees in Universal Dependencies v2. Out: version 1, lower case, no punctuation
+marks.
 
 UD English EWT (Silveira et al. 2014), CC BY-SA 4.0. What is annotated in another way
 than the parser's labels can say (version 1 as Stanford's converter uses it, see

@@ -1,4 +1,4 @@
-"""How often do people leave out a thing that one of them names?
+"""Shares of people who leave out a thing that one of them names.
 
     python -m training.words.left_out --captions coco_train_raw.txt.gz \\
         --images coco_train_images.txt.gz
@@ -16,10 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from spicepy.diagnosis.classes import classes, is_thing, stands_in
-from spicepy.diagnosis.omission import sort_of
-from spicepy.diagnosis.reading import analysis_pipeline, read
-from spicepy.diagnosis.values import Scene
+from spicepy.diagnosis import Analysis, Scene
+from spicepy.diagnosis.alignment import stands_in
 from training import ROOT
 
 OUT = ROOT / "grammars" / "left_out.toml"
@@ -39,7 +37,7 @@ COMMENT = """
 
 
 def images(captions: Path, numbers: Path, most: int) -> Iterator[list[str]]:
-    """The first five captions of some images, evenly spread."""
+    """Return the first five captions of some images, evenly spread."""
     found: dict[str, list[str]] = defaultdict(list)
     with gzip.open(captions, "rt") as texts, gzip.open(numbers, "rt") as ids:
         for text, number in zip(texts, ids, strict=True):
@@ -48,26 +46,33 @@ def images(captions: Path, numbers: Path, most: int) -> Iterator[list[str]]:
     return iter(whole[:: max(1, len(whole) // most)][:most])
 
 
-def count(groups: Iterable[Sequence[str]]) -> tuple[Counter[str], Counter[str]]:
+def count(
+    groups: Iterable[Sequence[str]], analysis: Analysis
+) -> tuple[Counter[str], Counter[str]]:
     """In how many captions each noun is, and in how many it is alone."""
     said: Counter[str] = Counter()
     alone: Counter[str] = Counter()
-    pipeline = analysis_pipeline()
+    is_thing = analysis.aligner.is_thing
     batch = list(groups)
     for start in range(0, len(batch), BATCH):
         part = batch[start : start + BATCH]
-        readings = read((text for texts in part for text in texts), pipeline)
+        readings = analysis.reader.read(text for texts in part for text in texts)
         for texts in part:
             for at, text in enumerate(texts):
                 others = tuple(readings[t] for t in (*texts[:at], *texts[at + 1 :]))
                 scene = Scene(0, readings[text], others)
-                lonely = {t.name: t for t in classes(scene)[1]}
-                said.update({t.name for t in scene.candidate.things if is_thing(t)})
-                alone.update(n for n, t in lonely.items() if not stands_in(t, others))
+                aligned = analysis.aligner.align(scene, analysis.thresholds)
+                unmatched = {t.name: t for t in aligned.unmatched}
+                names = {thing.name for thing in scene.candidate.things}
+                said.update(name for name in names if is_thing(name))
+                alone.update(
+                    n for n, t in unmatched.items() if not stands_in(t, others)
+                )
     return said, alone
 
 
 def main() -> None:
+    """Count the shares and write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--captions", type=Path, required=True)
     parser.add_argument("--images", type=Path, required=True)
@@ -75,7 +80,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
     groups = list(images(options.captions, options.images, options.number))
-    said, alone = count(groups)
+    analysis = Analysis()
+    said, alone = count(groups, analysis)
+    sort_of = analysis.lexicon.omission.sort_of
     often = sorted(noun for noun, number in said.items() if number >= OFTEN)
     rare: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for noun, number in said.items():

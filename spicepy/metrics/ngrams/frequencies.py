@@ -24,7 +24,7 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.common.optional import required
 from spicepy.common.writing import write_text
-from spicepy.metrics.functions import logarithm
+from spicepy.metrics.functions import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.frequencyfile import FORMAT, KEYS, read_content
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
@@ -155,13 +155,14 @@ class DocumentFrequencies:
     def inverse(self, codes: Ints, n: int) -> Floats:
         """log(images / frequency) of n-grams; an unseen one counts as seen once."""
         frequency = self.frequency(codes, n)
-        inverse: Floats = logarithm(np.array(float(self.images))) - logarithm(frequency)
+        whole = logarithm(np.array(float(self.images)))
+        inverse: Floats = whole - logarithm_of_counts(frequency)
         return inverse
 
-    def frequency(self, codes: Ints, n: int) -> Floats:
+    def frequency(self, codes: Ints, n: int) -> Ints:
         """In how many images n-grams were seen; 1 for those in none."""
         known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
-        frequency = np.ones(len(codes))
+        frequency = np.ones(len(codes), np.int64)
         found = at < len(known)
         found[found] = known[at[found]] == codes[found]
         frequency[found] = self.counts[n - 1][at[found]]
@@ -242,6 +243,8 @@ def _add_sorted(
     codes: Ints, counts: Ints, more: Ints, more_counts: Ints
 ) -> tuple[Ints, Ints]:
     """Add counts of sorted codes to counts of sorted codes."""
+    if not len(codes):
+        return more, more_counts
     at = np.searchsorted(codes, more)
     known = at < len(codes)
     known[known] = codes[at[known]] == more[known]

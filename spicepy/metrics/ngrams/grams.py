@@ -31,6 +31,11 @@ CHUNK = 50_000
 
 _ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
 
+_CUT = 1_000
+"""Captions that are cut into words at once."""
+
+Expand = Callable[[Ints], Ints]
+
 _COMPACT = 40
 """Bits an n-gram number may take beside a word's position in one 64-bit key."""
 
@@ -145,13 +150,18 @@ def _split(
     captions: list[str], vocabulary: Vocabulary, separator: str | None
 ) -> tuple[Ints, Ints]:
     """Word numbers of all captions end to end, and the number of words in each."""
-    # Cutting one long text is several times faster than many short ones.
+    # Cutting a long text is several times faster than many short ones; but not all of
+    # them at once, so that words stay in the processor's caches.
     end = "\0"
     while any(end in caption for caption in captions):
         end += "\0"
-    text = "".join(f"{caption} {end} " for caption in captions)
-    tokens = text[:-1].split(separator)
-    words = vocabulary.word_ids(tokens)
+    between = f" {end} "
+    parts = [
+        f"{between.join(captions[at : at + _CUT])} {end}"
+        for at in range(0, len(captions), _CUT)
+    ]
+    ids = [vocabulary.word_ids(part.split(separator)) for part in parts]
+    words = np.concatenate([np.empty(0, np.int64), *ids])
     is_end = words == vocabulary.word_ids([end])
     ends = np.flatnonzero(is_end)
     return words[~is_end], np.diff(ends, prepend=-1) - 1
@@ -206,11 +216,11 @@ def count_grams(table: CaptionTable, n: int) -> GramTable:
 
 @lru_cache(maxsize=4)
 def _count_grams(table: CaptionTable, n: int) -> GramTable:
+    if n == 2:
+        return _tabulated(table, *_sorted_pairs(table))
     words, at = table.words, positions(table, n)
     if n == 1:
         return tabulate(table, np.zeros_like(at), words[at], at)
-    if n == 2:
-        return tabulate(table, words[at], words[at + 1], at)
     pairs = _pairs(table)
     return tabulate(table, pairs[at], (words if n == 3 else pairs)[at + 2], at)
 
@@ -219,9 +229,18 @@ def _count_grams(table: CaptionTable, n: int) -> GramTable:
 def _pairs(table: CaptionTable) -> Ints:
     """The number of the word pair at each position, -1 at a caption's end."""
     pairs = np.full(len(table.words), -1)
-    at = positions(table, 2)
-    pairs[at] = table.vocabulary.pair_ids(table.words[at], table.words[at + 1])
+    keys, at, expand = _sorted_pairs(table)
+    new = _changes(keys)
+    ids = table.vocabulary.numbered_pairs(expand(keys[new]))
+    pairs[at] = ids[np.cumsum(new) - 1]
     return pairs
+
+
+@lru_cache(maxsize=1)
+def _sorted_pairs(table: CaptionTable) -> tuple[Ints, Ints, Expand]:
+    """`_in_order` of the word pairs, for those who count and those who number them."""
+    at = positions(table, 2)
+    return _in_order(table.words[at], table.words[at + 1], at)
 
 
 def positions(table: CaptionTable, span: int) -> Ints:
@@ -239,10 +258,32 @@ def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
         low: the other part.
         at: the position of each n-gram's first word.
     """
+    return _tabulated(table, *_in_order(high, low, at))
+
+
+def _in_order(high: Ints, low: Ints, at: Ints) -> tuple[Ints, Ints, Expand]:
+    """N-grams in few bits and their positions, sorted; and the way back to numbers."""
     keys, expand = _compact(high, low)
+    if max(_bits(high), _bits(low)) <= 16 and (at[1:] > at[:-1]).all():
+        order = _radix_order(high, low)
+        return keys[order], at[order], expand
     shift = _bits(at)
     keys = np.sort(keys << shift | at)
-    keys, at = keys >> shift, keys & (1 << shift) - 1
+    return keys >> shift, keys & (1 << shift) - 1, expand
+
+
+def _radix_order(high: Ints, low: Ints) -> NDArray[np.intp]:
+    """Return the stable order of pairs of numbers of 16 bits.
+
+    numpy sorts such numbers by their digits, in half the time that whole keys take.
+    """
+    order = np.argsort(low.astype(np.uint16), kind="stable")
+    if high.any():
+        order = order[np.argsort(high[order].astype(np.uint16), kind="stable")]
+    return order
+
+
+def _tabulated(table: CaptionTable, keys: Ints, at: Ints, expand: Expand) -> GramTable:
     caption = table.caption[at]
     new_gram = _changes(keys)
     rows = np.flatnonzero(new_gram | _changes(caption))
@@ -262,7 +303,7 @@ def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
     )
 
 
-def _compact(high: Ints, low: Ints) -> tuple[Ints, Callable[[Ints], Ints]]:
+def _compact(high: Ints, low: Ints) -> tuple[Ints, Expand]:
     """N-gram numbers in few bits, in the same order, and the way back."""
     shift = _bits(low)
     if _bits(high) + shift <= _COMPACT:

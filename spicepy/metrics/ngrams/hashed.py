@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.metrics.functions import logarithm
+from spicepy.metrics.functions import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.frequencies import ORDERS, image_counts, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
@@ -62,11 +62,12 @@ class HashedFrequencies:
         """log(images / frequency) of every row of n-grams."""
         hashes = gram_hashes(table.vocabulary, grams.codes, n)
         at = np.searchsorted(self.hashes, hashes)
-        frequency = np.ones(len(hashes))
+        frequency = np.ones(len(hashes), np.int64)
         found = at < len(self.hashes)
         found[found] = self.hashes[at[found]] == hashes[found]
         frequency[found] = self.counts[at[found]]
-        inverse = logarithm(np.array(float(self.images))) - logarithm(frequency)
+        whole = logarithm(np.array(float(self.images)))
+        inverse = whole - logarithm_of_counts(frequency)
         rows: Floats = inverse[grams.gram]
         return rows
 

@@ -8,6 +8,7 @@ Evaluation", equations 1 and 2 (CIDEr) and 4 (CIDEr-D).
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -66,12 +67,14 @@ def _products(
     return np.bincount(np.repeat(captions, sizes), terms, len(sizes)).astype(float)
 
 
+@lru_cache(maxsize=1)
 def _length_penalty(table: CaptionTable) -> Floats:
     """Gaussian of the difference in bigrams of each reference to its candidate."""
     bigrams = np.maximum(table.lengths - 1, 0)
     own = table.candidates[table.image[table.references]]
     difference = np.abs(bigrams[own] - bigrams[table.references])
-    values, inverse = np.unique(difference, return_inverse=True)
     # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
-    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in values.tolist()]
-    return np.array(penalty)[inverse]
+    most = int(difference.max(initial=0))
+    penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in range(most + 1)]
+    found: Floats = np.array(penalty)[difference]
+    return found

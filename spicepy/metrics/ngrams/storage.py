@@ -7,7 +7,7 @@ plain values and `defaultdict`s, nothing else.
 """
 
 import pickle
-import zipfile
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +16,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.common.arrays import read_arrays
+from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.writing import written
 from spicepy.metrics.ngrams.frequencies import (
@@ -23,10 +25,19 @@ from spicepy.metrics.ngrams.frequencies import (
     DocumentFrequencies,
     from_grams,
 )
-from spicepy.metrics.ngrams.frequencyfile import MOST
-from spicepy.metrics.ngrams.vocabulary import Ints, Vocabulary
+from spicepy.metrics.ngrams.frequencyfile import (
+    check_count,
+    check_words,
+    checked_images,
+)
+from spicepy.metrics.ngrams.vocabulary import HALF, Ints, Vocabulary
+from spicepy.samples.sample import clean
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"
+_ARRAYS: Final = (
+    *("format", "label", "name", "images", "words", "pairs"),
+    *(f"{kind}{n}" for kind in ("codes", "counts") for n in ORDERS),
+)
 _PLAIN: Final = {
     ("collections", "defaultdict"): defaultdict,
     **{
@@ -76,20 +87,15 @@ def load_arrays(
     Raises:
         InputError: The file is missing, another one, or lacks something.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            if _text(file["format"]) != _FORMAT:
-                raise KeyError("format")
-            found = _restored(file)
-            return found, {key: file[key].tobytes() for key in more}
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror or error})"
-        ) from None
-    except (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise InputError(
-            f"{path}: not the arrays that spicepy saves ({shown(str(error))})"
-        ) from None
+    found = read_arrays(path, (*_ARRAYS, *more))
+    with readable(path, "frequencies"):
+        if _text(found["format"]) != _FORMAT:
+            raise InputError(
+                f"{path}: not the arrays that spicepy saves; they say "
+                f"{shown(_text(found['format']))}"
+            )
+        frequencies = _restored(path, found)
+    return frequencies, {key: found[key].tobytes() for key in more}
 
 
 def read_frequencies(
@@ -106,17 +112,11 @@ def read_frequencies(
         )
     if Path(path).suffix == ".npz":
         return load_arrays(path)[0]
-    try:
-        with open(path, "rb") as file:
+    with readable(path, "pickle"), open(path, "rb") as file:
+        try:
             content = _Plain(file, encoding="utf-8", errors="replace").load()
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror or error})"
-        ) from None
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
-    except Exception as error:  # a damaged pickle can raise anything
-        raise InputError(f"{path}: not a pickle ({shown(str(error))})") from None
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
     return _from_pickle(path, content)
 
 
@@ -142,61 +142,102 @@ def _from_pickle(path: Path | str, content: object) -> DocumentFrequencies:
     counts, images = content["document_frequency"], content["ref_len"]
     if not isinstance(counts, Mapping):
         raise InputError(f'{path}: "document_frequency" is {shown(counts)}; no mapping')
-    if not _whole(images, MOST):
-        raise InputError(f'{path}: "ref_len" is {shown(images)}; must be 1 or more')
-    for gram, count in counts.items():
-        if not _is_gram(gram):
-            raise InputError(
-                f"{path}: the n-gram {shown(gram)}; must be a tuple of 1 to 4 words"
-            )
-        if not _whole(count, MOST):
-            raise InputError(
-                f"{path}: frequency of {shown(gram)} is {shown(count)}; must be a "
-                "whole number, 1 or more"
-            )
+    images = checked_images(path, "ref_len", _whole(images))
+    grams = {gram: _whole(count) for gram, count in counts.items()}
+    for gram, count in grams.items():
+        if not isinstance(gram, tuple):
+            raise InputError(f"{path}: the n-gram {shown(gram)} is no tuple of words")
+        check_words(path, gram, gram)
+        check_count(path, gram, count, images)
     name = Path(path).name.split(".")[0]
-    grams = {gram: int(count) for gram, count in counts.items()}
-    return from_grams(grams, images=int(images), name=name)
+    return from_grams(grams, images=images, name=name)
 
 
-def _whole(value: object, most: int) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and 1 <= value <= most and value == int(value)  # type: ignore[operator, call-overload]
+def _whole(value: Any) -> Any:
+    """A float without a fraction as an integer; others count images in floats."""
+    return int(value) if type(value) is float and value.is_integer() else value
 
 
-def _is_gram(gram: object) -> bool:
-    return (
-        isinstance(gram, tuple)
-        and 1 <= len(gram) <= len(ORDERS)
-        and all(isinstance(word, str) and word.split() == [word] for word in gram)
-    )
-
-
-def _restored(file: Any) -> DocumentFrequencies:
-    """Frequencies from arrays, their shapes and ranges checked."""
-    text = _text(file["words"])
+def _restored(
+    path: Path | str, arrays: Mapping[str, NDArray[Any]]
+) -> DocumentFrequencies:
+    """Frequencies from arrays that hold what `save_arrays` could have written."""
+    number = arrays["images"]
+    if number.shape or number.dtype != np.int64:
+        raise InputError(f'{path}: "images" is {shown(number)}; must be a whole number')
+    images = checked_images(path, "images", int(number))
+    name, label = _text(arrays["name"]), _text(arrays["label"])
+    own = re.escape(f"{name or 'unnamed'}({images} images, ")
+    if clean(name) != name or not re.fullmatch(rf"{own}[0-9a-f]{{8}}\)", label):
+        raise InputError(
+            f"{path}: the label {shown(label)} is not that of {images} images named "
+            f"{shown(name)}"
+        )
+    text = _text(arrays["words"])
     words = text.split("\n") if text else []
-    pairs = _integers(file["pairs"])
-    codes = tuple(_integers(file[f"codes{n}"]) for n in ORDERS)
-    counts = tuple(_integers(file[f"counts{n}"]) for n in ORDERS)
-    images = int(file["images"])
-    for known, of in zip(codes, counts):
-        if len(known) != len(of) or (len(of) and int(of.min()) < 1):
-            raise ValueError("counts do not fit the n-grams")
-        if (known[1:] <= known[:-1]).any():
-            raise ValueError("n-grams are not sorted")
-    vocabulary = Vocabulary.restored(words, pairs)
-    name = _text(file["name"])
+    vocabulary = Vocabulary.restored(words, _integers(arrays["pairs"]))
+    codes = tuple(_integers(arrays[f"codes{n}"]) for n in ORDERS)
+    counts = tuple(_integers(arrays[f"counts{n}"]) for n in ORDERS)
     found = DocumentFrequencies(images, False, name, vocabulary, codes, counts)
+    _check_vocabulary(path, vocabulary)
+    for n in ORDERS:
+        _check_order(path, found, n)
     # Spelling out millions of n-grams for the digest takes seconds.
-    found.__dict__["label"] = _text(file["label"])
+    found.__dict__["label"] = label
     return found
 
 
+def _check_vocabulary(path: Path | str, vocabulary: Vocabulary) -> None:
+    """Refuse words and pairs that occur twice or are none."""
+    for word in vocabulary.words:
+        if word.split() != [word]:
+            check_words(path, word, [word])
+    pairs = np.array(vocabulary.pairs, np.int64)
+    _check_halves(path, "pairs", pairs, len(vocabulary.words))
+    if vocabulary.repeats:
+        raise InputError(f"{path}: a word or a pair of words is there twice")
+
+
+def _check_order(path: Path | str, found: DocumentFrequencies, n: int) -> None:
+    """Refuse n-grams of words that are not there, and frequencies out of range."""
+    codes, counts = found.codes[n - 1], found.counts[n - 1]
+    if len(codes) != len(counts):
+        raise InputError(
+            f"{path}: codes{n} has {len(codes):,} n-grams, counts{n} {len(counts):,}"
+        )
+    if (codes[1:] <= codes[:-1]).any():
+        raise InputError(f"{path}: codes{n} is not sorted, or has an n-gram twice")
+    words, pairs = len(found.vocabulary.words), len(found.vocabulary.pairs)
+    _check_halves(
+        path,
+        f"codes{n}",
+        codes,
+        high={1: 1, 2: words}.get(n, pairs),
+        low=pairs if n == 4 else words,
+    )
+    bad = np.flatnonzero((counts < 1) | (counts > found.images))[:1]
+    for gram, count in zip(found.vocabulary.spell(codes[bad], n), counts[bad]):
+        check_count(path, gram, int(count), found.images)
+
+
+def _check_halves(
+    path: Path | str, key: str, codes: Ints, low: int, high: int | None = None
+) -> None:
+    """Refuse numbers of n-grams whose halves are numbers of nothing."""
+    first, second = codes >> HALF, codes & (1 << HALF) - 1
+    most = low if high is None else high
+    bad = np.flatnonzero((first < 0) | (first >= most) | (second >= low))
+    if len(bad):
+        raise InputError(
+            f"{path}: {key} has {codes[bad[0]]}, an n-gram of words that are not in "
+            "the file"
+        )
+
+
 def _integers(array: NDArray[Any]) -> Ints:
-    if array.dtype != np.int64 or array.ndim != 1:
-        raise ValueError(f"expected a row of integers, found {array.dtype}")
-    return array
+    if array.dtype.kind != "i" or array.dtype.itemsize != 8 or array.ndim != 1:
+        raise ValueError(f"a row of integers is needed, not {array.dtype}")
+    return array.astype(np.int64, copy=False)
 
 
 def _bytes(data: bytes) -> Bytes:

@@ -7,12 +7,10 @@ In: a `CaptionTable`. Out: a number a reference, in the order of
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spicepy.metrics.ngrams.grams import CaptionTable
+from spicepy.metrics.ngrams.masks import BITS, word_masks
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
-
-_BITS = 64
 
 
 def lcs_lengths(table: CaptionTable) -> Ints:
@@ -27,7 +25,7 @@ def lcs_lengths(table: CaptionTable) -> Ints:
     references = table.references
     own = table.candidates[table.image[references]]
     result = _short(table, references, own)
-    for i in np.flatnonzero(table.lengths[own] > _BITS).tolist():
+    for i in np.flatnonzero(table.lengths[own] > BITS).tolist():
         result[i] = _long(_words(table, own[i]), _words(table, references[i]))
     return result
 
@@ -38,7 +36,7 @@ def _words(table: CaptionTable, caption: int) -> list[int]:
 
 
 def _short(table: CaptionTable, references: Ints, own: Ints) -> Ints:
-    masks, lengths = _masks(table), table.lengths[references]
+    masks, lengths = word_masks(table), table.lengths[references]
     order = np.argsort(-lengths, kind="stable")
     starts, lengths = table.starts[references][order], lengths[order]
     state = np.full(len(order), np.iinfo(np.uint64).max)
@@ -47,24 +45,11 @@ def _short(table: CaptionTable, references: Ints, own: Ints) -> Ints:
         now = state[:going]
         hits = now & masks[starts[:going] + step]
         state[:going] = (now + hits) | (now - hits)
-    used = np.minimum(table.lengths[own][order], _BITS).astype(np.uint64)
-    unused = np.where(used < _BITS, ~np.uint64(0) << used % np.uint64(_BITS), 0)
+    used = np.minimum(table.lengths[own][order], BITS).astype(np.uint64)
+    unused = np.where(used < BITS, ~np.uint64(0) << used % np.uint64(BITS), 0)
     result = np.empty(len(order), np.int64)
     result[order] = np.bitwise_count(~state & ~unused.astype(np.uint64))
     return result
-
-
-def _masks(table: CaptionTable) -> NDArray[np.uint64]:
-    """Of each word, the positions in its image's candidate that hold it."""
-    own = table.candidates[table.image[table.caption]]
-    starts, lengths = table.starts[own], table.lengths[own]
-    masks = np.zeros(len(table.words), np.uint64)
-    going = np.flatnonzero(lengths > 0)
-    for position in range(min(int(lengths.max(initial=0)), _BITS)):
-        going = going[lengths[going] > position]
-        same = table.words[starts[going] + position] == table.words[going]
-        masks[going[same]] |= np.uint64(1 << position)
-    return masks
 
 
 def _long(candidate: list[int], reference: list[int]) -> int:

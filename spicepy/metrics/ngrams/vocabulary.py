@@ -29,7 +29,7 @@ class Vocabulary:
         self.pairs: list[int] = []
         self._normalise = normalise
         self._forms: dict[str, int] = {}
-        self._ids: dict[str, int] = {}
+        self._ids = _Numbers(self._number)
         self._pair_ids: dict[int, int] = {}
 
     @classmethod
@@ -41,24 +41,19 @@ class Vocabulary:
         made._pair_ids = {pair: number for number, pair in enumerate(made.pairs)}
         return made
 
+    @property
+    def repeats(self) -> bool:
+        """Whether a word or a pair has two numbers, which only damage brings about."""
+        words, pairs = len(self._forms), len(self._pair_ids)
+        return words < len(self.words) or pairs < len(self.pairs)
+
     def word_ids(self, tokens: list[str]) -> Ints:
         """Numbers of words, new words included."""
-        first: dict[str, int] = {}
-        # One look-up a token: where the word stood first, then that word's number.
-        spots = map(first.setdefault, tokens, range(len(tokens)))
-        at = np.fromiter(spots, np.int64, len(tokens))
-        numbers = np.empty(len(tokens), np.int64)
+        return np.fromiter(map(self._ids.__getitem__, tokens), np.int64, len(tokens))
+
+    def _number(self, token: str) -> int:
         with LOCK:
-            numbers[list(first.values())] = [self._id(token) for token in first]
-        return numbers[at]
-
-    def _id(self, token: str) -> int:
-        if token not in self._ids:
-            self._ids[token] = self._form_id(token)
-        return self._ids[token]
-
-    def _form_id(self, token: str) -> int:
-        return self._intern(self._normalise(token) if self._normalise else token)
+            return self._intern(self._normalise(token) if self._normalise else token)
 
     def _intern(self, form: str) -> int:
         if form not in self._forms:
@@ -74,11 +69,16 @@ class Vocabulary:
     def pair_ids(self, first: Ints, second: Ints) -> Ints:
         """Numbers of word pairs, new pairs included."""
         codes, inverse = np.unique(first << HALF | second, return_inverse=True)
-        known = self._pair_ids
+        return self.numbered_pairs(codes)[inverse]
+
+    def numbered_pairs(self, codes: Ints) -> Ints:
+        """Numbers of distinct word pairs, given as bigrams; new ones included."""
+        known, pairs = self._pair_ids, codes.tolist()
         with LOCK:
-            ids = [known.setdefault(code, len(known)) for code in codes.tolist()]
-            self.pairs.extend(list(known)[len(self.pairs) :])
-        return np.array(ids, np.int64)[inverse]
+            new = [pair for pair in pairs if pair not in known]
+            known.update(zip(new, range(len(known), len(known) + len(new))))
+            self.pairs.extend(new)
+        return np.fromiter(map(known.__getitem__, pairs), np.int64, len(pairs))
 
     def gram_codes(self, words: Ints) -> Ints:
         """Numbers of n-grams given as word numbers, shape (n-grams, n), n 1-4."""
@@ -112,6 +112,20 @@ class Vocabulary:
         if n == 4:
             columns[2:] = _halves(pairs[low])
         return columns
+
+
+class _Numbers(dict[str, int]):
+    """Numbers of words, which are made when they are first asked for."""
+
+    def __init__(self, number: Callable[[str], int]) -> None:
+        self._number = number
+
+    def __missing__(self, token: str) -> int:
+        found = self[token] = self._number(token)
+        return found
+
+    def __reduce__(self) -> tuple[type["_Numbers"], tuple[Callable[[str], int]]]:
+        return type(self), (self._number,)
 
 
 def _gram_codes(words: Ints, pair_ids: Callable[[Ints, Ints], Ints]) -> Ints:

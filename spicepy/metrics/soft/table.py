@@ -12,7 +12,6 @@ and do not depend on the order or the batch they are computed in.
 
 import gzip
 import hashlib
-import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from spicepy.common.arrays import read_arrays
+from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.metrics.base import Array
 
@@ -100,7 +101,7 @@ def bundled_table() -> WordTable:
     try:
         with resources.as_file(source) as path:
             return WordTable.of(*_read_arrays(path), BUNDLED)
-    except (OSError, InputError, zipfile.BadZipFile) as error:
+    except (OSError, InputError) as error:
         raise ResourceError(f"the word table {source} is unusable: {error}") from error
 
 
@@ -111,29 +112,18 @@ def read_table(path: Path) -> WordTable:
         InputError: The file is missing or no table of vectors.
     """
     read = _read_arrays if path.suffix == ".npz" else _read_text
-    try:
+    with readable(path, "word vectors"):
         return WordTable.of(*read(path), path.name)
-    except (OSError, EOFError, UnicodeDecodeError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: cannot be read as word vectors: {error}") from error
 
 
 def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
     """`words`, `vectors` and, if it has them, the lengths `unknown` and `minor`."""
-    if path.exists() and not zipfile.is_zipfile(path):
-        raise InputError(f"{path}: is no npz file; numpy.savez writes one")
-    with np.load(path, allow_pickle=False) as arrays:
-        missing = {"words", "vectors"} - set(arrays)
-        if missing:
-            raise InputError(
-                f"{path}: has no array {min(missing)!r}; "
-                "arrays `words` (n,) and `vectors` (n, dimensions) are needed"
-            )
-        try:
-            words, vectors = arrays["words"], arrays["vectors"]
-            values = vectors.astype(np.float64)
-            lengths = [float(arrays[name]) for name in _LENGTHS if name in arrays]
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{path}: {error}") from error
+    arrays = read_arrays(path, ("words", "vectors"), _LENGTHS)
+    words, vectors = arrays["words"], arrays["vectors"]
+    if vectors.dtype.kind == "U":
+        raise InputError(f"{path}: `vectors` must be numbers, not texts")
+    values = vectors.astype(np.float64)
+    lengths = [_length(arrays[name], name, path) for name in _LENGTHS if name in arrays]
     if words.ndim != 1 or words.dtype.kind != "U":
         raise InputError(f"{path}: `words` must be a list of strings, one a row")
     if values.ndim != 2 or len(values) != len(words) or not values.size:
@@ -154,6 +144,12 @@ def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
     scale = 1.0 if vectors.dtype == np.int8 else _scale(values, path)
     short = (lengths[0] * scale, lengths[1] * scale) if len(lengths) == 2 else None
     return found, np.rint(values * scale), short
+
+
+def _length(value: NDArray[Any], name: str, path: Path) -> float:
+    if value.shape or value.dtype.kind == "U" or not 0 <= float(value) < np.inf:
+        raise InputError(f"{path}: `{name}` must be one number, 0 or more")
+    return float(value)
 
 
 def _scale(values: Array, path: Path) -> float:

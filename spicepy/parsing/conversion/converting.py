@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from spicepy.parsing.conversion import finishing
+from spicepy.parsing.conversion.finishing import Labelled, finish, settle
 from spicepy.parsing.conversion.grammar import rules
 from spicepy.parsing.conversion.linked import link, nodes
 from spicepy.parsing.conversion.trees import Node
@@ -35,15 +35,19 @@ def dependencies(
         (governor, word): grammar.relations.label(found.labels[word])
         for word, governor in found.governor.items()
     }
-    finishing.with_stranded(top, edges, outside)
-    chosen = finishing.choose_root(top, edges, outside)
-    finishing.settle_questions(edges, words, tags, grammar.infinitive)
-    finishing.settle_prepositions(edges)
-    finishing.settle_passives(edges)
-    heads = [-1] * len(words)
-    labels = ["_"] * len(words)
+    root_word = finish(top, edges, outside)
+    settle(edges, words, tags, grammar.infinitives)
+    return written(edges, root_word, len(words))
+
+
+def written(
+    edges: Labelled, root: int | None, size: int
+) -> tuple[list[int], list[str]]:
+    """Return the head and label of each word; of two governors the later one counts."""
+    heads = [-1] * size
+    labels = ["_"] * size
+    if root is not None:
+        heads[root], labels[root] = 0, "root"
     for (governor, word), label in sorted(edges.items()):
         heads[word], labels[word] = governor + 1, label
-    if chosen is not None and heads[chosen] < 0:
-        heads[chosen], labels[chosen] = 0, "root"
     return heads, labels

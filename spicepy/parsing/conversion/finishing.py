@@ -5,14 +5,60 @@ words, stranded prepositions, passives.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.conversion.linked import Linked, nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Infinitives:
+    """Verbs that take an infinitive without an object, and their other forms."""
+
+    verbs: frozenset[str]
+    forms: frozenset[str]
+    plurals: frozenset[str]
+
+    def includes(self, word: str, tag: str) -> bool:
+        """Tell whether a word with a tag is such a verb."""
+        if tag in ("NNP", "NNPS"):
+            return word in self.verbs
+        text = word.lower()
+        return (
+            text in self.verbs
+            or (tag.startswith("V") and text in self.forms)
+            or (tag == "NNS" and text in self.plurals)
+        )
+
 
 Edge = tuple[int, int]
 """Governor and dependent; positions from 0."""
 
 Labelled = dict[Edge, str]
+
+
+def finish(top: Linked, edges: Labelled, outside: frozenset[int]) -> int | None:
+    """Link the words that no rule has linked, and return the root.
+
+    It is None for a sentence of marks alone.
+    """
+    with_stranded(top, edges, outside)
+    return choose_root(top, edges, outside)
+
+
+def settle(
+    edges: Labelled,
+    words: Sequence[str],
+    tags: Sequence[str],
+    infinitives: Infinitives,
+) -> None:
+    """Settle what other edges decide; the order counts."""
+    labels = set(edges.values())
+    if "xcomp" in labels:
+        settle_questions(edges, words, tags, infinitives)
+    if "prep" in labels or "rel" in labels:
+        settle_prepositions(edges)
+    if "auxpass" in labels:
+        settle_passives(edges)
 
 
 def with_stranded(top: Linked, edges: Labelled, outside: frozenset[int]) -> None:
@@ -70,7 +116,7 @@ def settle_questions(
     edges: Labelled,
     words: Sequence[str],
     tags: Sequence[str],
-    infinitive: frozenset[str],
+    infinitives: Infinitives,
 ) -> None:
     """Move the object of "what do you want to see" to the second verb."""
     for governor in {g for (g, _), label in edges.items() if label == "xcomp"}:
@@ -79,10 +125,9 @@ def settle_questions(
         first = next((d for d in below if edges[governor, d] in ("dep", "dobj")), None)
         if first is None or not tags[first].startswith("W"):
             continue
-        if (
-            any(edges[governor, d] in ("dobj", "iobj") for d in below)
-            or lemmatize(words[governor], tags[governor]) in infinitive
-        ):
+        if any(
+            edges[governor, d] in ("dobj", "iobj") for d in below
+        ) or infinitives.includes(words[governor], tags[governor]):
             del edges[governor, first]
             edges[verb, first] = "dobj"
 

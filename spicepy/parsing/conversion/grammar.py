@@ -1,13 +1,13 @@
 """The tables of `grammars/english-pcfg` in, compiled rules out."""
 
-import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
+from spicepy.common.shipped import read_table
 from spicepy.parsing.conversion.editing import Editor, read_edit
+from spicepy.parsing.conversion.finishing import Infinitives
 from spicepy.parsing.conversion.heads import HeadFinder, read_special
 from spicepy.parsing.conversion.patterns import Patterns
 from spicepy.parsing.conversion.relations import Relations, read_relation
@@ -23,7 +23,7 @@ class Rules:
     heads: HeadFinder
     relations: Relations
     outside: frozenset[str]
-    infinitive: frozenset[str]
+    infinitives: Infinitives
 
 
 @cache
@@ -36,6 +36,7 @@ def rules() -> Rules:
     """
     words, tests, heads = map(read, ("words", "nodes", "heads"))
     edits, expressions = read("edits"), read("expressions")
+    infinitives = read("infinitives")
     lists = words["lists"]
     patterns = Patterns(
         lists,
@@ -60,18 +61,16 @@ def rules() -> Rules:
             ]
         ),
         frozenset(lists["outside"].split()),
-        frozenset(lists["infinitive"].split()),
+        Infinitives(
+            **{name: frozenset(text.split()) for name, text in infinitives.items()}
+        ),
     )
 
 
-def read(name: str) -> dict[str, Any]:
+def read(name: str) -> Mapping[str, Any]:
     """Read one table.
 
     Raises:
         ResourceError: It is missing or damaged.
     """
-    path = folder() / FOLDER / f"{name}.toml"
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+    return read_table(f"{FOLDER}/{name}.toml", dict)

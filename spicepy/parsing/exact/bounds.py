@@ -1,9 +1,9 @@
-"""Sentences of one length in, what a tree at most a slack from the best may contain out.
+"""Sentences of one length in, what their best trees may contain out.
 
 Two passes over the coarse grammar (`projection`): from narrow spans to wide ones, the
 score of the best coarse tree of each symbol over each span (*inside*), and from wide
-ones to narrow ones that of the best surroundings (*outside*). Their sum bounds the score
-of every tree with that symbol there. All sentences are worked on together, a column
+ones to narrow ones that of the best surroundings (*outside*). Their sum bounds the
+score of every tree with that symbol there. All sentences are worked on together, a column
 each; scores are whole numbers of 16 bits, or 32-bit floats for long sentences.
 
 A span from `begin` to `end` has the number begin x places + end.

@@ -1,11 +1,11 @@
 """Sentences and their bounds in, the best last step of every open phrase out.
 
 Only phrases and rules that the bounds leave open are scored, in the original's own
-arithmetic: 32-bit sums in the order (rule + left) + right and, once per span, the chains
-of unary rules.
+arithmetic: 32-bit sums in the order (rule + left) + right and, once per span, chains of
+unary rules.
 
 A *cell* is a span of a sentence with a symbol that is open there. It has a *place* for
-each state of the symbol; the cells are sorted by width, and places count through them.
+each state of the symbol. Cells are sorted by width, and places count through them.
 """
 
 from bisect import bisect_left

@@ -12,6 +12,8 @@ import numpy as np
 from spicepy.parsing.exact.java_objects import JavaObject, read_objects
 from spicepy.parsing.exact.pcfg import Counts, DamagedError, Pcfg, checked
 
+SMOOTHING = [[1.0, 0.2], 100]
+"""How the known grammar smooths unknown and rare words (`lexicon`)."""
 PACKAGE = "edu.stanford.nlp.parser.lexparser."
 
 
@@ -32,6 +34,8 @@ def _grammar(parser: Any) -> Pcfg:
     root = _object(parser, PACKAGE + "LexicalizedParser")
     lexicon = _object(root["lex"], PACKAGE + "BaseLexicon")
     model = _object(lexicon["uwModel"], PACKAGE + "EnglishUnknownWordModel")
+    if [lexicon["smooth"], lexicon["smoothInUnknownsThreshold"]] != SMOOTHING:
+        raise DamagedError("its words are smoothed otherwise than those of 3.6.0")
     rules = list(_rules(_elements(_object(root["bg"])["allRules"]), "BinaryRule"))
     core = _object(root["ug"])["coreRules"]
     unary = list(_rules([rule for rule, _ in _entries(core)], "UnaryRule"))

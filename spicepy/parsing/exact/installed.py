@@ -6,7 +6,7 @@ variable SPICEPY_DATA names, else in the platform's folder for a user's data.
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +37,8 @@ class Installed:
     name: str
     path: Path
     size: int
+    source: Path | None = None
+    """Where it was read from, if it was added just now."""
 
 
 def data_folder() -> Path:
@@ -91,7 +93,8 @@ def add(path: Path | None = None, *, force: bool = False) -> Installed:
             f"{path}: is not the grammar that SPICE 1.0 uses (CoreNLP 3.6.0) but one "
             f"with the digest {grammar.digest[:8]}; --force adds it all the same"
         )
-    return _keep(grammar, name or PREFIX + grammar.digest[:8])
+    kept = _keep(grammar, name or PREFIX + grammar.digest[:8])
+    return replace(kept, source=path)
 
 
 def _usual_place() -> Path:

@@ -47,7 +47,7 @@ class ClassDescription:
 
 @dataclass(slots=True, eq=False)
 class JavaObject:
-    """An object: the name of its class, its fields, and what the class wrote besides."""
+    """An object: its class, its fields, and what the class wrote besides."""
 
     name: str
     fields: dict[str, Any] = field(default_factory=dict)

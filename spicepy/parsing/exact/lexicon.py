@@ -1,9 +1,9 @@
 """A word in, the score of each of its tags out.
 
-In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that the
-word may have, with the natural logarithm of the probability of the word given the tag.
-Rare and unknown words are smoothed by what is known of words that look alike (their
-*signature*).
+In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that
+the word may have, with the natural logarithm of the probability of the word given
+the tag. Rare and unknown words are smoothed by what is known of words that look alike
+(their *signature*).
 """
 
 from collections.abc import Mapping
@@ -79,7 +79,7 @@ class Lexicon:
                 known = self._unknown(word, first)
             per_tag = self.seen.any_word / self.seen.everything
             scores = np.log(known * ((total or 1) / self.seen.everything) / per_tag)
-        tags = np.flatnonzero(scores > IMPOSSIBLE)
+        tags = np.flatnonzero(np.isfinite(scores) & (scores > IMPOSSIBLE))
         states = self.grammar.state_of_tag[tags]
         order = np.argsort(states)
         return Leaf(states[order], scores[tags][order].astype(np.float32))

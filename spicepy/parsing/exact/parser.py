@@ -19,7 +19,7 @@ import numpy as np
 from spicepy.common.errors import ResourceError
 from spicepy.common.shipped import folder
 from spicepy.parsing.conversion import Node, dependencies
-from spicepy.parsing.exact.installed import KNOWN, load_grammar
+from spicepy.parsing.exact.installed import KNOWN
 from spicepy.parsing.exact.pcfg import Pcfg
 from spicepy.parsing.exact.projection import Projection
 from spicepy.parsing.exact.searching import Search
@@ -97,7 +97,7 @@ def spelling() -> dict[str, str]:
     path = folder() / DATA / "spelling.tsv"
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
-        return dict(line.split("\t") for line in lines)  # type: ignore[misc]
+        return dict(line.split("\t") for line in lines)
     except (OSError, ValueError) as error:
         raise ResourceError(f"{path}: cannot be read: {error!r}") from None
 

@@ -102,13 +102,19 @@ def checked(grammar: Pcfg) -> Pcfg:
         if not len(scores) or not (np.abs(scores) < 1000).all():
             raise DamagedError("it has no rules, or rules with impossible scores")
     for counts in (grammar.seen, grammar.unseen):
-        _check_range("count", counts.word, -1, len(words), len(counts.count))
-        _check_range("count", counts.tag, -1, len(tags), len(counts.count))
-        if not ((counts.count >= 0) & (counts.count < 1e12)).all():
-            raise DamagedError("it has impossible counts of words")
-        if not ((counts.word < 0) & (counts.tag < 0) & (counts.count > 0)).any():
-            raise DamagedError("its words have no total")
+        _check_counts(counts, len(words), len(tags))
     return grammar
+
+
+def _check_counts(counts: Counts, words: int, tags: int) -> None:
+    _check_range("count", counts.word, -1, words, len(counts.count))
+    _check_range("count", counts.tag, -1, tags, len(counts.count))
+    if not ((counts.count >= 0) & (counts.count < 1e12)).all():
+        raise DamagedError("it has impossible counts of words")
+    if not ((counts.word < 0) & (counts.tag < 0) & (counts.count > 0)).any():
+        raise DamagedError("its words have no total")
+    if (np.diff(counts.word) < 0).any():
+        raise DamagedError("its words are not in order")
 
 
 def _check_range(what: str, array: Ints, low: int, high: int, size: int) -> None:

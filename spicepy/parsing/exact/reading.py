@@ -26,7 +26,7 @@ class Reader:
         self.projection = chart.cells.projection
 
     def place(self, state: int, end: int, sentence: int) -> int:
-        """Return the place of a state from the first word, `NOT_OPEN` if it has none."""
+        """Return the place of a state from the first word, or `NOT_OPEN`."""
         cells = self.chart.cells
         symbol = self.projection.symbol[state]
         cell = cells.number(end, symbol, np.intp(sentence))

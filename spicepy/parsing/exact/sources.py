@@ -132,8 +132,7 @@ def _unpacked(stream: IO[bytes]) -> bytes | None:
                     raise _DamagedError(f"it unpacks to over {LARGEST >> 20} MiB")
         except zlib.error as error:
             raise _DamagedError(str(error)) from None
-        if not found.getbuffer()[:2] == JAVA:
-            return None
     if not unpacker.eof:
         raise _DamagedError("it is cut off")
-    return found.getvalue()
+    data = found.getvalue()
+    return data if data.startswith(JAVA) else None

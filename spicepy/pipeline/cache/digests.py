@@ -8,39 +8,60 @@ from typing import Final
 
 from spicepy import __version__
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import labels
+from spicepy.common.shipped import folder
 
-ROOMS: Final = ("common", "extraction", "grammar", "parsing", "pipeline")
+ROOMS: Final = (
+    "common",
+    "extraction",
+    "grammar",
+    "parsing",
+    "pipeline",
+    "tokenization",
+)
 """Those that turn a tokenised caption into tuples."""
-_MODELS: Final = "parsing/models"  # each has a fingerprint of its own
+_LATER: Final = ("categories", "vocabularies")
+"""Folders of data that are read when tuples are there."""
+_PACKAGE: Final = Path(__file__).parents[2]
+_MODELS: Final = _PACKAGE / "parsing" / "models"  # each has a fingerprint of its own
 
 
 @cache
 def code_digest() -> str:
-    """Return the SHA-256 of the version and of all files that make tuples.
-
-    These are the files of the rooms and the schemes of labels; the cards of a grammar
-    have a digest of their own.
+    """Return the SHA-256 of the version and of all files of `hashed_folders`.
 
     Raises:
         ResourceError: A folder is missing, or a file cannot be read.
     """
-    package = Path(__file__).parents[2]
-    places = [(package / room, room) for room in ROOMS]
     found = hashlib.sha256(__version__.encode())
-    for folder, name in [*places, (labels(), "labels")]:
-        for file in _files(folder, package / _MODELS):
-            found.update(f"\n{name}/{file.relative_to(folder).as_posix()}\n".encode())
+    for place in hashed_folders():
+        for file in _files(place):
+            name = f"{place.name}/{file.relative_to(place).as_posix()}"
+            found.update(f"\n{name}\n".encode())
             found.update(hashlib.sha256(_read(file)).digest())
     return found.hexdigest()
 
 
-def _files(folder: Path, without: Path) -> Iterator[Path]:
-    if not folder.is_dir():
-        raise ResourceError(f"{folder}: there is no such folder; install spicepy anew")
-    for file in sorted(folder.rglob("*")):
+def hashed_folders() -> list[Path]:
+    """Return the rooms, and the data for linguists that they read.
+
+    Of the folder of these data, all is hashed but grammars, whose cards have a digest
+    of their own, and what is read only when graphs are matched or errors analysed.
+    """
+    data = [
+        place
+        for place in sorted(folder().iterdir())
+        if place.is_dir() and not (place / "grammar.toml").exists()
+        if place.name not in _LATER
+    ]
+    return [*(_PACKAGE / room for room in ROOMS), *data]
+
+
+def _files(place: Path) -> Iterator[Path]:
+    if not place.is_dir():
+        raise ResourceError(f"{place}: there is no such folder; install spicepy anew")
+    for file in sorted(place.rglob("*")):
         compiled = file.suffix == ".pyc"
-        if file.is_file() and not compiled and without not in file.parents:
+        if file.is_file() and not compiled and _MODELS not in file.parents:
             yield file
 
 

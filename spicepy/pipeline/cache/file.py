@@ -5,7 +5,11 @@ an error; what an error means for the cache is a `Trouble`.
 
     entries   id (grows: the lowest is the oldest), key (64 bits of a hash of shelf and
               text), shelf, text, result, checked (CRC-32 of shelf, text and result)
-    shelves   shelf, about (what its results depend on, as JSON)
+    shelves   shelf, about (what its results depend on, as JSON), checked (CRC-32 of
+              both)
+
+The schema of a file must be this one, to the letter: a view, or a trigger, could do
+anything, and need not end.
 """
 
 import os
@@ -14,6 +18,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -21,19 +26,16 @@ WAIT: Final = 30.0
 """Seconds to wait for another process that writes."""
 
 _APPLICATION: Final = 0x53504359  # "SPCY"
-_SCHEMA: Final = 1
+_SCHEMA: Final = 2
 _TABLES: Final = """
     CREATE TABLE entries (
         id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, shelf INTEGER NOT NULL,
         text BLOB NOT NULL, result BLOB NOT NULL, checked INTEGER NOT NULL
     );
-    CREATE TABLE shelves (shelf INTEGER PRIMARY KEY, about TEXT NOT NULL);
+    CREATE TABLE shelves (
+        shelf INTEGER PRIMARY KEY, about BLOB NOT NULL, checked INTEGER NOT NULL
+    );
 """
-
-_ROWS: Final = (
-    "id, key, shelf, text, result, checked FROM entries",
-    "shelf, about FROM shelves",
-)
 
 
 class Foreign(sqlite3.DatabaseError):
@@ -75,11 +77,14 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
     Raises:
         sqlite3.Error, ValueError: See `trouble_of`.
+        OSError: It is a link that leads nowhere; its target is not made.
     """
     if not read_only:
-        if not path.exists():
+        if not os.path.lexists(path):
             _make(path)
-        return _checked(_opened(str(path)))
+        elif not path.exists():
+            raise FileNotFoundError(0, "a link to a file that does not exist")
+        return _checked(_opened(f"{path.as_uri()}?mode=rw", uri=True))
     try:
         return _checked(_opened(f"{path.as_uri()}?mode=ro", uri=True))
     except sqlite3.OperationalError:  # SQLite cannot make its own files
@@ -144,12 +149,23 @@ def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
         ]
         if found != [_APPLICATION, _SCHEMA]:
             raise Foreign("made by another program or another version of spicepy")
-        for rows in _ROWS:
-            connection.execute(f"SELECT {rows} LIMIT 1").fetchall()
+        if connection.execute(_ABOUT_TABLES).fetchall() != _tables():
+            raise Foreign("its tables are not those that spicepy makes")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+_ABOUT_TABLES: Final = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
+
+
+@cache
+def _tables() -> list[tuple[str, str, str]]:
+    """The tables and indices of a new file, as SQLite describes them."""
+    with closing(_opened(":memory:")) as connection:
+        connection.executescript(_TABLES)
+        return connection.execute(_ABOUT_TABLES).fetchall()
 
 
 def _make(path: Path) -> None:

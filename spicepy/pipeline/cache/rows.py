@@ -5,6 +5,8 @@ whether the row is as it was written. Texts are bytes in the file, since caption
 hold half of a surrogate pair.
 """
 
+import json
+from contextlib import suppress
 from hashlib import blake2b
 from typing import NamedTuple
 from zlib import crc32
@@ -28,9 +30,21 @@ def packed(
 
 def unpacked(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
     """A row of the file; without text and result if it is damaged."""
-    if checksum(shelf, text, result) != checked or row_key(shelf, text) != key:
-        return Row(shelf, "", "", False)
-    return Row(shelf, plain(text), plain(result), True)
+    if checksum(shelf, text, result) == checked and row_key(shelf, text) == key:
+        with suppress(UnicodeDecodeError):
+            return Row(shelf, plain(text), plain(result), True)
+    return Row(shelf, "", "", False)
+
+
+def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
+    """What the results of a shelf depend on; None if that is damaged."""
+    if checksum(shelf, about, b"") != checked:
+        return None
+    with suppress(ValueError):
+        found = json.loads(about)
+        if isinstance(found, dict):
+            return {str(name): str(value) for name, value in found.items()}
+    return None
 
 
 def row_key(shelf: int, text: bytes) -> int:

@@ -9,11 +9,14 @@ new one begun. Where nothing can be written, the cache is read; where the disk i
 the run goes on without writing. Each is said in one warning.
 """
 
+import math
 import os
 import sqlite3
 import warnings
+from array import array
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from multiprocessing import parent_process
 from pathlib import Path
 from threading import RLock
 from typing import Final, TypeVar
@@ -30,9 +33,9 @@ from spicepy.pipeline.cache.file import (
 )
 from spicepy.pipeline.cache.rows import (
     Row,
+    about_of,
     checksum,
     packed,
-    plain,
     raw,
     row_key,
     unpacked,
@@ -65,7 +68,7 @@ class Store:
         self.path = folder / NAME
         self.limit = _limit()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
                 f"{shown(str(folder))[1:-1]}: this folder for the cache cannot be made "
@@ -76,6 +79,11 @@ class Store:
         self._connection: sqlite3.Connection | None = None
         self._opened: object = None  # the identity of the file
         self._renew()
+        if _others_write(folder) and parent_process() is None:
+            self._warn(
+                "is in a folder to which others can write, and so can change scores; "
+                "make it private (`chmod 700`)"
+            )
 
     def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
         """Pickled as its folder; where that cannot be made, there is no cache."""
@@ -97,9 +105,9 @@ class Store:
                     f"WHERE key IN ({listed})"
                 )
                 for key, text, result, checked in rows:
-                    same = text == wanted.get(key)
-                    if same and checksum(shelf, text, result) == checked:
-                        found[plain(text)] = plain(result)
+                    row = unpacked(shelf, text, result, key, checked)
+                    if row.sound and text == wanted.get(key):
+                        found[row.text] = row.result
 
         if self._reads:
             self._do(read)
@@ -114,11 +122,12 @@ class Store:
             results: Text -> result.
         """
         rows = [packed(shelf, raw(text), raw(made)) for text, made in results.items()]
+        own = shelf, raw(about), checksum(shelf, raw(about), b"")
 
         def write(connection: sqlite3.Connection) -> None:
             with transaction(connection):
                 connection.execute(
-                    "INSERT OR IGNORE INTO shelves VALUES (?, ?)", (shelf, about)
+                    "INSERT OR REPLACE INTO shelves VALUES (?, ?, ?)", own
                 )
                 connection.executemany(
                     "INSERT OR REPLACE INTO entries (key, shelf, text, result, checked)"
@@ -149,23 +158,25 @@ class Store:
                 file.unlink()
         return gone
 
-    def shelves(self) -> dict[int, tuple[str, int]]:
-        """Of each shelf, what its results depend on (JSON) and how many there are."""
+    def shelves(self) -> dict[int, tuple[dict[str, str] | None, int]]:
+        """Of each shelf, what its results depend on and how many there are.
+
+        The former is None where the file is damaged there.
+        """
         rows = self._do(
             lambda c: c.execute(
-                "SELECT shelf, about, ifnull(many, 0) FROM shelves LEFT JOIN "
+                "SELECT shelf, about, checked, ifnull(many, 0) FROM shelves LEFT JOIN "
                 "(SELECT shelf, count(*) AS many FROM entries GROUP BY shelf) "
                 "USING (shelf)"
             ).fetchall()
         )
-        return {shelf: (about, many) for shelf, about, many in rows or ()}
+        return {row[0]: (about_of(*row[:3]), row[3]) for row in rows or ()}
 
-    def bounds(self) -> tuple[int, int]:
-        """The lowest number of a row, and the one after the highest."""
-        row = self._do(
-            lambda c: c.execute("SELECT min(id), max(id) + 1 FROM entries").fetchone()
-        )
-        return row if row and row[0] is not None else (0, 0)
+    def numbers(self) -> "array[int]":
+        """The numbers of all rows, in order; 8 bytes each."""
+        numbers = "SELECT id FROM entries ORDER BY id"
+        found = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
+        return array("q") if found is None else found
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
         """The rows with these numbers, those that there are."""
@@ -240,12 +251,13 @@ class Store:
         with transaction(connection):
             size = used_bytes(connection)
             if size > self.limit:  # no other process did it
-                [first, last] = connection.execute(
-                    "SELECT min(id), max(id) FROM entries"
-                ).fetchone()
-                gone = 1 - _KEPT * self.limit / size
-                until = first + (last + 1 - first) * gone
-                connection.execute("DELETE FROM entries WHERE id < ?", (until,))
+                [many] = connection.execute("SELECT count(*) FROM entries").fetchone()
+                gone = many * (1 - _KEPT * self.limit / size)
+                connection.execute(
+                    "DELETE FROM entries WHERE id IN "
+                    "(SELECT id FROM entries ORDER BY id LIMIT ?)",
+                    (math.ceil(gone),),
+                )
 
     def _stop(self, why: str) -> None:
         self._close()
@@ -285,6 +297,16 @@ def _limit() -> float:
             f"{LIMIT_VARIABLE} is {shown(given)}; it must be a number of GiB above 0"
         ) from None
     return limit * 2**30
+
+
+def _others_write(folder: Path) -> bool:
+    """Whether others than this user can put files into a folder, as far as is known."""
+    if os.name != "posix":
+        return False
+    with suppress(OSError):
+        status = folder.stat()
+        return bool(status.st_mode & 0o022) or status.st_uid not in (0, os.getuid())
+    return False
 
 
 def _identity(path: Path) -> object:

@@ -11,6 +11,7 @@ from spicepy.parsing.conversion.relations import reach
 from spicepy.parsing.conversion.trees import Node, read_example
 
 EDITS = [*read("expressions")["edit"], *read("edits")["edit"]]
+SPECIAL = read("heads")["special"]
 RELATIONS = read("relations")
 RULES = [
     (name, rule, example)
@@ -47,6 +48,16 @@ def test_a_step_is_needed_for_its_example(card) -> None:
     type(editor)(tuple(steps)).edit(top)
 
     assert write_brackets(plain(top.children[0])) != card["example"].split(" => ")[1]
+
+
+@pytest.mark.parametrize("card", SPECIAL, ids=[card["why"] for card in SPECIAL])
+def test_a_special_head_is_that_of_its_example(card) -> None:
+    text, head = card["example"].split(" => ")
+    top = link(*read_example(text))
+
+    rules().heads.find(top)
+
+    assert top.leaf.form == head
 
 
 @pytest.mark.parametrize(

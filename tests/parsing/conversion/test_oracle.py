@@ -3,8 +3,8 @@
 from itertools import islice
 
 import pytest
-from exact_conversion import Case, cases
 
+from benchmarks.parity.conversion import Case, cases
 from spicepy.parsing.conversion import dependencies, read_brackets
 
 

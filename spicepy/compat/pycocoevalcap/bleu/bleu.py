@@ -3,6 +3,7 @@
 from spicepy.common.errors import InputError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.ngrams import bleu
+from spicepy.metrics.totals import total
 
 
 class Bleu:
@@ -39,7 +40,7 @@ class Bleu:
             InputError: See `samples_of`.
         """
         rows = self._metric.count(samples_of(gts, res)).rows
-        totals = rows.sum(axis=0)
+        totals = total(rows)
         if verbose:
             correct, guess, lengths = totals[:4], totals[4:8], totals[8:]
             counts = {

@@ -6,6 +6,7 @@ from spicepy.common.errors import InputError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams import cider
+from spicepy.metrics.totals import total
 
 
 class Cider:
@@ -44,8 +45,8 @@ class Cider:
         Raises:
             InputError: See `samples_of`.
         """
-        scores = self._metric.count(samples_of(gts, res)).rows[:, 0]
-        return np.float64(np.mean(scores)), scores
+        rows = self._metric.count(samples_of(gts, res)).rows
+        return self._metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
 
     def method(self) -> str:
         """The name of the metric; the original's, though it is CIDEr-D."""

@@ -6,6 +6,7 @@ from spicepy.common.errors import ResourceError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.meteor import metric
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
+from spicepy.metrics.totals import total
 
 
 class Meteor:
@@ -41,7 +42,7 @@ class Meteor:
             InputError: See `samples_of`.
         """
         rows = self._metric.count(samples_of(gts, res)).rows
-        corpus = self._metric.corpus_scores(rows.sum(axis=0), len(rows))
+        corpus = self._metric.corpus_scores(total(rows), len(rows))
         return float(corpus[0]), self._metric.image_scores(rows)[:, 0].tolist()
 
     def method(self) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.rouge import RougeL
+from spicepy.metrics.totals import total
 
 
 class Rouge:
@@ -28,8 +29,9 @@ class Rouge:
         Raises:
             InputError: See `samples_of`.
         """
-        scores = RougeL(beta=self.beta).count(samples_of(gts, res)).rows[:, 0]
-        return np.float64(np.mean(scores)), scores
+        metric = RougeL(beta=self.beta)
+        rows = metric.count(samples_of(gts, res)).rows
+        return metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
 
     def method(self) -> str:
         """The name of the metric."""

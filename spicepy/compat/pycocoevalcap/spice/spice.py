@@ -10,6 +10,7 @@ import numpy as np
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.graph.matching import Counts
 from spicepy.metrics.spice import metric
+from spicepy.metrics.totals import total
 from spicepy.pipeline import PipelineOptions
 from spicepy.tokenization.ptb import tokenize
 from spicepy.tokenization.samples import TokenisedSample
@@ -58,12 +59,13 @@ class Spice:
             InputError: See `samples_of`.
         """
         samples = [_tokenised(sample) for sample in samples_of(gts, res)]
-        details = self._metric.count(samples).details
+        counted = self._metric.count(samples)
         images = [
             {name: _category(score.counts[name]) for name in CATEGORIES}
-            for score in details
+            for score in counted.details
         ]
-        return np.float64(np.mean([image["All"]["f"] for image in images])), images
+        scores = self._metric.corpus_scores(total(counted.rows), len(images))
+        return scores[0], images
 
     def float_convert(self, obj: object) -> float:
         """The value as a float, NaN if it is none."""

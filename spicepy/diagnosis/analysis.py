@@ -1,0 +1,162 @@
+"""The error analysis: what the candidate of an image got right and wrong.
+
+In: a `Scene`. Out: its `ImageDiagnosis`. Each mistake is one finding of one kind.
+
+    Scene ─ align ─▶ AlignedScene ─ kinds ─▶ detections ─ resolve_conflicts ─▶ findings
+
+An `Analysis` holds its lexicon, its thresholds and all that it remembers, so that two
+analyses with different lexicons live side by side.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene, Aligner
+from spicepy.diagnosis.captions.caption import Reading
+from spicepy.diagnosis.captions.reader import Reader
+from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.evidence.hallucination_risk import hallucination_risk
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.kinds import DETECTORS, NAMES, REMARKS, Detection
+from spicepy.diagnosis.lexicon.aspects import ASPECTS
+from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
+from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
+from spicepy.diagnosis.thresholds import Thresholds
+from spicepy.pipeline import Pipeline
+
+_UNSUPPORTED: Final = ("unsupported attribute", "unsupported relation")
+"""Remarks that give way to other findings about the same attribute or relation."""
+
+
+class Analysis:
+    """Reads captions and finds errors with one lexicon.
+
+    One analysis for several systems reads their references once.
+
+    Args:
+        lexicon: Words and what they mean; by default those that spicepy ships.
+        thresholds: Numbers that decide what an error rests on.
+        pipeline: Parses captions; by default `analysis_pipeline()`, made when it is
+            first needed.
+
+    Raises:
+        ResourceError: The shipped lexicon is missing.
+    """
+
+    def __init__(
+        self,
+        lexicon: Lexicon | None = None,
+        thresholds: Thresholds | None = None,
+        pipeline: Pipeline | None = None,
+    ) -> None:
+        self.lexicon = lexicon or load_lexicon()
+        self.thresholds = thresholds or Thresholds()
+        self.reader = Reader(self.lexicon, pipeline)
+        self.aligner = Aligner(self.lexicon)
+
+    def diagnose(
+        self,
+        scene: Scene,
+        *,
+        support: int | None = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> ImageDiagnosis:
+        """Return what the candidate of one image got right and wrong.
+
+        Args:
+            scene: The image.
+            support: References that must have an object for it to be missed (all, if
+                there are fewer); by default `Thresholds.references`.
+            vocabulary: Object classes to look for, too.
+        """
+        aligned = self.aligner.align(scene, self.thresholds)
+        detections = list(_detected(aligned))
+        needed = self.thresholds.references if support is None else support
+        findings = [
+            replace(f, precision=self.lexicon.precision.of(f.kind, sure=f.sure))
+            for f in resolve_conflicts(detections, min(needed, len(scene.references)))
+        ]
+        seen = [d.observation for d in detections if d.observation is not None]
+        things = scene.candidate.things
+        return ImageDiagnosis(
+            image_id=scene.image_id,
+            counts=scene.counts,
+            observations=tuple(sorted(seen, key=lambda o: ASPECTS.index(o.aspect))),
+            findings=tuple(findings),
+            mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
+            shared=tuple(group.support for group in aligned.classes if group.said),
+            references=len(scene.references),
+            risk=hallucination_risk(
+                scene, findings, self.lexicon.similarity, ("missed object", *REMARKS)
+            ),
+            objects=self._mentioned(scene, vocabulary) if vocabulary else (),
+        )
+
+    def _mentioned(
+        self, scene: Scene, vocabulary: Vocabulary
+    ) -> tuple[tuple[str, bool], ...]:
+        """Return the classes that the candidate names, and whether a reference does."""
+
+        def classes(text: Reading) -> list[str]:
+            nouns = self.lexicon.nouns
+            found = (vocabulary.class_of(t.name, nouns) for t in text.things)
+            return list(dict.fromkeys(c for c in found if c is not None))
+
+        known = {c for text in scene.references for c in classes(text)}
+        return tuple((c, c in known) for c in classes(scene.candidate))
+
+
+def _detected(scene: AlignedScene) -> Iterator[Detection]:
+    """Run the detectors; each leaves out the things that earlier ones explained."""
+    for detect in DETECTORS:
+        detections = list(detect(scene))
+        yield from detections
+        things = {thing for detection in detections for thing in detection.things}
+        if things:
+            scene = replace(scene, explained=scene.explained | things)
+
+
+def resolve_conflicts(detections: Iterable[Detection], support: int) -> list[Finding]:
+    """Return the findings of which each mistake has one, kind by kind.
+
+    * An attribute that left its object is misplaced, and its value is not wrong as
+      well.
+    * A man for a woman is wrong, and not more specific than "person" as well.
+    * A class that the candidate has another thing for is confused, not missed as well;
+      nor is one that too few references have.
+    * A remark that something is unsupported gives way to any other finding about it.
+
+    Args:
+        detections: The detections of all kinds.
+        support: References that must have a missed object.
+    """
+    found = [(d, d.finding) for d in detections if d.finding is not None]
+    misplaced = {
+        (f.members[0], d.aspect) for d, f in found if f.kind == "misplaced attribute"
+    }
+    mistaken = {
+        f.members[0] for _, f in found if f.kind in ("wrong gender", "wrong age")
+    }
+    taken = {d.instead_of for d, _ in found}
+
+    def stands(detection: Detection, finding: Finding) -> bool:
+        if finding.kind == "missed object":
+            enough = (finding.references or 0) >= support
+            return enough and finding.members[0] not in taken
+        if finding.kind == "more specific":
+            return finding.said not in mistaken
+        value = detection.observation is not None
+        return not (value and (finding.members[0], detection.aspect) in misplaced)
+
+    kept = [f for d, f in found if f.kind not in _UNSUPPORTED and stands(d, f)]
+    about = {f.members[:2] for f in kept}
+    remarks = (f for _, f in found if f.kind in _UNSUPPORTED)
+    kept += [f for f in remarks if (f.members[0], _first_word(f)) not in about]
+    return sorted(kept, key=lambda finding: NAMES.index(finding.kind))
+
+
+def _first_word(remark: Finding) -> str:
+    """Return the attribute of a remark, or the verb or preposition of its relation."""
+    said = remark.members[1]
+    return said if remark.kind == "unsupported attribute" else said.split(" ")[0]

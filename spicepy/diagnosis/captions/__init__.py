@@ -1,0 +1,1 @@
+"""Captions as things with values."""

@@ -1,0 +1,157 @@
+"""Amounts: the number of a thing as a caption says it.
+
+In: a noun with its attributes and the words before it. Out: an `Amount`, a range
+whose upper end may be open: "two dogs" 2–2, "2-3 dogs" 2–3, "dogs" 2–∞, "a dog" 1–1.
+
+Source: Quirk et al. 1985, sections 5.16–5.25 (quantifiers), 6.52 (collectives).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Literal
+
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+
+Wording = Literal["number", "quantity", "plural", "one"]
+MANY: Final = "many"
+"""The value of a number that is open upwards."""
+
+_PLURAL: Final = ("NNS", "NNPS")
+_LONGEST: Final = 6  # words between "a couple of" and its noun
+_RANGE: Final = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
+_MOST: Final = 6  # things of one class in one caption that are added up
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """The number of a thing, and how the caption says it.
+
+    Attributes:
+        low: At least so many.
+        high: At most so many; None if it is open.
+        wording: "number" (two, 2), "quantity" (a couple, several), "plural" (dogs) or
+            "one" (a dog).
+    """
+
+    low: int
+    high: int | None
+    wording: Wording
+
+    def meets(self, other: "Amount") -> bool:
+        """Return whether both can be true."""
+        return _reaches(self.high, other.low) and _reaches(other.high, self.low)
+
+    @property
+    def value(self) -> int | str:
+        """The number, or "many"."""
+        return self.low if self.high == self.low else MANY
+
+    def plus(self, other: "Amount") -> "Amount":
+        """Return both together."""
+        high = None
+        if self.high is not None and other.high is not None:
+            high = self.high + other.high
+        order: tuple[Wording, ...] = ("number", "quantity", "one", "plural")
+        wording = min(self.wording, other.wording, key=order.index)
+        return Amount(self.low + other.low, high, wording)
+
+
+ONE: Final = Amount(1, 1, "one")
+"""The amount of "a dog"."""
+
+
+def _reaches(high: int | None, low: int) -> bool:
+    return high is None or high >= low
+
+
+def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
+    """Yield the amounts of all non-empty groups of things."""
+    for size in range(1, len(amounts[:_MOST]) + 1):
+        for group in combinations(amounts[:_MOST], size):
+            yield total(group)
+
+
+def total(amounts: Iterable[Amount]) -> Amount:
+    """Return the amount of several things together."""
+    first, *others = amounts
+    for other in others:
+        first = first.plus(other)
+    return first
+
+
+def amount(
+    name: str,
+    place: int,
+    attributes: Iterable[str],
+    words: Sequence[str],
+    tags: Sequence[str],
+    heads: frozenset[int],
+    lexicon: Lexicon,
+    *,
+    one: bool,
+) -> Amount | None:
+    """Return how many of a thing there are, None if the caption leaves it open.
+
+    Args:
+        name: The noun.
+        place: Its position in the caption, from 1; 0 if unknown.
+        attributes: The attributes of the thing.
+        words: The words of the caption; may be empty.
+        tags: The tags of the words.
+        heads: The positions of all things.
+        lexicon: Words of quantity, and nouns for people and animals.
+        one: Whether an article says that it is one.
+    """
+    quantities, people = lexicon.quantities, lexicon.people
+    head = name.rpartition(" ")[2]
+    if head in quantities.plural_only:
+        return None
+    if head in people.crowds and head not in people.anyone:
+        return Amount(3, None, "plural")  # Two teams are more than two people.
+    said = _number(attributes, lexicon)
+    if said is not None:
+        return said
+    before = words[: place - 1]
+    if place > 0 and (said := _quantity(before, place, heads, lexicon)):
+        return said
+    if head in people.couples:
+        return Amount(2, 2, "quantity")
+    tag = tags[place - 1] if 0 < place <= len(tags) else ""
+    if tag in _PLURAL:
+        return Amount(2, None, "plural")
+    if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
+        return None if head in quantities.same_plural and not one else ONE
+    return None
+
+
+def _number(attributes: Iterable[str], lexicon: Lexicon) -> Amount | None:
+    for attribute in attributes:
+        if span := _RANGE.fullmatch(attribute):
+            low, high = sorted(map(int, span.groups()))
+            return Amount(low, high, "number")
+        for value in lexicon.aspects.of("count", [attribute]):
+            if isinstance(value, int):
+                return Amount(value, value, "number")
+    return None
+
+
+def _quantity(
+    before: Sequence[str], place: int, heads: frozenset[int], lexicon: Lexicon
+) -> Amount | None:
+    """Return the amount of the phrase that ends the words before a noun.
+
+    "couple of", "couple of large brown", "dozen", "several".
+    """
+    known, locatives = lexicon.quantities, lexicon.places.locatives
+    for back, word in enumerate(reversed(before[-_LONGEST:]), 1):
+        follows = before[len(before) - back + 1] if back > 1 else ""
+        if word in known.exact and (follows == "of" or word in ("dozen", "both")):
+            number = known.exact[word]
+            return Amount(number, number, "quantity")
+        if word in known.several or word in known.group:
+            return Amount(3 if word in known.group else 2, None, "quantity")
+        if word in known.ends or word in locatives or place - back in heads:
+            return None
+    return None

@@ -1,0 +1,84 @@
+"""A caption as things with values, relations between them, and verbs.
+
+"two dogs chase a red ball"  →  dog ×2, ball ×1 (red), dog –chase→ ball
+"""
+
+from dataclasses import dataclass
+
+from spicepy.diagnosis.captions.amounts import Amount
+from spicepy.diagnosis.captions.verbs import Verb
+from spicepy.diagnosis.lexicon.people import Age, Gender
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """One object of one caption. Two things are two, though they say the same.
+
+    Attributes:
+        name: Its lemma, "tennis racket".
+        place: The position (from 1) of its last word in the caption, 0 if unknown.
+        amount: How many there are, None if the caption leaves it open.
+        attributes: Lemmas of its attributes in the order of the caption.
+        gender: The gender of a person by noun, attribute or pronoun; None if open.
+        age: The age of a person by noun and attribute; None if open.
+    """
+
+    name: str
+    place: int = 0
+    amount: Amount | None = None
+    attributes: tuple[str, ...] = ()
+    gender: Gender | None = None
+    age: Age | None = None
+
+    @property
+    def head(self) -> str:
+        """The last word of the name."""
+        return self.name.rpartition(" ")[2]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """One caption, read.
+
+    Attributes:
+        caption: The caption as it was written.
+        words: Its tokens; empty if only tuples are known.
+        lemmas: All word forms and lemmas of the text, and neighbours joined.
+        things: Its things in the order of the caption.
+        relations: (number of a thing, relation, number of a thing).
+        others: Nouns that are in no thing's name, as in "an apple coloured sofa".
+        hedged: The position after which all is only possible ("possibly a fence");
+            None without such a word.
+        choices: Positions beside "or" ("a house or a shop"): one of them is meant.
+        verbs: Its verbs; empty if only tuples are known.
+        content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
+    """
+
+    caption: str
+    words: tuple[str, ...]
+    lemmas: frozenset[str]
+    things: tuple[Thing, ...]
+    relations: tuple[tuple[int, str, int], ...] = ()
+    others: tuple[str, ...] = ()
+    hedged: int | None = None
+    choices: frozenset[int] = frozenset()
+    verbs: tuple[Verb, ...] = ()
+    content: tuple[str, ...] = ()
+
+    def in_doubt(self, thing: Thing) -> bool:
+        """Return whether a thing is only possible: "possibly", "a fox or a dog"."""
+        after = self.hedged is not None and thing.place > self.hedged
+        return after or thing.place in self.choices
+
+    def as_written(self, thing: Thing) -> str:
+        """Return a thing in the words of the caption."""
+        if 0 < thing.place <= len(self.words):
+            start = max(0, thing.place - len(thing.name.split(" ")))
+            return " ".join(self.words[start : thing.place])
+        return thing.name
+
+    def relations_to(self, thing: Thing) -> list[str]:
+        """Return the relations that have a thing as their target."""
+        return [
+            how for _, how, target in self.relations if self.things[target] is thing
+        ]

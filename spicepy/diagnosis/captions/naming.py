@@ -1,0 +1,73 @@
+"""Names: the dictionary forms of the nouns and attributes of a caption.
+
+In: semantic tuples, whose members are lemmas as SPICE makes them, and the caption's
+words. Out: the same tuples as the error analysis names things: "sunglasses" in place of
+"sunglass", "martial arts match" in place of "arts match", "computer" in place of
+"others computer". Tuples about a placeholder for an unknown word ("UNK") are dropped.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.diagnosis.lexicon.names import Names
+from spicepy.extraction.tuples import SemanticTuple
+
+
+def named(
+    proposals: Sequence[SemanticTuple],
+    names: Names,
+    words: Sequence[str] = (),
+    lemmas: Sequence[str] = (),
+) -> list[SemanticTuple]:
+    """Return the tuples with dictionary forms as members.
+
+    Args:
+        proposals: The tuples of one caption.
+        names: Dictionary forms and placeholders.
+        words: The words of the caption; empty if they are not known.
+        lemmas: The lemma of each word.
+    """
+    pairs = [t for t in proposals if len(t.members) == 2]
+    joined = {
+        pair.tokens[0]: (name, pair.members[1])
+        for pair in pairs
+        if pair.tokens and (name := _with_adjective(pair, words, lemmas))
+    }
+    return [made for t in proposals for made in _corrected(t, names, joined)]
+
+
+def _corrected(
+    tuple_: SemanticTuple, names: Names, joined: Mapping[int, tuple[str, str]]
+) -> Iterator[SemanticTuple]:
+    """Yield the tuple with corrected members, or nothing if a placeholder is in it."""
+    members = list(tuple_.members)
+    for at in range(0, len(members), 2):
+        place = tuple_.tokens[at] if at < len(tuple_.tokens) else 0
+        name, adjective = joined.get(place, ("", ""))
+        if len(members) == 2 and members[1] == adjective:
+            return
+        members[at] = name if place and name else names.noun(members[at])
+    if len(members) == 2:
+        members[1] = names.lemma(members[1])
+    if all(members):
+        same = tuple(members) == tuple_.members
+        yield tuple_ if same else replace(tuple_, members=tuple(members))
+
+
+def _with_adjective(
+    tuple_: SemanticTuple, words: Sequence[str], lemmas: Sequence[str]
+) -> str:
+    """Return "martial arts match" for (arts match, martial), "" for other tuples.
+
+    The adjective belongs to the name if WordNet has it with the plural after it.
+    """
+    name, adjective = tuple_.members
+    parts = name.split(" ")
+    start = tuple_.tokens[0] - len(parts)
+    if len(parts) < 2 or start < 1 or words[start : start + 1] != (parts[0],):
+        return ""
+    if words[start - 1] != adjective or lemmas[start] == words[start]:
+        return ""
+    known = load_hierarchy().synsets(f"{adjective} {lemmas[start]}")
+    return f"{adjective} {name}" if known else ""

@@ -1,0 +1,185 @@
+"""From captions to readings.
+
+In: a caption's trace through the pipeline, or its semantic tuples alone. Out: a
+`Reading`: its things with how many there are and what they are like, how they relate,
+and its words.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from spicepy.common.sharing import Recent
+from spicepy.diagnosis.captions.amounts import amount
+from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.drafts import Draft, drafts, relations
+from spicepy.diagnosis.captions.naming import named
+from spicepy.diagnosis.captions.verbs import verbs
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.pipeline import Pipeline, Trace
+
+REMEMBERED: Final = 30_000
+"""Captions whose readings a reader keeps."""
+
+_CONTENT: Final = ("NN", "VB", "JJ", "CD")
+_AUXILIARIES: Final = ("be", "have", "do")
+
+
+def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
+    """Return the pipeline that reads captions for their meaning.
+
+    Args:
+        jobs: Processes that parse.
+        cache: A folder of parses; see `Pipeline`.
+    """
+    return Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
+
+
+class Reader:
+    """Reads captions with a lexicon and remembers the latest readings.
+
+    Args:
+        lexicon: Words of quantity, people, names.
+        pipeline: Parses captions; by default `analysis_pipeline()`, made when it is
+            first needed.
+    """
+
+    def __init__(self, lexicon: Lexicon, pipeline: Pipeline | None = None) -> None:
+        self.lexicon = lexicon
+        self._given = pipeline
+        self._memory: Recent[str, Reading] = Recent(REMEMBERED)
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """The pipeline that parses captions."""
+        return self._given or analysis_pipeline()
+
+    def read(self, captions: Iterable[str]) -> dict[str, Reading]:
+        """Return the reading of each caption, as it was written.
+
+        The latest `REMEMBERED` are kept, such as the references for the next system.
+        """
+        wanted = list(dict.fromkeys(captions))
+        readings = self._memory.get(wanted)
+        new = [caption for caption in wanted if caption not in readings]
+        traces = self.pipeline.traces(new)
+        readings |= {c: self.read_trace(t) for c, t in zip(new, traces, strict=True)}
+        self._memory.keep(readings)
+        return readings
+
+    def read_trace(self, trace: Trace) -> Reading:
+        """Return the reading of a caption from its trace through the pipeline."""
+        words = tuple(word for tree in trace.parses for word in tree.words)
+        tags = tuple(tag for tree in trace.parses for tag in tree.tags)
+        own = tuple(lemma for tree in trace.parses for lemma in tree.lemmas)
+        names, hedges = self.lexicon.names, self.lexicon.unsaid.hedges
+        proposals = named(trace.proposals, names, words, own)
+        made = self._reading(trace.caption, words, tags, proposals, trace.notes)
+        taken = {word for thing in made.things for word in thing.name.split(" ")}
+        taken |= names.placeholders
+        skipped = {*_AUXILIARIES, *names.placeholders}
+        attributes = [thing.attributes for thing in made.things]
+        return replace(
+            made,
+            lemmas=frozenset(self._all_forms(words, own)),
+            things=(*made.things, *self._dressed(words, tags)),
+            others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
+            hedged=next((k for k, word in enumerate(words, 1) if word in hedges), None),
+            choices=frozenset(_choices(words, made.things)),
+            verbs=tuple(verbs(tags, own, attributes, made.relations)),
+            content=tuple(
+                lemma
+                for tag, lemma in zip(tags, own)
+                if tag.startswith(_CONTENT) and lemma not in skipped
+            ),
+        )
+
+    def read_tuples(
+        self, proposals: Sequence[SemanticTuple], caption: str = ""
+    ) -> Reading:
+        """Return the reading of tuples without a parse, such as ready-made graphs."""
+        members = (m for tuple_ in proposals for m in tuple_.members)
+        lemmas = frozenset(word for m in members for word in (m, *m.split(" ")))
+        own = named(proposals, self.lexicon.names)
+        return replace(self._reading(caption, (), (), own, ()), lemmas=lemmas)
+
+    def _reading(
+        self,
+        caption: str,
+        words: tuple[str, ...],
+        tags: tuple[str, ...],
+        proposals: Sequence[SemanticTuple],
+        notes: Sequence[SemanticTuple],
+    ) -> Reading:
+        """Things and relations, without anything that the words alone tell."""
+        made, numbers = drafts(proposals, words, tags)
+        for note in notes:
+            if note.members[1:] == ("1",) and note.tokens[0] in numbers:
+                made[numbers[note.tokens[0]]].one |= note.rule == "implicit-one"
+        order = sorted(range(len(made)), key=lambda k: made[k].place)
+        rank = {old: new for new, old in enumerate(order)}
+        heads = frozenset(draft.place for draft in made)
+        related = dict.fromkeys(
+            (rank[a], how, rank[b]) for a, how, b in relations(proposals, made, numbers)
+        )
+        things = tuple(self._thing(made[k], words, tags, heads) for k in order)
+        return Reading(caption, words, frozenset(), things, tuple(related))
+
+    def _thing(
+        self,
+        draft: Draft,
+        words: Sequence[str],
+        tags: Sequence[str],
+        heads: frozenset[int],
+    ) -> Thing:
+        name, people = draft.name, self.lexicon.people
+        attributes = tuple(sorted(draft.attributes, key=lambda a: draft.attributes[a]))
+        said = name, draft.place, attributes, words, tags, heads
+        return Thing(
+            name,
+            draft.place,
+            amount(*said, self.lexicon, one=draft.one),
+            attributes,
+            people.gender(name, attributes, draft.pronouns),
+            people.age(name, attributes),
+        )
+
+    def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
+        """Clothes of which only the colour is said: a woman in black and white."""
+        colors = self.lexicon.aspects.values["color"]
+        for start, word in enumerate(words):
+            if word not in ("in", "wearing", "wears"):
+                continue
+            end = start + 1
+            while end < len(words) and (words[end] in colors or words[end] == "and"):
+                end += 1
+            said = tuple(word for word in words[start + 1 : end] if word in colors)
+            followed = tags[end] if end < len(tags) else ""
+            if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
+                yield Thing("clothes", end, attributes=said)
+
+    def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> Iterator[str]:
+        """Yield words and lemmas, parts of hyphenated words, and neighbours joined."""
+        grown = self.lexicon.nouns.grown
+        for lemma in (*words, *lemmas):
+            yield from (lemma, grown(lemma))
+            yield from lemma.split("-")
+        for forms in (words, lemmas):
+            for first, second in pairwise(forms):
+                yield from (first + second, f"{first} {second}")
+
+
+def _nouns(lemmas: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
+    return (lemma for lemma, tag in zip(lemmas, tags) if tag.startswith("NN"))
+
+
+def _choices(words: Sequence[str], things: Sequence[Thing]) -> Iterator[int]:
+    """Yield the positions of the things right before and right after an "or"."""
+    places = sorted(thing.place for thing in things if thing.place)
+    for at in (at for at, word in enumerate(words, 1) if word == "or"):
+        yield from [place for place in places if place < at][-1:]
+        yield from [place for place in places if place > at][:1]

@@ -1,0 +1,1 @@
+"""Evidence: questions about what references confirm, imply or leave open."""

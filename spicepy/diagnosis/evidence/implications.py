@@ -1,0 +1,61 @@
+"""Implications: nouns that no reference has, though they say nothing that is not there.
+
+In: a scene and a thing of the candidate. Out: whether the references say the thing in
+other words, imply it, or leave it open.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+
+
+def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a noun names no other thing than the references, or no thing.
+
+    A skater's "skate board" is one word in the references, who cuts a cake has a
+    knife, "without a shirt" there is none, and a game or a word that WordNet does not
+    know is not to be seen.
+    """
+    nouns = scene.lexicon.nouns
+    if nouns.is_event(thing.name) or not nouns.is_known(thing.name):
+        return True
+    words, start = scene.candidate.words, max(0, thing.place - 2)
+    joined = "".join(words[start : thing.place])
+    if is_absent(scene, thing.head):
+        return True
+    if any(joined in text.lemmas for text in scene.references):
+        return True
+    named = is_said_otherwise(thing.name, scene.references, scene.lexicon)
+    return named or is_implied(thing.name, scene.references, scene.lexicon)
+
+
+def is_said_otherwise(noun: str, texts: Iterable[Reading], lexicon: Lexicon) -> bool:
+    """Return whether a text has another word for a thing, in any part of a name."""
+    grade = lexicon.nouns.grade
+    return any(grade(noun, word) == "same" for text in texts for word in text.content)
+
+
+def is_implied(noun: str, texts: Iterable[Reading], lexicon: Lexicon) -> bool:
+    """Return whether a text has a word that implies the thing."""
+    implying = lexicon.unsaid.implied.get(noun, frozenset())
+    return any(not implying.isdisjoint(text.lemmas) for text in texts)
+
+
+def is_absent(scene: AlignedScene, word: str) -> bool:
+    """Return whether a thing is said not to be there: "without a shirt"."""
+    words, absent = scene.candidate.words, scene.lexicon.unsaid.absent
+    return any(
+        not absent.isdisjoint(words[max(0, at - 2) : at])
+        for at, other in enumerate(words)
+        if other == word
+    )
+
+
+def is_joined(scene: AlignedScene, word: str) -> bool:
+    """Return whether the references write a word and its neighbour as one word."""
+    words = scene.candidate.words
+    joined = {a + b for a, b in pairwise(words) if word in (a, b)}
+    return any(not joined.isdisjoint(text.lemmas) for text in scene.references)

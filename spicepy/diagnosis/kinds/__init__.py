@@ -1,0 +1,106 @@
+"""The kinds of findings: one line a kind, with all that is said of it.
+
+To add a kind: write its detector, a file in this folder with a function `detect`, and a
+line in `KINDS`. The order is that of tables and files.
+"""
+
+from functools import partial
+
+from spicepy.diagnosis.findings import Kind
+from spicepy.diagnosis.kinds import (
+    activities,
+    attributes,
+    counts,
+    gender_and_age,
+    misplaced,
+    missed,
+    swapped,
+    unmatched,
+    unsupported_attributes,
+    unsupported_relations,
+    wording,
+)
+from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
+
+__all__ = ["DETECTORS", "HALLUCINATED", "KINDS", "NAMES", "REMARKS"]
+__all__ += ["Detection", "ErrorKind"]
+
+Remark = partial(ErrorKind, is_error=False)
+
+KINDS: tuple[ErrorKind, ...] = (
+    ErrorKind(
+        "missed object", missed.detect, "References have it, the candidate does not."
+    ),
+    ErrorKind(
+        "invented object",
+        unmatched.detect,
+        "No reference has it or anything like it.",
+        hallucinates=True,
+    ),
+    ErrorKind(
+        "confused object",
+        unmatched.detect,
+        "It was taken for a similar thing.",
+        hallucinates=True,
+    ),
+    Remark("less specific", wording.detect, "The references have a more special word."),
+    Remark("more specific", wording.detect, "The references have a more general word."),
+    ErrorKind("wrong count", counts.detect, "The references give another number."),
+    ErrorKind("wrong color", attributes.detect, "The references give another colour."),
+    ErrorKind("wrong size", attributes.detect, "The references give another size."),
+    ErrorKind(
+        "wrong material", attributes.detect, "The references give another material."
+    ),
+    ErrorKind(
+        "wrong gender",
+        gender_and_age.detect,
+        "The references tell of the other gender.",
+    ),
+    ErrorKind(
+        "wrong age", gender_and_age.detect, "The references tell of another age."
+    ),
+    ErrorKind("wrong clothing", wording.detect, "The references have another garment."),
+    ErrorKind(
+        "wrong activity",
+        activities.detect,
+        "The references tell of other activities.",
+        explains=True,
+    ),
+    ErrorKind(
+        "wrong place",
+        unmatched.detect,
+        "The references have it happen elsewhere.",
+        hallucinates=True,
+    ),
+    ErrorKind(
+        "misplaced attribute",
+        misplaced.detect,
+        "The references say it of another object.",
+    ),
+    ErrorKind(
+        "swapped relation",
+        swapped.detect,
+        "The references have it the other way round.",
+    ),
+    Remark("unsupported object", unmatched.detect, "The references leave it open."),
+    Remark(
+        "unsupported attribute",
+        unsupported_attributes.detect,
+        "The references leave it open.",
+    ),
+    Remark(
+        "unsupported relation",
+        unsupported_relations.detect,
+        "The references leave it open.",
+    ),
+)
+
+NAMES: tuple[Kind, ...] = tuple(kind.name for kind in KINDS)
+REMARKS: tuple[Kind, ...] = tuple(k.name for k in KINDS if not k.is_error)
+"""Kinds that are no errors."""
+HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
+"""Kinds that say: this object of the candidate is not in the picture."""
+DETECTORS: tuple[Detector, ...] = tuple(
+    dict.fromkeys(k.detect for k in sorted(KINDS, key=lambda kind: not kind.explains))
+)
+"""The detectors in the order in which they run: first those that explain things."""

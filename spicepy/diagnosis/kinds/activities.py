@@ -1,0 +1,167 @@
+"""Wrong activities: what someone does, candidate against references.
+
+In: an aligned scene. Out: findings, with the things that the activity is done to.
+
+An activity is wrong if the references tell of other activities and none of the
+candidate's, in any form of the word: "a man walks" where all others say that he rides.
+Postures and vague verbs ("hold", "look") go along with most activities; a posture is
+wrong only if the references have another one. An object that is part of the activity
+("rides a bicycle") is not reported once more.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene, stands_in
+from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.verbs import Verb
+from spicepy.diagnosis.evidence.confidence import is_said_by_half
+from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+
+_STEM: Final = 3  # Letters of the shortest stem.
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the wrong activities, each with the things, of any text, it is done to."""
+    seen: set[str] = set()
+    for verb in scene.candidate.verbs:
+        if verb.lemma in seen or not verb.finite:
+            continue
+        if not _has_living_agent(scene, scene.candidate, verb):
+            continue
+        seen.add(verb.lemma)
+        meant = _meant(scene, verb)
+        if meant:
+            things = _done_to(scene, scene.candidate, {verb.lemma})
+            for text in scene.references:
+                things += _done_to(scene, text, meant)
+            yield Detection(_finding(scene, verb, meant), things=tuple(things))
+
+
+def _agent(reading: Reading, verb: Verb) -> str:
+    """Return the name of who does it; of the first thing if that is unknown."""
+    return reading.things[max(0, verb.agent)].name
+
+
+def _has_living_agent(scene: AlignedScene, reading: Reading, verb: Verb) -> bool:
+    is_living = scene.lexicon.nouns.is_living
+    return bool(reading.things) and is_living(_agent(reading, verb))
+
+
+def _meant(scene: AlignedScene, verb: Verb) -> Counter[str]:
+    """Return verb → references that have it; empty if the candidate may be right."""
+    posture = scene.lexicon.activities.postures.get(verb.lemma)
+    if posture is not None and _perches(scene, verb):
+        return Counter()
+    if posture is None and _is_vague(scene, verb):
+        return Counter()
+    if any(_says(scene, text, verb.lemma) for text in scene.references):
+        return Counter()
+    told = [_told(scene, text, posture) for text in scene.references]
+    meant = Counter(lemma for own in told for lemma in own)
+    return meant if sum(map(bool, told)) >= scene.enough else Counter()
+
+
+def _told(scene: AlignedScene, text: Reading, posture: int | None) -> set[str]:
+    """Return the activities of a reference that exclude the candidate's.
+
+    Args:
+        scene: The image.
+        text: The reference.
+        posture: The group of the candidate's posture; None for other verbs.
+    """
+    known = scene.lexicon.activities
+    living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
+    own = {v.lemma for v in living}
+    if posture is not None:
+        return {v for v in own if known.postures.get(v, posture) != posture}
+    own -= known.light
+    own -= {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
+    return {v for v in own if not _has_word_of(v, scene.candidate)}
+
+
+def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
+    """Return whether a verb goes along with others, or its object is named."""
+    known = scene.lexicon.activities
+    if verb.lemma in known.light:
+        return True
+    if verb.object < 0:
+        return verb.lemma in known.vague
+    return stands_in(scene.candidate.things[verb.object], scene.references)
+
+
+def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
+    """Return whether half of the references tell of one other activity."""
+    [(other, support), *_] = meant.most_common(1)
+    vague = other in scene.lexicon.activities.vague
+    if vague or not is_said_by_half(scene, support):
+        return False
+    if verb.object < 0:
+        return True
+    return not _is_named(scene, scene.candidate.things[verb.object])
+
+
+def _is_named(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether the references have a word for a thing, as drum, instrument."""
+    grade = scene.lexicon.nouns.grade
+    return any(
+        grade(thing.name, other.name) in ABOUT_ONE_THING
+        for text in scene.references
+        for other in text.things
+    )
+
+
+def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
+    """Return whether a text has the verb, a word made of it, or a synonym."""
+    postures = scene.lexicon.activities.postures
+    posture = postures.get(verb)
+    if posture is not None:
+        return any(postures.get(v.lemma) == posture for v in text.verbs)
+    if verb in text.lemmas or _has_word_of(verb, text):
+        return True
+    cosine, same = scene.lexicon.similarity.cosine, scene.thresholds.same_word
+    return any(cosine(verb, other.lemma) >= same for other in text.verbs)
+
+
+def _perches(scene: AlignedScene, verb: Verb) -> bool:
+    """Return whether it is a bird that sits, which may be called standing as well."""
+    birds = scene.lexicon.activities.perching
+    return scene.lexicon.nouns.is_below_any(_agent(scene.candidate, verb), birds)
+
+
+def _has_word_of(verb: str, text: Reading) -> bool:
+    """Return whether a text has a word made of a verb: who rides skis, skis."""
+    stem = verb.removesuffix("e")
+    return len(stem) >= _STEM and any(word.startswith(stem) for word in text.lemmas)
+
+
+def _done_to(
+    scene: AlignedScene, reading: Reading, doing: Collection[str]
+) -> list[Thing]:
+    """Return the things that activities are done to: "throws a rock", "a hug"."""
+    is_locative = scene.lexicon.places.is_locative
+    targets = (
+        reading.things[target]
+        for _, how, target in reading.relations
+        if how.split(" ")[0] in doing and not is_locative(how)
+    )
+    deeds = (thing for thing in reading.things if thing.name in doing)
+    return [*targets, *deeds]
+
+
+def _finding(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> Finding:
+    reading = scene.candidate
+    things = [reading.things[verb.object].name] if verb.object >= 0 else []
+    return Finding(
+        scene.image_id,
+        "wrong activity",
+        (_agent(reading, verb), verb.lemma, *things),
+        meant.most_common(1)[0][0],
+        verb.lemma,
+        len(scene.references),
+        " ".join((reading.words[verb.place - 1], *things)),
+        _is_settled(scene, verb, meant),
+    )

@@ -1,0 +1,58 @@
+"""Wrong colours, sizes and materials, candidate against references.
+
+In: an aligned scene. Out: an observation where the references give the things of a
+class a value, and a finding where the candidate's is wrong.
+
+A value is right if any reference gives it to a thing of the class, so red is right for
+red and white; it is wrong if the references that give one all contradict it. A value
+that no reference says or contradicts is neither.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.confidence import is_settled
+from spicepy.diagnosis.evidence.expected_values import ExpectedValues
+from spicepy.diagnosis.findings import Observation
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+
+_ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the observation of each class and aspect that references give a value."""
+    for aspect in _ASPECTS:
+        for group in scene.classes:
+            expected = ExpectedValues(scene, group, aspect)
+            if expected.numbers:
+                seen, wrong = _observed(scene, group, expected)
+                sure = wrong is None or is_settled(scene, group, wrong, aspect)
+                yield detection(scene, group, seen, wrong, sure=sure)
+
+
+def _observed(
+    scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
+) -> tuple[Observation, Thing | None]:
+    """Return the observation, and the thing whose value is wrong, if one is."""
+    aspect, numbers = expected.aspect, expected.numbers
+    about = {v: thing for thing in group.said for v in scene.values(thing, aspect)}
+    right = [value for value in numbers if value in about]
+    wrong = [v for v in about if _contradicts(scene, aspect, v, numbers)]
+    if wrong and not (right and len(about) > len(numbers)):
+        unmatched = [v for v, _ in numbers.most_common() if v not in about]
+        meant = unmatched[0] if unmatched else expected.most_said
+        return expected.observe(meant, wrong[0], "wrong"), about[wrong[0]]
+    if right:
+        return expected.observe(right[0], right[0], "right"), None
+    return expected.unanswered(), None
+
+
+def _contradicts(
+    scene: AlignedScene, aspect: Aspect, value: Value, others: Iterable[Value]
+) -> bool:
+    contradict = scene.lexicon.aspects.contradict
+    return all(contradict(aspect, value, other) for other in others)

@@ -1,0 +1,265 @@
+"""Wrong counts: how many of a class of things there are, candidate and references.
+
+In: an aligned scene. Out: an observation where the references count, explicitly ("two
+dogs") or by the article ("a dog"), and a finding where the candidate is wrong.
+
+A number of the candidate is right if one reference has things of the class that add up
+to it: "three people" fits "two men and a woman". It is wrong if none has, and "a dog"
+is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, zip_longest
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
+from spicepy.diagnosis.captions.amounts import Amount, sums, total
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.locations import has_locative
+from spicepy.diagnosis.findings import Observation, Verdict
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.kinds.wrong_values import detection
+
+_MOST: Final = 6
+"""Things of a class that are added up."""
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the observation of each class that the references count."""
+    for group in scene.classes:
+        counted = _count(scene, group)
+        if counted is not None:
+            seen, wrong = counted
+            yield detection(scene, group, seen, wrong)
+
+
+def _count(
+    scene: AlignedScene, group: ObjectClass
+) -> tuple[Observation, Thing | None] | None:
+    """Return the observation and the thing that is wrong.
+
+    None if the references do not count."""
+    counted = [amounts for amounts in group.amounts if amounts]
+    explicit = [a for a in counted if any(_in_words(x) for x in a)]
+    wrong = next(_wrong(scene, group), None)
+    if not explicit and wrong is None:
+        return None
+    expected = _most_said(explicit or counted)
+    if wrong is not None:
+        said = wrong.amount
+        return _observe(scene, group, expected, said, "wrong", len(counted)), wrong
+    if (amount := _right(known_amounts(group.said), explicit)) is not None:
+        return _observe(scene, group, amount, amount, "right", len(explicit)), None
+    verdict: Verdict = "unsaid" if group.said else "absent"
+    return _observe(scene, group, expected, None, verdict, len(explicit)), None
+
+
+def _right(
+    said: Sequence[Amount], explicit: Sequence[Sequence[Amount]]
+) -> Amount | None:
+    """Return the candidate's number, alone or added up, that references say."""
+    totals = [total(said)] if len(said) > 1 else []
+    for amount in (*said, *totals):
+        if amount.high == amount.low:
+            for own in explicit:
+                if any(_same(amount, other) for other in sums(own)):
+                    return amount
+    return None
+
+
+def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
+    """Yield the candidate's things whose amounts fit no reference."""
+    together = known_amounts(group.said)
+    every = group.amounts
+    if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
+        return
+    for thing in group.said:
+        counted = _counted(scene, group, thing)
+        if (
+            thing.amount is not None
+            and not _is_audience(scene, thing)
+            and _weighs(scene, thing.amount, group, counted)
+            and not _agrees(scene, thing.amount, counted, people=group.of_people)
+            and not (thing.amount.wording == "one" and _is_singled_out(scene, group))
+            and not (thing.amount.high is None and _has_others(scene))
+        ):
+            yield thing
+
+
+def _counted(
+    scene: AlignedScene, group: ObjectClass, thing: Thing
+) -> list[list[Amount]]:
+    """Return the amounts of references' things that may be the candidate's one."""
+    fitting = [
+        known_amounts(
+            t for t in things if _may_be_one(thing, t) and _is_counted(scene, thing, t)
+        )
+        for things in group.of_reference
+    ]
+    counted = [own for own in fitting if own]
+    # Three girls are not two men, but two men are not three people either.
+    if group.of_people and not counted:
+        return [own for own in group.amounts if own]
+    return counted
+
+
+def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
+    """Return whether a reference tells one from several: "two men, one with a hat".
+
+    Then "a man" is that one, and nothing is wrong. "One another" tells nobody apart.
+    """
+    return any(
+        any(amount.low > 1 for amount in known_amounts(things))
+        and any(
+            word == "one" and after != "another"
+            for word, after in zip_longest(text.words, text.words[1:])
+        )
+        for text, things in zip(scene.references, group.of_reference, strict=True)
+    )
+
+
+def _has_others(scene: AlignedScene) -> bool:
+    """Return whether a reference leaves open how many more there are ("others")."""
+    more = scene.lexicon.quantities.uncounted
+    return any(not more.isdisjoint(text.words) for text in scene.references)
+
+
+def _agrees(
+    scene: AlignedScene,
+    amount: Amount,
+    counted: Sequence[Sequence[Amount]],
+    *,
+    people: bool,
+) -> bool:
+    """Return whether a number fits the references.
+
+    A number in words is held against the references that give a number, too: it must
+    be the total of one of them, or a part of it in half of them. Where they have
+    articles and plurals only, it must fit a third of these, and so must a plural. An
+    article ("a dog") must fit one, which has no second ("a dog chases a dog"); but of
+    people who are told apart, a caption may be about one. Where references differ, none
+    is held against it.
+    """
+    if amount.wording == "one":
+        if people:
+            return _fits(amount, counted)
+        return any(amount.meets(total(own)) for own in counted)
+    if not _in_words(amount):
+        return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
+    exact = [own for own in counted if all(a.high is not None for a in own)]
+    if any(amount.meets(total(own)) for own in exact):
+        return True
+    in_words = [own for own in exact if any(map(_in_words, own))]
+    if not in_words:
+        return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
+    [(_, same), *_] = Counter(map(total, exact)).most_common(1)
+    if 2 * same <= len(exact) > scene.thresholds.references:
+        return True
+    return 2 * sum(_fits(amount, [own]) for own in exact) >= len(exact)
+
+
+def _weighs(
+    scene: AlignedScene,
+    amount: Amount,
+    group: ObjectClass,
+    counted: Sequence[Sequence[Amount]],
+) -> bool:
+    """Return whether the references count enough to call an amount wrong.
+
+    A number is held against any count, an article against numbers in words (of people
+    small ones), a plural against exact numbers in half of the references. How many
+    clothes or hands there are follows from the people.
+    """
+    needed = scene.enough
+    if _in_words(amount):
+        return len(counted) >= needed
+    if scene.lexicon.nouns.is_worn_or_part(group.name):
+        return False
+    if amount.wording == "one":
+        few = scene.thresholds.small_number
+        more = sum(
+            any(_is_few(a, few) if group.of_people else _is_more(a) for a in own)
+            for own in counted
+        )
+        return more >= needed
+    alone = len(known_amounts(group.said)) == 1
+    against = sum(all(a.high for a in own) for own in counted)
+    return alone and against >= max(needed, len(scene.references) / 2)
+
+
+def _several(things: Sequence[Thing]) -> Iterator[Amount]:
+    """Yield the amounts of all groups of two things or more."""
+    amounts = known_amounts(things)
+    for size in range(2, min(len(amounts), _MOST) + 1):
+        for some in combinations(amounts[:_MOST], size):
+            yield total(some)
+
+
+def _is_more(amount: Amount) -> bool:
+    """Return whether there is more than one for sure: a number, "several", a group."""
+    return amount.wording in ("number", "quantity") or amount.low > 2
+
+
+def _is_few(amount: Amount, few: int) -> bool:
+    """Return whether a number is said, and it is small.
+
+    Of two or three people a caption names all; "a man" may be one of a crowd.
+    """
+    return _in_words(amount) and amount.low <= few
+
+
+def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a crowd is where someone is: "in front of a crowd"."""
+    crowds = scene.lexicon.people.crowds
+    return thing.head in crowds and has_locative(scene.candidate, thing, scene.lexicon)
+
+
+def _may_be_one(first: Thing, second: Thing) -> bool:
+    """Return whether two people can be one: their genders do not differ."""
+    return len({first.gender, second.gender} - {None}) < 2
+
+
+def _is_counted(scene: AlignedScene, first: Thing, second: Thing) -> bool:
+    """Return whether two nouns count the same: leaves are no plant."""
+    nouns = scene.lexicon.nouns
+    shared = nouns.family(first.name) & nouns.family(second.name)
+    related = nouns.grade(first.name, second.name) == "related"
+    return not related or shared.isdisjoint(scene.lexicon.places.families)
+
+
+def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
+    return any(amount.meets(other) for own in counted for other in sums(own))
+
+
+def _same(first: Amount, second: Amount) -> bool:
+    return (first.low, first.high) == (second.low, second.high)
+
+
+def _in_words(amount: Amount) -> bool:
+    """Return whether a number or a word of quantity says it."""
+    return amount.wording in ("number", "quantity") and amount.high is not None
+
+
+def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
+    totals = Counter(total(amounts) for amounts in counted)
+    return max(totals, key=lambda a: (totals[a], a.high is not None))
+
+
+def _observe(
+    scene: AlignedScene,
+    group: ObjectClass,
+    expected: Amount,
+    said: Amount | None,
+    verdict: Verdict,
+    references: int,
+) -> Observation:
+    return Observation(
+        scene.image_id,
+        "count",
+        group.name,
+        expected.value,
+        None if said is None else said.value,
+        verdict,
+        references,
+    )

@@ -1,0 +1,124 @@
+"""Wrong gender and age of people, candidate against references.
+
+In: an aligned scene. Out: an observation where the references tell the gender or age of
+people, and a finding where the candidate contradicts enough of them.
+
+People are taken one by one: somebody in the references must be as the candidate says.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
+from spicepy.diagnosis.captions.amounts import total
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.expected_values import ExpectedValues
+from spicepy.diagnosis.findings import Observation
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+
+_ASPECTS: Final[tuple[Aspect, ...]] = ("gender", "age")
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the observation of each class of people that references tell of."""
+    for aspect in _ASPECTS:
+        for group in scene.classes:
+            if group.of_people:
+                expected = ExpectedValues(scene, group, aspect)
+                if expected.numbers:
+                    seen, wrong = _observed(scene, group, expected)
+                    yield detection(scene, group, seen, wrong)
+
+
+def _observed(
+    scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
+) -> tuple[Observation, Thing | None]:
+    """Return the observation, and the person whose value is wrong, if one is."""
+    aspect, numbers = expected.aspect, expected.numbers
+    said = [(t, value) for t in group.said for value in scene.values(t, aspect)]
+    for thing, value in said:
+        if value not in numbers and _is_settled(scene, group, aspect, value):
+            other = _opposite(aspect, value, numbers)
+            if other is not None and not _is_extra(scene, group, aspect, other):
+                return expected.observe(other, value, "wrong"), thing
+    if aspect == "gender" and len(numbers) > 1 and _all_alike(scene, group, said):
+        thing, value = said[-1]
+        other = next(v for v in numbers if v != value)
+        return expected.observe(other, value, "wrong"), thing
+    if any(value in numbers for _, value in said):
+        value = next(v for _, v in said if v in numbers)
+        return expected.observe(value, value, "right"), None
+    return expected.unanswered(), None
+
+
+def _is_extra(
+    scene: AlignedScene, group: ObjectClass, aspect: Aspect, other: Value
+) -> bool:
+    """Return whether the candidate has one of the right sort and one too many."""
+    has = any(other in scene.values(thing, aspect) for thing in group.said)
+    own = known_amounts(group.said)
+    most = [total(amounts).high for amounts in group.amounts if amounts]
+    highs = [high for high in most if high is not None]
+    if not has or not own or not highs or len(highs) < len(most) / 2:
+        return False
+    return total(own).low > max(highs)
+
+
+def _all_alike(
+    scene: AlignedScene, group: ObjectClass, said: Sequence[tuple[Thing, Value]]
+) -> bool:
+    """Return whether two men are said where most references have a man and a woman."""
+    sexes = {value for _, value in said}
+    amounts = [thing.amount for thing, _ in said if thing.amount is not None]
+    if len(sexes) != 1 or len(said) < len(group.said) or not amounts:
+        return False
+    [sex] = sexes
+    number = total(amounts)
+    if number.high != number.low or number.low < 2:
+        return False
+    fewer = [_has_fewer(own, sex, number.low) for own in group.of_reference]
+    enough = scene.thresholds.references
+    return fewer.count(True) >= enough and fewer.count(False) == 0
+
+
+def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
+    """Return whether a reference has both sexes, and fewer of this; None if unclear."""
+    own = [t for t in things if t.gender == sex]
+    if not own or any(t.gender is None for t in things):
+        return None
+    amounts = known_amounts(own)
+    if len(own) == len(things) or len(amounts) < len(own):
+        return False if len(own) == len(things) else None
+    high = total(amounts).high
+    return high is not None and high < number
+
+
+def _is_settled(
+    scene: AlignedScene, group: ObjectClass, aspect: Aspect, value: Value
+) -> bool:
+    """Return whether enough references say another gender or age."""
+    against = sum(
+        any(
+            _are_opposed(aspect, value, other)
+            for thing in own
+            for other in scene.values(thing, aspect)
+        )
+        for own in group.of_reference
+    )
+    return against >= scene.enough
+
+
+def _opposite(aspect: Aspect, value: Value, expected: Counter[Value]) -> Value | None:
+    return next(
+        (v for v, _ in expected.most_common() if _are_opposed(aspect, value, v)), None
+    )
+
+
+def _are_opposed(aspect: Aspect, value: Value, other: Value) -> bool:
+    """Return whether both cannot be true; a youth is a child or an adult."""
+    if aspect == "age":
+        return {value, other} == {"child", "adult"}
+    return value != other

@@ -1,0 +1,27 @@
+"""Unsupported relations: no reference has the verb or preposition in any words.
+
+In: an aligned scene. Out: remarks about relations between two things that both texts
+name. Other findings about the same verb come first.
+"""
+
+from collections.abc import Iterator
+
+from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.kinds.detection import Detection
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the relations that no reference says, of whatever things."""
+    shared = {thing for group in scene.classes for thing in group.said}
+    reading, lexicon = scene.candidate, scene.lexicon
+    for source, how, target in reading.relations:
+        ends = reading.things[source], reading.things[target]
+        if how in lexicon.relations.belonging or not shared.issuperset(ends):
+            continue
+        verb = how.split(" ")[0]
+        near = lexicon.similarity.to_texts(verb, scene.lemmas)
+        if near < scene.thresholds.same_word:
+            words = " … ".join(map(reading.as_written, ends))
+            members, kind = (ends[0].name, how, ends[1].name), "unsupported relation"
+            yield Detection(Finding(scene.image_id, kind, members, words=words))

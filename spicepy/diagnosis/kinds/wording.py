@@ -1,0 +1,207 @@
+"""Wording: the candidate's nouns for what the references have, too.
+
+In: an aligned scene. Out: findings about a noun of a class that both have: it is less
+or more specific than all that the references say, a garment of another sort, or another
+thing of the same general sort ("pizza" where one reference has food, but most have
+pasta), which is confused or invented.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from spicepy.diagnosis.alignment import (
+    AlignedScene,
+    ObjectClass,
+    distinct,
+    known_amounts,
+    stands_in,
+)
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.confidence import is_worn, would_be_named
+from spicepy.diagnosis.evidence.finding_factories import (
+    substituted_noun,
+    unmatched_noun,
+)
+from spicepy.diagnosis.findings import Finding, Kind
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
+
+_WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
+    ("more specific", "more specific"),
+    ("more general", "less specific"),
+)
+_VOUCHING: Final[tuple[Grade, ...]] = ("same", "more general", "related")
+"""Grades of a noun that a reference confirms; "food" does not confirm a pizza."""
+_RIVALS: Final[frozenset[Grade]] = frozenset({"related", "sibling"})
+"""Grades of a noun that says another thing of the same sort."""
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield a finding for each noun that is not as the references have it."""
+    for group in scene.classes:
+        for thing in distinct(group.said):
+            if not stands_in(thing, scene.references):
+                finding = _wording(scene, thing, group)
+                if finding is not None:
+                    yield Detection(finding)
+
+
+def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding | None:
+    nouns = scene.lexicon.nouns
+    grades = {t.name: nouns.grade(thing.name, t.name) for t in group.things}
+    about = set(grades.values()) & set(ABOUT_ONE_THING)
+    if "same" in about:
+        return None
+    rival = _rival(scene, thing)
+    if nouns.region(thing.name) is not None:
+        return _garment(scene, thing, group, rival, grades if about else {})
+    if rival is not None:
+        return _confused(scene, thing, *rival)
+    if thing.name in nouns.generic or not nouns.is_concrete(thing.name):
+        return None
+    return _specific(scene, thing, group, grades)
+
+
+def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
+    """Return whether a thing may be the one that the references tell of.
+
+    No truck is a vehicle that others call a car, no eagle a bird that they call a hawk,
+    and beside a horse a foal is another one. A man is none of the two that others call
+    people, and nobody else if a reference has a woman; a crowd is no special sort of
+    people.
+    """
+    nouns = scene.lexicon.nouns
+    if thing.head in scene.lexicon.people.crowds or len(group.said) > 1:
+        return False
+    if not nouns.is_person(thing.name):
+        names = (t.name for text in scene.references for t in text.things)
+        return _RIVALS.isdisjoint(nouns.grade(thing.name, name) for name in names)
+    if any(_are_two(thing, other) for other in group.things):
+        return False
+    general = (
+        known_amounts(
+            t for t in own if nouns.grade(thing.name, t.name) == "more specific"
+        )
+        for own in group.of_reference
+    )
+    said = thing.amount
+    return said is None or all(any(map(said.meets, own)) for own in general if own)
+
+
+def _are_two(first: Thing, second: Thing) -> bool:
+    """Return whether two cannot be one person: by gender, or a child and an adult."""
+    genders = {first.gender, second.gender} - {None}
+    return len(genders) > 1 or {first.age, second.age} == {"child", "adult"}
+
+
+def _garment(
+    scene: AlignedScene,
+    thing: Thing,
+    group: ObjectClass,
+    rival: tuple[str, int] | None,
+    grades: Mapping[str, Grade],
+) -> Finding | None:
+    """Return a finding of a garment of another sort; an outfit may be of any.
+
+    `grades` are empty if the class has only other garments for the same region.
+    """
+    general = scene.lexicon.unsaid.any_garment
+    if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
+        return None
+    kind: Kind = "wrong clothing"
+    if grades and rival is None:
+        return _specific(scene, thing, group, grades)
+    meant, support = rival if grades and rival else (group.name, group.support)
+    sure = is_worn(scene, thing, meant, support)
+    return substituted_noun(scene, kind, thing, meant, support, sure=sure)
+
+
+def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Finding:
+    """Return a finding of a thing taken for another one, or just invented.
+
+    Fewer than half of the references tell that it is not there, but not what it was
+    taken for.
+    """
+    half = 2 * support >= len(scene.references)
+    if half and scene.lexicon.nouns.may_be_confused(thing.name, rival):
+        return substituted_noun(scene, "confused object", thing, rival, support)
+    sure = would_be_named(scene, thing.name)
+    return unmatched_noun(scene, "invented object", thing, sure=sure)
+
+
+def _specific(
+    scene: AlignedScene, thing: Thing, group: ObjectClass, grades: Mapping[str, Grade]
+) -> Finding | None:
+    """Return a finding of a noun that is less or more specific than others."""
+    names = Counter(other.name for other in group.things)
+    for wanted, kind in _WORDINGS:
+        if wanted == "more specific" and not _is_same(scene, thing, group):
+            continue
+        if wanted == "more general" and _says_more(scene, group, grades):
+            continue
+        name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
+        support = sum(
+            any(grades[other.name] == wanted for other in own)
+            for own in group.of_reference
+        )
+        if name is not None and support >= scene.enough:
+            return substituted_noun(scene, kind, thing, name, support)
+    return None
+
+
+def _says_more(
+    scene: AlignedScene, group: ObjectClass, grades: Mapping[str, Grade]
+) -> bool:
+    """Return whether a candidate has the special word, too: "food with tomatoes"."""
+    special = (t for t in group.things if grades[t.name] == "more general")
+    return any(stands_in(t, [scene.candidate]) for t in special)
+
+
+def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
+    """Return the noun that most references have where only a general word fits.
+
+    With the number of references that have it.
+    """
+    nouns = scene.lexicon.nouns
+    if nouns.is_person(thing.name) or thing.head in scene.lexicon.unsaid.backgrounds:
+        return None
+    rivals: Counter[str] = Counter()
+    against = vouching = 0
+    for text in scene.references:
+        own = {t.name: nouns.grade(thing.name, t.name) for t in text.things}
+        alike = any(g in _VOUCHING for g in own.values())
+        others = [n for n, g in own.items() if _excludes(scene, thing, n, g)]
+        rivals.update(others)
+        against += bool(others)
+        vouching += alike
+    if against < scene.enough or against <= vouching:
+        return None
+    return rivals.most_common(1)[0][0], against
+
+
+def _excludes(scene: AlignedScene, thing: Thing, name: str, graded: Grade) -> bool:
+    """Return whether a reference's noun is another thing of the same sort."""
+    nouns = scene.lexicon.nouns
+    if nouns.region(thing.name) != nouns.region(name):
+        return False
+    if graded != "sibling" and not (
+        graded == "other" and _same_sort(scene, thing.name, name)
+    ):
+        return False
+    return name not in scene.candidate.lemmas and not any(
+        other.name != thing.name and nouns.grade(other.name, name) in ABOUT_ONE_THING
+        for other in scene.candidate.things
+    )
+
+
+def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
+    """Return whether a general word of the references is above both nouns."""
+    nouns = scene.lexicon.nouns
+    return any(
+        other.name not in nouns.generic
+        and nouns.grade(said, other.name) == "more specific"
+        and nouns.grade(name, other.name) == "more specific"
+        for text in scene.references
+        for other in text.things
+    )

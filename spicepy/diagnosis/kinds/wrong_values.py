@@ -1,0 +1,53 @@
+"""Findings of wrong values: what the kinds "wrong count", "wrong color" … share."""
+
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.findings import Finding, Observation
+from spicepy.diagnosis.kinds.detection import Detection
+
+
+def detection(
+    scene: AlignedScene,
+    group: ObjectClass,
+    seen: Observation,
+    wrong: Thing | None,
+    *,
+    sure: bool = True,
+) -> Detection:
+    """Return an observation, with a finding if its verdict is "wrong".
+
+    Args:
+        scene: The image.
+        group: The class that the observation is about.
+        seen: The observation.
+        wrong: The thing whose value is wrong; by default the first one of the class.
+        sure: Whether a finding rests on enough.
+    """
+    if seen.verdict != "wrong":
+        return Detection(observation=seen, aspect=seen.aspect)
+    thing = wrong or group.said[0]
+    word, written = _word(scene, thing, seen), scene.candidate.as_written(thing)
+    finding = Finding(
+        scene.image_id,
+        f"wrong {seen.aspect}",
+        (thing.name, word),
+        seen.expected,
+        seen.said,
+        seen.references,
+        written if word in written else f"{word} {written}",
+        sure,
+    )
+    return Detection(finding, seen, seen.aspect)
+
+
+def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
+    """Return the attribute that says the value; a number is written by its value.
+
+    So "two" and "2" are one.
+    """
+    if seen.aspect == "count":
+        return str(seen.said)
+    return next(
+        (a for a in thing.attributes if seen.said in scene.values_of(a, seen.aspect)),
+        str(seen.said),
+    )

@@ -1,0 +1,1 @@
+"""Words and what they mean to the error analysis."""

@@ -1,0 +1,39 @@
+"""Verbs: postures, and verbs that go along with other activities.
+
+In: the table `activities` of `grammars/diagnosis.toml`. Out: `Activities`.
+
+Source: Levin 1993, English Verb Classes, chapter 50 (posture).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Activities:
+    """Verbs by what they exclude.
+
+    Attributes:
+        light: Verbs that go along with other activities: "hold".
+        vague: Verbs that do so without an object: "play".
+        postures: Verb of posture -> number of its group; one is in one group only.
+        perching: Animals that sit and stand alike, as nouns.
+    """
+
+    light: frozenset[str]
+    vague: frozenset[str]
+    postures: Mapping[str, int]
+    perching: tuple[str, ...]
+
+
+def read_activities(data: Mapping[str, Any]) -> Activities:
+    """Make the verbs of the table of a lexicon file."""
+    table = data["activities"]
+    groups = enumerate(table["postures"])
+    return Activities(
+        light=frozenset(table["light"]),
+        vague=frozenset(table["vague"]),
+        postures={verb: number for number, verbs in groups for verb in verbs},
+        perching=tuple(table["perching"]),
+    )

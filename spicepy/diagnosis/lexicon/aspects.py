@@ -1,0 +1,85 @@
+"""Aspects of objects: number, colour, size, material, gender and age.
+
+In: the tables `numbers`, `colors`, `sizes`, `materials` and `near_colors` of
+`grammars/diagnosis.toml`. Out: `AspectValues`: the values that words say, and which of
+them contradict each other.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from spicepy.diagnosis.lexicon.remembered import remembered
+
+Value = int | str
+Aspect = Literal["count", "color", "size", "material", "gender", "age"]
+ASPECTS: tuple[Aspect, ...] = ("count", "color", "size", "material", "gender", "age")
+
+_TABLES: Final[Mapping[Aspect, str]] = {
+    "count": "numbers",
+    "color": "colors",
+    "size": "sizes",
+    "material": "materials",
+}
+
+
+def by_size(value: Value) -> tuple[int, str]:
+    """Return a key for sorting: numbers by size, then words by the alphabet."""
+    return (value, "") if isinstance(value, int) else (1_000_000_000, value)
+
+
+@dataclass(frozen=True)
+class AspectValues:
+    """The values of words.
+
+    Attributes:
+        values: Word -> value, for each aspect.
+        large: The sizes of the large side; the others are of the small side.
+        near: Colour -> colours that may be called by its name.
+    """
+
+    values: Mapping[Aspect, Mapping[str, Value]]
+    large: frozenset[Value]
+    near: Mapping[Value, frozenset[Value]]
+
+    def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
+        """Return the values of words, of each value the first; digits are numbers."""
+        known = self.values[aspect]
+        values: dict[Value, None] = {}
+        for word in words:
+            if word in known:
+                values[known[word]] = None
+            elif aspect == "count" and word.isascii() and word.isdecimal():
+                values[int(word)] = None
+        return list(values)
+
+    @remembered
+    def of_attributes(self, attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
+        """Return the values of attributes and of the words inside them."""
+        words = (w for a in attributes for w in (a, *a.replace("-", " ").split()))
+        return self.of(aspect, words)
+
+    def contradict(self, aspect: Aspect, said: Value, expected: Value) -> bool:
+        """Return whether both cannot be true; "tall" and "big" can."""
+        if aspect == "size":
+            return (said in self.large) != (expected in self.large)
+        if aspect == "color":
+            return said != expected and expected not in self.near.get(said, ())
+        return said != expected
+
+
+def read_aspects(data: Mapping[str, Any]) -> AspectValues:
+    """Make the values of the tables of a lexicon file."""
+    return AspectValues(
+        values={aspect: data[table]["values"] for aspect, table in _TABLES.items()},
+        large=frozenset(data["sizes"]["large_side"]),
+        near=_neighbours(data["near_colors"]["groups"]),
+    )
+
+
+def _neighbours(groups: Iterable[Iterable[Value]]) -> dict[Value, frozenset[Value]]:
+    neighbours: dict[Value, frozenset[Value]] = {}
+    for group in groups:
+        for value in group:
+            neighbours[value] = neighbours.get(value, frozenset()) | frozenset(group)
+    return neighbours

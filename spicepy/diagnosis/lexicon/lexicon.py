@@ -1,0 +1,93 @@
+"""The lexicon of the error analysis: everything it knows of words.
+
+In: `grammars/diagnosis.toml`, or a file of yours with the same tables, and
+`grammars/left_out.toml`. Out: a `Lexicon` of small values, one for each question. It is
+handed from the analysis to whatever needs it; nothing else reads the files.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.common.errors import ResourceError
+from spicepy.common.shipped import folder
+from spicepy.diagnosis.lexicon.activities import Activities, read_activities
+from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
+from spicepy.diagnosis.lexicon.names import Names, read_names
+from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
+from spicepy.diagnosis.lexicon.omission import Omission, read_omission
+from spicepy.diagnosis.lexicon.people import People, read_people
+from spicepy.diagnosis.lexicon.places import Places, read_places
+from spicepy.diagnosis.lexicon.precision import Precision, read_precision
+from spicepy.diagnosis.lexicon.quantities import Quantities, read_quantities
+from spicepy.diagnosis.lexicon.relations import Relations, read_relations
+from spicepy.diagnosis.lexicon.unsaid import Unsaid, read_unsaid
+from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
+
+WORDS: Final = "diagnosis.toml"
+SHARES: Final = "left_out.toml"
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Everything the error analysis knows of words; see each attribute's module."""
+
+    aspects: AspectValues
+    quantities: Quantities
+    people: People
+    names: Names
+    nouns: Nouns
+    places: Places
+    activities: Activities
+    relations: Relations
+    unsaid: Unsaid
+    omission: Omission
+    precision: Precision
+    similarity: WordSimilarity = field(default_factory=WordSimilarity)
+
+
+def load_lexicon(path: str | Path | None = None) -> Lexicon:
+    """Read a lexicon.
+
+    Args:
+        path: A TOML file with the tables of `grammars/diagnosis.toml`, which is read
+            by default.
+
+    Raises:
+        ResourceError: The file is missing, damaged or lacks a table.
+    """
+    words = folder() / WORDS if path is None else Path(path)
+    data, shares = _read(words), _read(folder() / SHARES)
+    try:
+        return _made(data, shares)
+    except KeyError as error:
+        raise ResourceError(f"{words}: has no table or entry {error}") from None
+    except (TypeError, AttributeError) as error:
+        raise ResourceError(f"{words}: cannot be read: {error!r}") from None
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ResourceError(f"{path}: cannot be read: {error!r}") from None
+
+
+def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
+    people = read_people(data)
+    nouns = read_nouns(data, people)
+    return Lexicon(
+        aspects=read_aspects(data),
+        quantities=read_quantities(data),
+        people=people,
+        names=read_names(data),
+        nouns=nouns,
+        places=read_places(data, nouns),
+        activities=read_activities(data),
+        relations=read_relations(data),
+        unsaid=read_unsaid(data),
+        omission=read_omission(data, shares, nouns),
+        precision=read_precision(data),
+    )

@@ -1,0 +1,287 @@
+"""Two nouns compared: the same thing, a more general or specific word, or another.
+
+In: a noun of the candidate and one of a reference, as names ("tennis racket"). Out:
+a `Grade`. WordNet's noun hierarchy tells, and the families of
+`grammars/diagnosis.toml`, where WordNet has apart what captions call alike.
+
+Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.diagnosis.lexicon.people import People
+from spicepy.diagnosis.lexicon.remembered import remembered
+
+Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
+"""The relation of the first noun to the second; "related" nouns may name one thing."""
+
+ABOUT_ONE_THING: Final = ("same", "more general", "more specific", "related")
+"""Grades at which two nouns may be about one thing."""
+NAMING: Final = ("same", "more general", "more specific")
+"""Grades at which two nouns surely name one thing."""
+
+_SENSES: Final = 2  # The most frequent ones; rare senses join unrelated nouns.
+_FAR: Final = 9  # Steps between a word and a more general one.
+_NEAR: Final = 2  # Steps from a sibling to the common hypernym.
+_DEPTH: Final = 6  # A common hypernym above that ("artifact") says too little.
+_PERSON: Final = "person"
+_ANIMAL: Final = "animal"
+
+
+@dataclass(frozen=True)
+class Nouns:
+    """Nouns and how they relate.
+
+    Attributes:
+        people: Words for people.
+        generic: Nouns that any other may stand for: "thing".
+        young: Young animal -> grown animal: "puppy" -> "dog".
+        full_names: Noun -> what captions mean by it: "racket" -> "racquet".
+        families: Noun -> names of its families, whose members may name one thing.
+        sorts: Nouns; things below the same one are siblings.
+        confusable: Nouns; a thing below one is taken for another one below it.
+        apart: Noun -> nouns; what is below one of these is never called so, against
+            WordNet.
+        also: Noun -> nouns; what is below one of these is called so, against WordNet.
+        regions: Garment -> the part of the body that it covers; what covers all of it
+            or any part is with "upper".
+    """
+
+    people: People
+    generic: frozenset[str]
+    young: Mapping[str, str]
+    full_names: Mapping[str, str]
+    families: Mapping[str, frozenset[str]]
+    sorts: tuple[str, ...]
+    confusable: tuple[str, ...]
+    apart: Mapping[str, tuple[str, ...]]
+    also: Mapping[str, tuple[str, ...]]
+    regions: Mapping[str, str]
+
+    @remembered
+    def grade(self, said: str, meant: str) -> Grade:
+        """Return the relation of a candidate's noun to a reference's noun."""
+        said, meant = (self.full_names.get(n, n) for n in (said, meant))
+        first, second = self.grown(said), self.grown(meant)
+        if said == meant or _synonyms(said, meant):
+            return "same"
+        if self.is_person(first) and self.is_person(second):
+            return self._grade_of_people(first, second)
+        if first.endswith(f" {second}") or (first != said and first == second):
+            general = first == said and said == second
+            return "more general" if general else "more specific"
+        if second.endswith(f" {first}") or (second != meant and first == second):
+            return "more general"
+        if self.is_person(first) != self.is_person(second):
+            return "other"
+        if first in self.generic:
+            return "more general"
+        if second in self.generic:
+            return "more specific"
+        return self._grade_in_hierarchy(first, second)
+
+    def grown(self, noun: str) -> str:
+        """Return a young animal's grown name, "dog" for "puppy"; others as they are."""
+        return self.young.get(noun, noun)
+
+    def family(self, noun: str) -> frozenset[str]:
+        """Return the names of a noun's families, or of its last word's."""
+        none: frozenset[str] = frozenset()
+        head = noun.rpartition(" ")[2]
+        return self.families.get(noun) or self.families.get(head, none)
+
+    def _grade_of_people(self, first: str, second: str) -> Grade:
+        """Return the grade of two people, who may be one: a man, a rider, a friend."""
+        anyone = self.people.anyone
+        if (first in anyone) == (second in anyone):
+            return "related"
+        return "more general" if first in anyone else "more specific"
+
+    def _grade_in_hierarchy(self, first: str, second: str) -> Grade:
+        if self._are_apart(first, second) or self._are_apart(second, first):
+            return "other"
+        if self.is_below_any(first, self.also.get(second, ())):
+            return "more specific"
+        if self.is_below_any(second, self.also.get(first, ())):
+            return "more general"
+        low, high = senses(first), senses(second)
+        if (grade := _by_hypernyms(first, low, high)) is not None:
+            return grade
+        if not self.family(first).isdisjoint(self.family(second)):
+            return "related"
+        alike = _siblings(low, high) or self._sorts(first) & self._sorts(second)
+        return "sibling" if alike else "other"
+
+    def _are_apart(self, special: str, general: str) -> bool:
+        """Return whether captions never call the one so, against WordNet."""
+        return self.is_below_any(special, self.apart.get(general, ()))
+
+    @remembered
+    def may_be_confused(self, first: str, second: str) -> bool:
+        """Return whether one may be taken for the other: two animals, two vehicles."""
+        tops = self.confusable
+        return any(is_below(first, top) and is_below(second, top) for top in tops)
+
+    @remembered
+    def _sorts(self, noun: str) -> frozenset[str]:
+        return frozenset(sort for sort in self.sorts if is_below(noun, sort))
+
+    @remembered
+    def is_person(self, noun: str) -> bool:
+        """Return whether a noun means a person or several."""
+        head = noun.rpartition(" ")[2]
+        if noun in self.people.words or head in self.people.words:
+            return True
+        return head not in self.people.not_words and is_below(noun, _PERSON)
+
+    @remembered
+    def is_living(self, noun: str) -> bool:
+        """Return whether a noun means a person or an animal, which can be counted."""
+        return self.is_person(noun) or is_below(noun, _ANIMAL)
+
+    @remembered
+    def is_below_any(self, noun: str, tops: tuple[str, ...]) -> bool:
+        """Return whether a noun's most frequent sense is a kind of one of `tops`."""
+        return any(is_below(noun, top) for top in tops)
+
+    def is_worn_or_part(self, noun: str) -> bool:
+        """Return whether a noun means clothing or a part of the body.
+
+        There are as many of these as of people.
+        """
+        return self.is_below_any(noun, ("clothing", "body part", "footwear"))
+
+    @remembered
+    def region(self, noun: str) -> str | None:
+        """Return the part of the body that a garment covers; None for other things."""
+        if noun in self.regions:
+            return self.regions[noun]
+        head = noun.rpartition(" ")[2]
+        return self.regions.get(head) if self.is_worn_or_part(noun) else None
+
+    @remembered
+    def modifiers(self, noun: str) -> tuple[str, ...]:
+        """Return the things before the last word of a name that WordNet does not have.
+
+        A "carrot car" is made up, so that its carrot is a thing as well; a "passenger
+        plane" may have nobody aboard.
+        """
+        if load_hierarchy().synsets(noun):
+            return ()
+        own = noun.split(" ")[:-1]
+        return tuple(w for w in own if self.is_solid(w) and not self.is_person(w))
+
+    def is_body_part(self, noun: str) -> bool:
+        """Return whether a noun means a part of a body, or its hair."""
+        return self.is_below_any(noun, ("body part", "body covering"))
+
+    @remembered
+    def is_solid(self, noun: str) -> bool:
+        """Return whether a noun means a thing, an animal or a food."""
+        tops = ("physical object", "food", "solid food")
+        return any(is_below(noun, top, _SENSES) for top in tops)
+
+    def is_concrete(self, noun: str) -> bool:
+        """Return whether a noun means a person or a thing, no event or deed."""
+        return self.is_person(noun) or self.is_solid(noun)
+
+    @remembered
+    def is_event(self, noun: str) -> bool:
+        """Return whether a noun's frequent senses are events: "game"."""
+        [event, *_] = load_hierarchy().synsets("event")
+        own = senses(self.full_names.get(noun, noun))
+        return bool(own) and all(event in load_hierarchy().above(s) for s in own)
+
+    @remembered
+    def is_known(self, noun: str) -> bool:
+        """Return whether WordNet has a noun, or the last word of a name."""
+        return bool(senses(noun)) or self.is_person(noun)
+
+
+def read_nouns(data: Mapping[str, Any], people: People) -> Nouns:
+    """Make the nouns of the tables of a lexicon file."""
+    sorts = data["sorts"]
+    return Nouns(
+        people=people,
+        generic=frozenset(data["generic"]["words"]),
+        young=data["young"]["of"],
+        full_names=data["full_names"]["of"],
+        families=_families(data["families"]),
+        sorts=tuple(sorts["words"]),
+        confusable=tuple(sorts["confusable"]),
+        apart={noun: tuple(tops) for noun, tops in sorts["apart"].items()},
+        also={noun: tuple(tops) for noun, tops in sorts["also"].items()},
+        regions=_regions(data["garments"]),
+    )
+
+
+def _families(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Noun -> the names of its families."""
+    families: dict[str, frozenset[str]] = {}
+    for name, words in table.items():
+        for word in words if name != "source" else ():
+            families[word] = families.get(word, frozenset()) | {name}
+    return families
+
+
+def _regions(table: Mapping[str, Any]) -> dict[str, str]:
+    """Garment -> region."""
+    upper = ("upper", "whole", "any")
+    return {
+        noun: "upper" if name in upper else name
+        for name, nouns in table.items()
+        if name not in ("source", "outer")
+        for noun in nouns
+    }
+
+
+def senses(noun: str) -> tuple[int, ...]:
+    """Return the frequent synsets of a name, or of its last word."""
+    synsets = load_hierarchy().synsets(noun)
+    if not synsets and " " in noun:
+        synsets = load_hierarchy().synsets(noun.rpartition(" ")[2])
+    return synsets[:_SENSES]
+
+
+def is_below(noun: str, top: str, number: int = 1) -> bool:
+    """Return whether one of the first `number` senses of a noun is a kind of `top`."""
+    [above, *_] = load_hierarchy().synsets(top)
+    return any(above in load_hierarchy().above(s) for s in senses(noun)[:number])
+
+
+def _synonyms(first: str, second: str) -> bool:
+    """Return whether two names share one of their frequent noun senses."""
+    of = load_hierarchy().synsets
+    return not set(of(first)[:_SENSES]).isdisjoint(of(second)[:_SENSES])
+
+
+def _by_hypernyms(
+    noun: str, low: tuple[int, ...], high: tuple[int, ...]
+) -> Grade | None:
+    """Return the grade of senses of which one is above another, the first ones."""
+    above = load_hierarchy().above
+    for i, a in enumerate(low):
+        for b in high[: _SENSES - i]:
+            if a == b:  # By their last words: a passenger plane is an airplane.
+                return "more specific" if " " in noun else "more general"
+            if 0 < above(a).get(b, 99) <= _FAR:
+                return "more specific"
+            if 0 < above(b).get(a, 99) <= _FAR:
+                return "more general"
+    return None
+
+
+def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
+    """Return whether two senses have a near and telling hypernym in common."""
+    hierarchy = load_hierarchy()
+    for i, a in enumerate(low):
+        up = hierarchy.above(a)
+        for b in high[: _SENSES - i]:
+            for common, far in hierarchy.above(b).items():
+                near = far <= _NEAR and up.get(common, 99) <= _NEAR
+                if near and hierarchy.depth(common) >= _DEPTH:
+                    return True
+    return False

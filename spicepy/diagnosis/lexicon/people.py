@@ -1,0 +1,77 @@
+"""Words for people: who is a person, of which gender and age.
+
+In: the tables `people`, `gender` and `age` of `grammars/diagnosis.toml`. Out: `People`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Gender = Literal["male", "female"]
+Age = Literal["child", "young", "adult"]
+
+
+@dataclass(frozen=True)
+class People:
+    """Words for people.
+
+    Attributes:
+        words: Nouns for persons and for several of them.
+        not_words: Nouns that are no persons, though WordNet has them as such.
+        anyone: Nouns for a person that say nothing else.
+        crowds: Nouns for three people or more.
+        couples: Nouns for exactly two.
+        genders: Word -> gender.
+        ages: Lists of nouns and adjectives by name ("child", "small", "old" …).
+    """
+
+    words: frozenset[str]
+    not_words: frozenset[str]
+    anyone: frozenset[str]
+    crowds: frozenset[str]
+    couples: frozenset[str]
+    genders: Mapping[str, Gender]
+    ages: Mapping[str, frozenset[str]]
+
+    def gender(
+        self, name: str, attributes: Iterable[str], pronouns: Iterable[str] = ()
+    ) -> Gender | None:
+        """Return the gender by noun, adjective or pronoun; None if it is open."""
+        head = name.rpartition(" ")[2]
+        for word in (head, *attributes, *name.split(), *pronouns):
+            if word in self.genders:
+                return self.genders[word]
+        return None
+
+    def age(self, name: str, attributes: Iterable[str]) -> Age | None:
+        """Return the age by noun and adjective; None if it is open.
+
+        A little girl is a child, a young man is young.
+        """
+        head, said = name.rpartition(" ")[2], {*name.split(), *attributes}
+        small = not said.isdisjoint(self.ages["small"])
+        if head in self.ages["child"]:
+            return "child"
+        if head in self.ages["young"]:
+            return "child" if small else "young"
+        if head in self.ages["adult"]:
+            return "young" if small else "adult"
+        return "adult" if not said.isdisjoint(self.ages["old"]) else None
+
+
+def read_people(data: Mapping[str, Any]) -> People:
+    """Make the words for people of the tables of a lexicon file."""
+    people, age = data["people"], data["age"]
+    sexes: tuple[Gender, ...] = ("male", "female")
+    genders: dict[str, Gender] = {w: sex for sex in sexes for w in data["gender"][sex]}
+    crowds, couples = frozenset(people["several"]), frozenset(people["two"])
+    persons = {*genders, *age["child"], *age["young"]}
+    return People(
+        words=crowds | couples | {*people["words"], *persons},
+        not_words=frozenset(people["not_people"]),
+        anyone=frozenset(people["anyone"]),
+        crowds=crowds,
+        couples=couples,
+        genders=genders,
+        ages={name: frozenset(w) for name, w in age.items() if name != "source"},
+    )

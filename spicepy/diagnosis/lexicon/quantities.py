@@ -1,0 +1,40 @@
+"""Words of quantity: "couple", "several", "dozen"; nouns without a number of their own.
+
+In: the table `quantities` of `grammars/diagnosis.toml`. Out: `Quantities`.
+
+Source: Quirk et al. 1985, sections 5.23 and 6.52.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Quantities:
+    """Words of quantity.
+
+    Attributes:
+        exact: Word -> number: "couple" -> 2.
+        several: Words for two or more.
+        group: Words for three or more.
+        uncounted: Words for more of what was counted: "others".
+        plural_only: Plurals of which a pair is one thing: "scissors".
+        same_plural: Nouns whose form does not tell how many: "sheep".
+        ends: Words that end a quantity phrase.
+    """
+
+    exact: Mapping[str, int]
+    several: frozenset[str]
+    group: frozenset[str]
+    uncounted: frozenset[str]
+    plural_only: frozenset[str]
+    same_plural: frozenset[str]
+    ends: frozenset[str]
+
+
+def read_quantities(data: Mapping[str, Any]) -> Quantities:
+    """Make the words of quantity of the table of a lexicon file."""
+    table = data["quantities"]
+    names = ("several", "group", "uncounted", "plural_only", "same_plural", "ends")
+    return Quantities(table["exact"], **{n: frozenset(table[n]) for n in names})

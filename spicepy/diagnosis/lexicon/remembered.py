@@ -1,0 +1,36 @@
+"""Methods whose results an object remembers.
+
+In: a method of hashable arguments, whose results follow from these and from what the
+object was made of. Out: the same, computed once for each of the latest arguments. The
+memory belongs to the object, so that two objects never share results.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import MethodType
+from typing import Any, Concatenate, Final, Generic, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+MOST: Final = 1 << 17
+"""Results that a method remembers."""
+
+
+class remembered(Generic[P, R]):
+    """Decorate a method so that its object remembers the latest results."""
+
+    def __init__(self, method: Callable[Concatenate[Any, P], R]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: object, owner: type) -> Callable[P, R]:
+        # The result hides this descriptor, so that it is made once for an object.
+        bound: Callable[P, R] = MethodType(self._method, instance)
+        found: Any = lru_cache(MOST)(bound)
+        instance.__dict__[self._name] = found
+        known: Callable[P, R] = found
+        return known

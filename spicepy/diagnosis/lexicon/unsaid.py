@@ -1,0 +1,43 @@
+"""Things that captions leave out, imply, doubt or deny.
+
+In: the tables `implied`, `backgrounds`, `hedges` and `garments` of
+`grammars/diagnosis.toml`. Out: `Unsaid`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Unsaid:
+    """Words of things that are there without being named, or named without being there.
+
+    Attributes:
+        implied: Noun -> words of which each implies the thing.
+        absent: Words before a thing that is not there: "without a shirt".
+        backgrounds: Nouns of things that most pictures have and few captions name.
+        hedges: Words after which all is only possible: "possibly a fence".
+        outer: Garments that are worn over others.
+        any_garment: Words for clothes of every sort.
+    """
+
+    implied: Mapping[str, frozenset[str]]
+    absent: frozenset[str]
+    backgrounds: frozenset[str]
+    hedges: frozenset[str]
+    outer: frozenset[str]
+    any_garment: frozenset[str]
+
+
+def read_unsaid(data: Mapping[str, Any]) -> Unsaid:
+    """Make the words of the tables of a lexicon file."""
+    implied = data["implied"]["by"]
+    return Unsaid(
+        implied={noun: frozenset(words) for noun, words in implied.items()},
+        absent=frozenset(data["implied"]["absent"]),
+        backgrounds=frozenset(data["backgrounds"]["words"]),
+        hedges=frozenset(data["hedges"]["words"]),
+        outer=frozenset(data["garments"]["outer"]),
+        any_garment=frozenset(data["garments"]["any"]),
+    )

@@ -1,0 +1,66 @@
+"""The similarity of words in captions, by the word vectors of spice-soft.
+
+In: words. Out: cosines of their vectors. Words that exclude each other ("sit",
+"stand") are far apart in this table, so that it tells another word for the same from
+another thing.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.diagnosis.lexicon.remembered import remembered
+from spicepy.metrics.base import Array
+from spicepy.metrics.soft.table import bundled_table
+
+TEXTS: Final = 10_000
+"""Images of whose references the rows are kept, for the next system."""
+
+
+class WordSimilarity:
+    """Cosines of the bundled word vectors, which are read when first asked for."""
+
+    @remembered
+    def cosine(self, first: str, second: str) -> float:
+        """Return the cosine, -1 to 1; 0 if a word is unknown, 1 for one same word.
+
+        Raises:
+            ResourceError: The bundled table is missing.
+        """
+        if first == second:
+            return 1.0
+        rows = bundled_table().rows
+        if first not in rows or second not in rows:
+            return 0.0
+        return float(self._directions[rows[first]] @ self._directions[rows[second]])
+
+    def to_texts(self, word: str, texts: Sequence[frozenset[str]]) -> float:
+        """Return the cosine to the most similar word of some texts, 0-1."""
+        if any(word in text for text in texts):
+            return 1.0
+        row = bundled_table().rows.get(word)
+        near = self._rows(tuple(texts))
+        if row is None or not len(near):
+            return 0.0
+        return max(0.0, float((self._directions[near] @ self._directions[row]).max()))
+
+    @cached_property
+    def _rows(self) -> Callable[[tuple[frozenset[str], ...]], NDArray[np.intp]]:
+        """The rows of the words of some texts in the table, as a function."""
+        return lru_cache(TEXTS)(_rows_of)
+
+    @cached_property
+    def _directions(self) -> Array:
+        """The vectors at length 1."""
+        vectors = bundled_table().vectors
+        lengths = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+        directions: Array = vectors / np.maximum(lengths, 1.0)
+        return directions
+
+
+def _rows_of(texts: tuple[frozenset[str], ...]) -> NDArray[np.intp]:
+    rows, words = bundled_table().rows, frozenset().union(*texts)
+    return np.array(sorted(rows[word] for word in words if word in rows), np.intp)

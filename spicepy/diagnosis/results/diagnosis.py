@@ -1,0 +1,303 @@
+"""Diagnosis: what a captioner gets wrong, image by image.
+
+In: an evaluation's captions, read by the grammar for meaning, `spicepy-1`. Out: a
+`Diagnosis`: for every number, colour, size … that the references give an object, what
+the candidate said of it, and a list of errors (missed, invented and confused objects,
+wrong values, attributes on the wrong object, relations with swapped arguments).
+
+    captions ─ read ─▶ Scene ─ classes ─▶ observations and findings
+
+An object's numbers (colours, sizes) are compared only where the candidate has such an
+object; an object that is not mentioned is a missed object, not a wrong number. Where
+references disagree ("two dogs", "three dogs"), either is right.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from spicepy.common.errors import shown
+from spicepy.common.plain import plain
+from spicepy.common.settings import RELIABLE
+from spicepy.common.tables import Table
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.reader import Reader
+from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
+from spicepy.diagnosis.kinds import NAMES, REMARKS
+from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
+from spicepy.diagnosis.results import rows
+from spicepy.diagnosis.results.tables import (
+    Hallucinations,
+    Row,
+    categories,
+    chair,
+    classes,
+    confusions,
+    hallucinated,
+    hallucinations,
+    most_frequent,
+    summarise,
+    tables,
+)
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.metrics.spice.image import SpiceScore
+from spicepy.metrics.spice.metric import CategoryScore
+from spicepy.pipeline import Pipeline
+from spicepy.samples.sample import ImageId
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Observations and findings by image, and what they add up to."""
+
+    by_image: tuple[ImageDiagnosis, ...]
+    signature: str = ""
+    vocabulary: str = ""
+
+    @property
+    def images(self) -> int:
+        """The number of images."""
+        return len(self.by_image)
+
+    @cached_property
+    def observations(self) -> tuple[Observation, ...]:
+        """All images' observations."""
+        return tuple(o for image in self.by_image for o in image.observations)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All images' findings, errors and more or less specific words."""
+        return tuple(f for image in self.by_image for f in image.findings)
+
+    @cached_property
+    def mistakes(self) -> tuple[Finding, ...]:
+        """The errors among all findings; not other words for the same thing."""
+        return tuple(f for f in self.findings if f.kind not in REMARKS)
+
+    def hidden(self) -> dict[Kind, int]:
+        """Return how many findings of a kind the threshold of precision left out.
+
+        Kinds of which none was left out are not among the keys.
+        """
+        numbers = Counter(kind for image in self.by_image for kind in image.hidden)
+        return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
+
+    def of(self, aspect: Aspect) -> list[Observation]:
+        """Return the observations of counts, colours or sizes."""
+        return [o for o in self.observations if o.aspect == aspect]
+
+    def categories(self) -> dict[str, CategoryScore]:
+        """Return precision, recall, F (means over images, as SPICE) by category."""
+        return categories([image.counts for image in self.by_image])
+
+    def confusion(self, aspect: Aspect) -> dict[tuple[Value, Value], int]:
+        """Return (references' value, candidate's value) -> how often they met."""
+        return confusions(self.of(aspect))
+
+    def summary(self, aspect: Aspect) -> Row:
+        """Return verdicts and their shares of the objects that references give a value.
+
+        "right_share" with "right_low" and "right_high" (95 % interval), and so for
+        wrong, unsaid and absent; mean absolute error (of counts).
+        """
+        return summarise(self.of(aspect))
+
+    def hallucinations(self) -> Hallucinations:
+        """Return the rates of hallucinated objects, and the most frequent ones."""
+        return hallucinations(self.by_image)
+
+    def chair(self) -> Hallucinations:
+        """Return the same rates for the object classes of the vocabulary."""
+        return chair(self.by_image)
+
+    def by_object(self, aspect: Aspect) -> dict[str, Row]:
+        """Return `summary` for each object class, the most frequent first."""
+        return classes(self.of(aspect))
+
+    def most_frequent(
+        self, kind: Kind, limit: int | None = 20
+    ) -> list[tuple[str, int]]:
+        """Return the most frequent tuples of a kind of error, with their numbers."""
+        return most_frequent(self.findings, kind)[:limit]
+
+    def believed(self, precision: float = RELIABLE) -> "Diagnosis":
+        """Return the diagnosis with the findings of sufficient precision only."""
+        kept = tuple(_sure(image, precision) for image in self.by_image)
+        return replace(self, by_image=kept)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values: the sums, then every image."""
+        result: dict[str, Any] = {"signature": self.signature, "images": self.images}
+        result["categories"] = plain(self.categories())
+        result["hallucinations"] = plain(self.hallucinations())
+        if self.vocabulary:
+            rates = plain(self.chair())
+            result["chair"] = {"vocabulary": self.vocabulary, **rates}
+        for aspect in ASPECTS:
+            result[aspect] = {
+                **self.summary(aspect),
+                "confusion": [
+                    {"expected": e, "said": s, "number": n}
+                    for (e, s), n in self.confusion(aspect).items()
+                ],
+                "by_object": self.by_object(aspect),
+            }
+        result["errors"] = {
+            kind: [
+                {"tuple": name, "number": n}
+                for name, n in self.most_frequent(kind, None)
+            ]
+            for kind in NAMES
+        }
+        result["hidden"] = self.hidden()
+        result["by_image"] = [_image(image) for image in self.by_image]
+        return result
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return categories, verdicts, object classes, confusions, rankings."""
+        scores, invented = self.categories(), self.hallucinations()
+        found = tables(
+            scores, self.observations, self.findings, invented, self.hidden()
+        )
+        if not self.vocabulary:
+            return found
+        title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
+        return (*found, hallucinated(self.chair(), title))
+
+    def errors(self) -> Table:
+        """Return a table with a row for each error."""
+        return rows.errors(self.findings)
+
+    def rows(self) -> dict[str, Table]:
+        """Return everything as plain rows, by name.
+
+        "errors" a row an error, "values" a number (colour, size) of an object,
+        "images" an image, "categories" a category, "objects" an object class,
+        "confusion" a pair of values, "ranking" an erroneous tuple.
+        """
+        return {
+            "errors": self.errors(),
+            "values": rows.values(self.observations),
+            "images": rows.images(self.by_image),
+            "categories": rows.categories(self.categories()),
+            "objects": rows.objects(self.observations),
+            "confusion": rows.confusion(self.observations),
+            "ranking": rows.ranking(self.findings),
+        }
+
+
+def diagnose(
+    scenes: Iterable[Scene],
+    *,
+    support: int | None = None,
+    precision: float = 0.0,
+    vocabulary: Vocabulary | None = None,
+    signature: str = "",
+    analysis: Analysis | None = None,
+) -> Diagnosis:
+    """Find what the candidates got wrong.
+
+    Args:
+        scenes: The images.
+        support: References that must have an object for it to be missed; by default
+            `Thresholds.references`.
+        precision: Keep the kinds of findings that are right this often, 0-1, where
+            people checked them; 0 keeps all. Unsupported words, which are no errors,
+            stay up to `RELIABLE`.
+        vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
+        signature: The signature of the evaluation, kept with the result.
+        analysis: Finds the errors; by default one with the shipped lexicon.
+
+    Raises:
+        ResourceError: The shipped lexicon (`grammars/diagnosis.toml`) is missing.
+    """
+    found = analysis or Analysis()
+    images = (
+        _sure(found.diagnose(s, support=support, vocabulary=vocabulary), precision)
+        for s in scenes
+    )
+    name = vocabulary.name if vocabulary else ""
+    return Diagnosis(tuple(images), signature, name)
+
+
+def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
+    """Return the image with the findings of sufficient precision."""
+    if not precision:
+        return image
+    unknown = 1 if precision <= RELIABLE else 0  # An unsupported word is no error.
+    kept, left = [], list(image.hidden)
+    for f in image.findings:
+        if (unknown if f.precision is None else f.precision) >= precision:
+            kept.append(f)
+        else:
+            left.append(f.kind)
+    return replace(image, findings=tuple(kept), hidden=tuple(left))
+
+
+def scenes(
+    evaluation: Evaluation,
+    pipeline: Pipeline | None = None,
+    *,
+    analysis: Analysis | None = None,
+) -> Iterator[Scene]:
+    """Yield the scenes of an evaluation's images, with SPICE's counts if it was scored.
+
+    Ready-made graphs (`evaluate_graphs`) are read as they are.
+
+    Args:
+        evaluation: An evaluation with any metrics.
+        pipeline: Reads the captions; by default `analysis_pipeline()`.
+        analysis: Reads the captions with its pipeline and lexicon, instead of
+            `pipeline`. The same one for several systems reads their references once.
+    """
+    reader = (analysis or Analysis(pipeline=pipeline)).reader
+    measured = evaluation.with_details(SpiceScore)
+    samples = evaluation.samples
+    details = measured.statistics.details if measured else [None] * len(samples)
+    if any(sample.raw is None for sample in evaluation.tokenised):
+        yield from (
+            _ready_made(s.image_id, d, reader) for s, d in zip(samples, details)
+        )
+        return
+    captions = [caption for s in samples for caption in (s.candidate, *s.references)]
+    for sample in samples:
+        for caption in (sample.candidate, *sample.references):
+            reader.pipeline.check(caption, f"image {shown(sample.image_id)}")
+    readings = reader.read(captions)
+    for sample, score in zip(samples, details, strict=True):
+        yield Scene(
+            sample.image_id,
+            readings[sample.candidate],
+            tuple(readings[caption] for caption in sample.references),
+            score.counts if score else {},
+        )
+
+
+def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
+    """Return the scene of graphs that were given as such."""
+    [candidate] = map(reader.read_tuples, score.candidate.captions)
+    references = tuple(map(reader.read_tuples, score.reference.captions))
+    return Scene(image_id, candidate, references, score.counts)
+
+
+def _image(image: ImageDiagnosis) -> dict[str, Any]:
+    """Return an image as plain values, without what is None."""
+
+    def listed(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
+        hidden = ("image_id", "precision")
+        return [
+            {k: v for k, v in plain(x).items() if v is not None and k not in hidden}
+            for x in found
+        ]
+
+    return {
+        "image_id": image.image_id,
+        "categories": {name: c.to_dict() for name, c in image.counts.items()},
+        "observations": listed(image.observations),
+        "errors": listed(image.findings),
+        "risk": image.risk,
+    }

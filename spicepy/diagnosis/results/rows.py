@@ -1,0 +1,127 @@
+"""A diagnosis as plain rows for spreadsheets, one table for each kind of row."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from spicepy.common.tables import Cell, Table
+from spicepy.diagnosis.findings import (
+    VERDICTS,
+    Finding,
+    ImageDiagnosis,
+    Observation,
+)
+from spicepy.diagnosis.kinds import NAMES
+from spicepy.diagnosis.lexicon.aspects import ASPECTS
+from spicepy.diagnosis.results.tables import (
+    classes,
+    confusions,
+    most_frequent,
+    summarise,
+)
+from spicepy.metrics.spice.metric import CategoryScore
+
+_SHARES = (f"{v}_{x}" for v in VERDICTS for x in ("share", "low", "high"))
+_SUMMARY = ("observations", *VERDICTS, *_SHARES, "accuracy", "mean_absolute_error")
+_SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
+
+
+def errors(findings: Iterable[Finding]) -> Table:
+    """Return a table with a row for each error."""
+    columns = (
+        *("image_id", "error", "tuple", "expected", "said"),
+        *("references", "words", "precision"),
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            *(f.image_id, f.kind, ", ".join(f.members), f.expected, f.said),
+            *(f.references, f.words, f.precision),
+        )
+        for f in findings
+    )
+    note = (
+        "references: how many it rests on; words: the candidate's; precision: how "
+        "often findings of the kind are right where people checked them"
+    )
+    return Table("Errors", columns, rows, (note,))
+
+
+def values(observations: Iterable[Observation]) -> Table:
+    """Return a table with a row for each value that references give an object."""
+    columns = ("image_id", "aspect", "object", "expected", "said", "verdict")
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (o.image_id, o.aspect, o.object, o.expected, o.said, o.verdict)
+        for o in observations
+    )
+    return Table("Values", columns, rows)
+
+
+def images(by_image: Sequence[ImageDiagnosis]) -> Table:
+    """Return a table with a row for each image: SPICE, numbers of errors by kind.
+
+    Last, how likely the caption says something that is not there.
+    """
+    names = list(dict.fromkeys(n for image in by_image for n in image.counts))
+    columns = (
+        "image_id",
+        *(f"{name} {score}" for name in names for score in _SCORES),
+        *NAMES,
+        "risk",
+    )
+    return Table("Images", columns, tuple(_image(image, names) for image in by_image))
+
+
+def categories(scores: Mapping[str, CategoryScore]) -> Table:
+    """Return a table with a row for each category."""
+    columns = (*_SCORES, "images")
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (name, *(getattr(row, column) for column in columns))
+        for name, row in scores.items()
+    )
+    return Table("Categories", ("category", *columns), rows)
+
+
+def objects(observations: Sequence[Observation]) -> Table:
+    """Return a table with a row for each aspect and object class, and "(all)"."""
+    rows: list[tuple[Cell, ...]] = []
+    for aspect in ASPECTS:
+        found = [o for o in observations if o.aspect == aspect]
+        every = {"(all)": summarise(found), **classes(found)}
+        for name, summary in every.items():
+            rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
+    return Table("Objects", ("aspect", "object", *_SUMMARY), tuple(rows))
+
+
+def confusion(observations: Sequence[Observation]) -> Table:
+    """Return a table with a row for each pair of values that occurs."""
+    rows: list[tuple[Cell, ...]] = []
+    for aspect in ASPECTS:
+        cells = confusions(o for o in observations if o.aspect == aspect)
+        rows += [(aspect, e, s, n) for (e, s), n in cells.items()]
+    columns = ("aspect", "expected", "said", "number")
+    return Table("Confusions", columns, tuple(rows))
+
+
+def ranking(findings: Sequence[Finding]) -> Table:
+    """Return a table with a row for each erroneous tuple, sorted by number."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (kind, name, number)
+        for kind in NAMES
+        for name, number in most_frequent(findings, kind)
+    )
+    return Table("Ranking", ("error", "tuple", "images"), rows)
+
+
+def _image(image: ImageDiagnosis, names: Iterable[str]) -> tuple[Cell, ...]:
+    kinds = Counter(f.kind for f in image.findings)
+    return (
+        image.image_id,
+        *_scores(image, names),
+        *(kinds[kind] for kind in NAMES),
+        image.risk,
+    )
+
+
+def _scores(image: ImageDiagnosis, names: Iterable[str]) -> Iterator[Cell]:
+    for name in names:
+        counted = image.counts[name].to_dict() if name in image.counts else {}
+        yield from (counted.get(score) for score in _SCORES)

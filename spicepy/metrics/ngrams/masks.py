@@ -1,0 +1,41 @@
+"""Where words of an image's captions stand in its candidate, as bits.
+
+In: a table of captions. Out: a mask for each word of each caption.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.metrics.ngrams.grams import CaptionTable
+
+BITS: Final = 64
+"""Words of a candidate that a mask can hold."""
+
+Masks = NDArray[np.uint64]
+
+
+@lru_cache(maxsize=1)
+def word_masks(table: CaptionTable) -> Masks:
+    """Of each word, the positions in its image's candidate that hold it.
+
+    Bit p stands for position p, from 0; positions from 64 on are left out. The table
+    asked for last is remembered.
+    """
+    own = table.candidates[table.image]  # of each caption
+    lengths = np.minimum(table.lengths[own], BITS)[table.caption]
+    # Words of the longest candidates first: those left at a position are a slice.
+    order = np.argsort((BITS - lengths).astype(np.uint8), kind="stable")
+    left = np.cumsum(np.bincount(lengths, minlength=BITS + 1)[::-1])[::-1]
+    words, starts = table.words[order], table.starts[own][table.caption][order]
+    masks = np.zeros(len(order), np.uint64)
+    for position in range(int(lengths.max(initial=0))):
+        going = int(left[position + 1])
+        same = table.words[starts[:going] + position] == words[:going]
+        masks[:going] |= same.astype(np.uint64) << np.uint64(position)
+    found = np.empty_like(masks)
+    found[order] = masks
+    found.flags.writeable = False
+    return found

@@ -1,0 +1,74 @@
+"""N-grams of candidates that references have, counted without sorting any.
+
+In: a table of captions. Out: of each image, how many n-grams of its candidate are
+matched, each as often as one reference has it.
+
+A word's mask says at which positions of its image's candidate the word stands (bit p:
+position p). Masks of neighbouring words, moved and joined by "and", say the same of
+n-grams. The first such position names the n-gram, so that occurrences are counted in a
+row of counters a caption:
+
+    candidate   a dog a dog     masks  0101 1010 0101 1010
+    bigrams     a dog  0101 & 1010 >> 1 = 0101: positions 0 and 2, named 0
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from spicepy.metrics.ngrams.grams import CaptionTable, positions
+from spicepy.metrics.ngrams.masks import BITS, Masks, word_masks
+from spicepy.metrics.ngrams.vocabulary import Ints
+
+
+def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | None:
+    """Count matched n-grams of candidates, each as often as one reference has it.
+
+    Args:
+        table: The captions.
+        orders: Lengths of n-grams, rising from 1 by 1.
+
+    Returns:
+        (images,) for each order; None if a candidate has more than 64 words, for
+        which masks are too short.
+    """
+    longest = int(table.lengths[table.candidates].max(initial=0))
+    if longest > BITS:
+        return None
+    named = _named(table, len(orders))
+    return [_matches(table, found, max(longest, 1)) for found in named]
+
+
+def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
+    """For each order, the captions and names of n-grams that candidates have."""
+    words = word_masks(table)
+    masks: Masks = words
+    for n in range(1, most + 1):
+        if n > 1:
+            at = positions(table, n)  # where n words belong to one caption
+            longer = np.zeros_like(words)
+            longer[at] = masks[at] & words[at + n - 1] >> np.uint64(n - 1)
+            masks = longer
+        at = np.flatnonzero(masks)
+        found = masks[at]
+        lowest = found & (~found + np.uint64(1))
+        yield (
+            table.caption[at],
+            np.bitwise_count(lowest - np.uint64(1)).astype(np.int64),
+        )
+
+
+def _matches(table: CaptionTable, found: tuple[Ints, Ints], width: int) -> Ints:
+    """Matches of each image; names are below `width`."""
+    caption, name = found
+    images = len(table.candidates)
+    keys = table.image[caption] * width + name
+    candidate = table.is_candidate[caption]
+    own = np.bincount(keys[candidate], minlength=images * width)
+    # A key a reference: its caption and the n-gram.
+    others, counts = np.unique((caption * width + name)[~candidate], return_counts=True)
+    holder, gram = np.divmod(others, width)
+    most = np.zeros(images * width, np.int64)
+    np.maximum.at(most, table.image[holder] * width + gram, counts)
+    matched: Ints = np.minimum(most, own).reshape(images, width).sum(axis=1)
+    return matched

@@ -1,0 +1,97 @@
+"""An analysis holds its lexicon, its thresholds and all that it remembers."""
+
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+from spicepy.common.errors import ResourceError
+from spicepy.diagnosis import Analysis, Finding, Scene, Thresholds, load_lexicon
+from spicepy.diagnosis.analysis import resolve_conflicts
+from spicepy.diagnosis.kinds import DETECTORS, KINDS, NAMES, Detection
+from spicepy.extraction.tuples import SemanticTuple
+
+WORDS = ROOT / "grammars" / "diagnosis.toml"
+
+
+def read(analysis: Analysis, text: str) -> Scene:
+    """A scene of tuples, candidate first: "bank teal | bank blue"."""
+    candidate, *references = (
+        analysis.reader.read_tuples([SemanticTuple(tuple(caption.split()))])
+        for caption in text.split(" | ")
+    )
+    return Scene(1, candidate, tuple(references))
+
+
+def kinds(analysis: Analysis, text: str) -> list[str]:
+    """The kinds of findings."""
+    return [f.kind for f in analysis.diagnose(read(analysis, text)).findings]
+
+
+@pytest.fixture
+def teal(tmp_path: Path) -> Path:
+    """The shipped words, with teal as a colour of its own."""
+    path = tmp_path / "words.toml"
+    text = WORDS.read_text(encoding="utf-8")
+    known = "values = { beige = "
+    assert known in text
+    path.write_text(text.replace(known, f'values = {{ teal = "teal", {known[11:]}'))
+    return path
+
+
+def test_two_lexicons_live_in_one_process(teal: Path) -> None:
+    """Whichever asks first, none sees what the other one remembers."""
+    text = "car teal | car blue | car blue"
+    shipped, own = Analysis(), Analysis(load_lexicon(teal))
+
+    assert kinds(shipped, text) == ["unsupported attribute"]
+    assert kinds(own, text) == ["wrong color"]
+    assert kinds(shipped, text) == ["unsupported attribute"]
+    assert kinds(Analysis(), text) == ["unsupported attribute"]
+
+
+def test_thresholds_are_those_of_the_analysis() -> None:
+    text = "dog | kite | kite | dog | dog | dog"
+    strict = Analysis(thresholds=Thresholds(references=3))
+
+    assert "missed object" in kinds(Analysis(), text)
+    assert "missed object" not in kinds(strict, text)
+
+
+def test_a_lexicon_without_a_table_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "words.toml"
+    path.write_text("[numbers]\nvalues = { one = 1 }\n", encoding="utf-8")
+
+    with pytest.raises(ResourceError, match=r"words.toml: has no table or entry"):
+        load_lexicon(path)
+    with pytest.raises(ResourceError, match=r"absent.toml: cannot be read"):
+        load_lexicon(tmp_path / "absent.toml")
+
+
+def test_every_kind_says_what_it_is() -> None:
+    assert len(set(NAMES)) == len(KINDS)
+    assert set(DETECTORS) == {kind.detect for kind in KINDS}
+    for kind in KINDS:
+        assert kind.help.endswith(".")
+
+
+def detection(kind: str, *members: str, **more: str) -> Detection:
+    return Detection(Finding(1, kind, members, references=2), **more)  # type: ignore[arg-type]
+
+
+def test_each_mistake_is_one_finding() -> None:
+    detections = [
+        detection("missed object", "dog"),
+        detection("confused object", "cat", instead_of="dog"),
+        detection("unsupported attribute", "cat", "red"),
+        detection("misplaced attribute", "cat", "red", aspect="color"),
+        detection("missed object", "kite"),
+    ]
+
+    found = [(f.kind, f.members[0]) for f in resolve_conflicts(detections, 2)]
+    assert found == [
+        ("missed object", "kite"),
+        ("confused object", "cat"),
+        ("misplaced attribute", "cat"),
+    ]
+    assert len(resolve_conflicts(detections, 3)) == 2
