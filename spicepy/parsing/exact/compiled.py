@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-def, untyped-decorator, call-arg"
 """Leaves of sentences in, the best tree of each out: the search, compiled by numba.
 
 An optional extra (`pip install spicepy-captions[exact]`); `searching` finds the same
@@ -35,7 +36,7 @@ LANES: Final = 16
 """Sentences that are searched together."""
 LONGEST: Final = 50
 """Words of a sentence at most, so that the chart takes less than 200 MB."""
-BEAM: Final = 3.0
+BEAM: Final = 5.0
 """Nats that a state may be worse than the best of its cell when some good tree is
 looked for, whose score is a lower bound of the best one."""
 NEVER: Final = np.float32(-np.inf)
@@ -51,7 +52,7 @@ class Turn(NamedTuple):
     Attributes:
         pictures: Coarse pictures that are used.
         depth: Nats below the best coarse tree that stay open.
-        deepest: Nats below the best coarse tree that are searched in the grammar itself.
+        deepest: Nats below the best coarse tree that the chart goes down.
     """
 
     pictures: int
@@ -59,7 +60,13 @@ class Turn(NamedTuple):
     deepest: float
 
 
-TURNS: Final = (Turn(1, 20.0, 11.0), Turn(9, 20.0, np.inf), Turn(9, 400.0, np.inf))
+TURNS: Final = (
+    Turn(1, 25.0, 12.0),
+    Turn(9, 18.0, np.inf),
+    Turn(9, 32.0, np.inf),
+    Turn(9, 400.0, np.inf),
+)
+"""One turn after the other; the first, cheap one is enough for most sentences."""
 
 
 class Rules(NamedTuple):
@@ -212,20 +219,20 @@ def _reaching(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.zext(builder.bitcast(good, _BITS), ir.IntType(64))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def raise_by_rows(context, goal, left, right):  # type: ignore[no-untyped-def]
+@intrinsic
+def raise_by_rows(context, goal, left, right):
     """Raise the row at an address to the sum of two other rows."""
     return types.void(types.intp, types.intp, types.intp), _raise_by_rows
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def raise_by_rule(context, goal, part, score):  # type: ignore[no-untyped-def]
+@intrinsic
+def raise_by_rule(context, goal, part, score):
     """Raise the row at an address to the sum of another row and a number."""
     return types.void(types.intp, types.intp, types.float32), _raise_by_rule
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def reaching(context, left, right, limit):  # type: ignore[no-untyped-def]
+@intrinsic
+def reaching(context, left, right, limit):
     """Return the lanes, a bit each, in which the sum of two rows reaches a third."""
     return types.int64(types.intp, types.intp, types.intp), _reaching
 
@@ -233,14 +240,14 @@ def reaching(context, left, right, limit):  # type: ignore[no-untyped-def]
 # -- bounds ----------------------------------------------------------------------------
 
 
-@compiled  # type: ignore[untyped-decorator]
+@compiled
 def cell_of(begin: int, end: int) -> int:
     """Return the number of a span's cell."""
     return end * (end - 1) // 2 + begin
 
 
-@compiled  # type: ignore[untyped-decorator]
-def with_room(rows, used, more):  # type: ignore[no-untyped-def]
+@compiled
+def with_room(rows, used, more):
     """Return an array with room for more rows than are used."""
     if used + more <= rows.shape[0]:
         return rows
@@ -249,8 +256,8 @@ def with_room(rows, used, more):  # type: ignore[no-untyped-def]
     return larger
 
 
-@compiled  # type: ignore[untyped-decorator]
-def look_inside(coarse, words, before):  # type: ignore[no-untyped-def]
+@compiled
+def look_inside(coarse, words, before):
     """Return the row of each symbol, and the inside score of each row."""
     places = words.lengths.max()
     symbols, size = coarse.symbols, LANES * 4
@@ -377,8 +384,8 @@ def look_inside(coarse, words, before):  # type: ignore[no-untyped-def]
     return row, inside[:used], cells, counts
 
 
-@compiled  # type: ignore[untyped-decorator]
-def bounds_of(coarse, words, before, depth):  # type: ignore[no-untyped-def]
+@compiled
+def bounds_of(coarse, words, before, depth):
     """Return what is open in a picture of the grammar.
 
     Args:
@@ -421,7 +428,9 @@ def bounds_of(coarse, words, before, depth):  # type: ignore[no-untyped-def]
                     above = mine[chains.first[key]]
                     if above >= 0:
                         raise_by_rule(
-                            at_out + own * size, at_out + above * size, chains.score[key]
+                            at_out + own * size,
+                            at_out + above * size,
+                            chains.score[key],
                         )
                 is_open[own] = reaching(
                     at_in + own * size, at_out + own * size, at_limit
@@ -466,8 +475,8 @@ def bounds_of(coarse, words, before, depth):  # type: ignore[no-untyped-def]
 # -- chart -----------------------------------------------------------------------------
 
 
-@compiled  # type: ignore[untyped-decorator]
-def fill(fine, coarse, words, bounds, lane, limit, beam, values, chart):  # type: ignore[no-untyped-def]
+@compiled
+def fill(fine, coarse, words, bounds, lane, limit, beam, values, chart):
     """Score every state of a lane that may be in a tree that reaches the limit.
 
     Args:
@@ -582,8 +591,8 @@ def fill(fine, coarse, words, bounds, lane, limit, beam, values, chart):  # type
     return states
 
 
-@compiled  # type: ignore[untyped-decorator]
-def read(fine, words, lane, values, begins, ends):  # type: ignore[no-untyped-def]
+@compiled
+def read(fine, words, lane, values, begins, ends):
     """Return the steps of the best tree of a lane, see `Found`."""
     places = words.lengths[lane]
     found = np.empty((64 * places, 3), np.int32)
@@ -628,8 +637,8 @@ def read(fine, words, lane, values, begins, ends):  # type: ignore[no-untyped-de
     return found[:steps].copy()
 
 
-@compiled  # type: ignore[untyped-decorator]
-def best_tree(fine, coarse, words, bounds, lane, known, deepest, values):  # type: ignore[no-untyped-def]
+@compiled
+def best_tree(fine, coarse, words, bounds, lane, known, deepest, values):
     """Return score, limit and steps of the best tree of a lane, see `Found`.
 
     Args:

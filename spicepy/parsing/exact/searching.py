@@ -95,9 +95,9 @@ class Search:
         left = [number for number, own in enumerate(leaves) if own]
         if self.compiled:
             short = [n for n in left if len(leaves[n]) <= self.compiled.longest]
-            trees = self.compiled.search([leaves[number] for number in short])
-            for number, tree in zip(short, trees):
-                found[number] = tree and Tree(*tree)
+            quick = self.compiled.search([leaves[number] for number in short])
+            for number, one in zip(short, quick):
+                found[number] = one and Tree(*one)
             left = sorted(set(left).difference(short))
         for level, slack in self._attempts():
             for numbers in _together(left, leaves):
