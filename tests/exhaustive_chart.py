@@ -1,4 +1,4 @@
-"""The best tree by trying everything: the definition that the search is tested against."""
+"""The best tree by trying everything, against which the search is tested."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -162,7 +162,7 @@ def _unfinished() -> Iterator[Case]:
 
 
 def _cached() -> Iterator[Case]:
-    """The file of a cache, and prepared graphs: damage must change no graph."""
+    """Yield the file of a cache and prepared graphs; damage must change no graph."""
     yield Case("cache", ".sqlite", _cache(), _from_cache, named=False)
     reward = Spice({1: ["a dog runs"], "b": ["a cat", "cats"]})
     saved = _saved(lambda path, own: own.save(path), reward, "x.json")
@@ -221,7 +221,7 @@ def _expected() -> tuple[bytes, bytes]:
 
 @cache
 def _stopped() -> dict[str, bytes]:
-    """The files of a run's folder before the output is written, by their paths."""
+    """Return the files of a run's folder before the output is written, by path."""
     from unittest.mock import patch
 
     from spicepy.scale.folder import Folder

@@ -101,7 +101,7 @@ def compare(images: list[dict[str, Any]], repeats: int) -> bool:
 
 
 def _least(turns: Sequence[Times], step: str) -> float:
-    """The least seconds of a step; of all steps, the sum of these."""
+    """Return the least seconds of a step; of all steps, the sum of these."""
     if step == "all":
         return sum(_least(turns, one) for one in STEPS)
     return min(times[step] for times in turns)

@@ -2,11 +2,10 @@
 
 Usage: python -m benchmarks.speed.spice [--shared DIR] [--images N] [--no-parser]
 
-Process CPU time on one core, median of three passes. In a long run the original needs
-1/42 s of CPU a caption; targets are 4,000 captions/s after the parse, 40 times
-the original's 42 captions per CPU second for the whole run, and 600 MB. A command
-that scores 500 images takes the original 113 s of CPU, start-up included; the target
-is 80 times as fast.
+Process CPU time on one core, median of three passes; the record names the processor.
+Times of the original are of other machines and are not compared with: targets are 4,000
+captions/s after the parse, 1,680 captions per CPU second for the whole run, 600 MB, and
+1.4 s of CPU for a command that scores 500 images.
 
 Exit code 0 if all targets are met.
 """
@@ -22,7 +21,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.figures import figure, run
+from benchmarks.figures import figure, processor, run
 from benchmarks.java_oracle import Recorded, read_captions, read_scores, shared_parser
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
@@ -33,9 +32,8 @@ from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.tokenization.samples import TokenisedSample
 
-ORIGINAL = 42
-AFTER_PARSE, WHOLE, MEMORY = 4_000, 40 * ORIGINAL, 600
-COMMAND_IMAGES, ORIGINAL_COMMAND, COMMAND_TIMES = 500, 113.0, 80
+AFTER_PARSE, WHOLE, MEMORY = 4_000, 1_680, 600
+COMMAND_IMAGES, COMMAND = 500, 1.4
 
 
 def main() -> int:
@@ -69,12 +67,11 @@ def _whole(samples: list[TokenisedSample], count: int) -> bool:
     speed = count / (end - start)
     figure("whole.captions", count)
     figure("whole.speed", round(speed))
-    figure("whole.times", round(speed / ORIGINAL))
     figure("whole.megabytes", memory)
     print(f"Whole run over {count:,} captions, start-up {ready - start:.2f} s included")
     print(
-        f"   {speed:,.0f} captions per CPU second, {speed / ORIGINAL:.0f} x the "
-        f"original's {ORIGINAL} (target {WHOLE:,}); {memory} MB (target {MEMORY})"
+        f"   {speed:,.0f} captions per CPU second (target {WHOLE:,}); {memory} MB "
+        f"(target {MEMORY}); {processor()}"
     )
     return speed >= WHOLE and memory <= MEMORY
 
@@ -95,13 +92,13 @@ def _command(samples: list[TokenisedSample]) -> bool:
         called = [sys.executable, "-m", "spicepy", "evaluate", str(path), "-q"]
         _cpu_time_of(called)  # compiles the modules, as pip does
         seconds = statistics.median(_cpu_time_of(called) for _ in range(5))
-    times = ORIGINAL_COMMAND / seconds
     figure("command.seconds", round(seconds, 2))
-    figure("command.times", round(times))
-    print(f"   `spicepy evaluate` on {len(samples)} images: {seconds:.2f} s of CPU,")
-    print(f"   {times:.0f} x the original's {ORIGINAL_COMMAND:.0f} s", end=" ")
-    print(f"(target {COMMAND_TIMES})")
-    return times >= COMMAND_TIMES
+    print(
+        f"   `spicepy evaluate` on {len(samples)} images: {seconds:.2f} s of CPU",
+        end="",
+    )
+    print(f" (target {COMMAND})")
+    return seconds <= COMMAND
 
 
 def _cpu_time_of(command: list[str]) -> float:

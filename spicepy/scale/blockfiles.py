@@ -64,10 +64,9 @@ def is_sound(number: int, rows: Path, sums: Path, run: bytes) -> bool:
             arrays = [file[f"arr_{at}"] for at in range(len(file.files) - 2)]
             facts = json.loads(file["facts"].tobytes())
             seal: bytes = file["seal"].tobytes()
-            # Also of what is no array, though numpy has read it.
             done = Done(number, rows.read_bytes(), arrays, facts)
             return _seal(done, run) == seal
-    except InputError:
+    except InputError:  # a damaged file has anything in it, such as no arrays
         return False
 
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,9 @@ CHUNK = 50_000
 """Captions held as arrays at once; bounds memory whatever the corpus size."""
 
 _ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
+
+_CUT = 1_000
+"""Captions that are cut into words at once."""
 
 Expand = Callable[[Ints], Ints]
 
@@ -122,9 +126,18 @@ def encode(
     return _encode(samples, vocabulary or Vocabulary(), separator)
 
 
-@lru_cache(maxsize=1)
+_LAST: list[tuple[tuple[TokenisedSample, ...], CaptionTable]] = []
+"""The samples encoded last, if any, and their table."""
+
+
 def _encode_again(samples: tuple[TokenisedSample, ...]) -> CaptionTable:
-    return _encode(samples, Vocabulary(), None)
+    for known, table in _LAST:
+        # The same objects: to compare and hash thousands of captions takes longer.
+        if len(known) == len(samples) and all(map(is_, known, samples)):
+            return table
+    made = _encode(samples, Vocabulary(), None)
+    _LAST[:] = [(samples, made)]
+    return made
 
 
 def _encode(
@@ -147,13 +160,18 @@ def _split(
     captions: list[str], vocabulary: Vocabulary, separator: str | None
 ) -> tuple[Ints, Ints]:
     """Word numbers of all captions end to end, and the number of words in each."""
-    # Cutting one long text is several times faster than many short ones.
+    # Cutting a long text is several times faster than many short ones; but not all of
+    # them at once, so that words stay in the processor's caches.
     end = "\0"
     while any(end in caption for caption in captions):
         end += "\0"
-    text = "".join(f"{caption} {end} " for caption in captions)
-    tokens = text[:-1].split(separator)
-    words = vocabulary.word_ids(tokens)
+    between = f" {end} "
+    parts = [
+        f"{between.join(captions[at : at + _CUT])} {end}"
+        for at in range(0, len(captions), _CUT)
+    ]
+    ids = [vocabulary.word_ids(part.split(separator)) for part in parts]
+    words = np.concatenate([np.empty(0, np.int64), *ids])
     is_end = words == vocabulary.word_ids([end])
     ends = np.flatnonzero(is_end)
     return words[~is_end], np.diff(ends, prepend=-1) - 1
@@ -256,13 +274,23 @@ def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
 def _in_order(high: Ints, low: Ints, at: Ints) -> tuple[Ints, Ints, Expand]:
     """N-grams in few bits and their positions, sorted; and the way back to numbers."""
     keys, expand = _compact(high, low)
+    if max(_bits(high), _bits(low)) <= 16 and (at[1:] > at[:-1]).all():
+        order = _radix_order(high, low)
+        return keys[order], at[order], expand
     shift = _bits(at)
-    keys = keys << shift | at
-    if _bits(keys) <= 32:  # half as wide, sorted in half the time
-        keys = np.sort(keys.astype(np.uint32)).astype(np.int64)
-    else:
-        keys.sort()
+    keys = np.sort(keys << shift | at)
     return keys >> shift, keys & (1 << shift) - 1, expand
+
+
+def _radix_order(high: Ints, low: Ints) -> NDArray[np.intp]:
+    """Return the stable order of pairs of numbers of 16 bits.
+
+    numpy sorts such numbers by their digits, in half the time that whole keys take.
+    """
+    order = np.argsort(low.astype(np.uint16), kind="stable")
+    if high.any():
+        order = order[np.argsort(high[order].astype(np.uint16), kind="stable")]
+    return order
 
 
 def _tabulated(table: CaptionTable, keys: Ints, at: Ints, expand: Expand) -> GramTable:

@@ -8,6 +8,7 @@ Evaluation", equations 1 and 2 (CIDEr) and 4 (CIDEr-D).
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
@@ -66,6 +67,7 @@ def _products(
     return np.bincount(np.repeat(captions, sizes), terms, len(sizes)).astype(float)
 
 
+@lru_cache(maxsize=1)
 def _length_penalty(table: CaptionTable) -> Floats:
     """Gaussian of the difference in bigrams of each reference to its candidate."""
     bigrams = np.maximum(table.lengths - 1, 0)

@@ -1,9 +1,9 @@
 """A word in, the score of each of its tags out.
 
 In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that
-the word may have, with the natural logarithm of the probability of the word given the
-tag. Rare and unknown words are smoothed by what is known of words that look alike (their
-*signature*).
+the word may have, with the natural logarithm of the probability of the word given
+the tag. Rare and unknown words are smoothed by what is known of words that look alike
+(their *signature*).
 """
 
 from collections.abc import Mapping

@@ -1,0 +1,121 @@
+"""Captions a second of the exact parser, compiled and not, beside the bundled parser.
+
+In: captions of `silver-kbest/captions-01` of the shared data; the user's
+`english-pcfg-3.6.0`. Out: captions per second of processor time, trees that are not the
+original's or not proven, processor seconds until the first tree (warm caches) and peak
+memory, each way in a process of its own. Java's parser reads 28 to 40 captions a second
+and core (recorded once, on another machine). Exit status 0 if all trees are the
+original's and proven.
+
+    python -m benchmarks.speed.exact --shared DIR [--limit N] [--record]
+"""
+
+import argparse
+import json
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks import ROOT
+from benchmarks.exact_captions import brackets, captions
+from benchmarks.figures import figure, run, table
+from benchmarks.java_oracle import shared_parser
+
+WAYS = ("numba", "numpy", "bundled")
+COLUMNS = ("parser", "captions/s", "start s", "MB", "differ", "unproven")
+
+
+def main() -> int:
+    """Measure each way in a process of its own."""
+    parser = shared_parser(__doc__)
+    parser.add_argument("--limit", type=int, default=2000, help="captions")
+    parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.way:
+        print(json.dumps(measure(options.way, options.shared, options.limit)))
+        return 0
+    print(f"{options.limit} captions, {processor()}")
+    figure("captions", options.limit)
+    figure("processor", processor())
+    rows, good = [], True
+    for way in WAYS:
+        # The first process may compile, and reads what later ones find in memory.
+        found = [_in_process(way, options.shared, n) for n in (16, options.limit)][1]
+        rows.append((way, *found.values()))
+        print("  ".join(f"{k} {v}" for k, v in zip(COLUMNS, rows[-1])))
+        for name, value in found.items():
+            figure(f"{way}.{name}", value)
+        good &= not (found["differ"] or found["unproven"])
+    table("speed", COLUMNS, rows)
+    return int(not good)
+
+
+def _in_process(way: str, shared: Path, limit: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "benchmarks.speed.exact", "--shared", str(shared)]
+    command += ["--way", way, "--limit", str(limit)]
+    output = subprocess.run(
+        command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+    )
+    found: dict[str, Any] = json.loads(output.stdout)
+    return found
+
+
+def processor() -> str:
+    """Return the processor's name."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return next(x.split(": ")[1] for x in lines if x.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def measure(way: str, shared: Path, limit: int) -> dict[str, Any]:
+    """Return the figures of one way."""
+    known = list(captions(shared, limit))
+    start = time.process_time()
+    parse = _bundled() if way == "bundled" else _exact(way)
+    parse([["a", "dog", "runs"]])
+    ready = time.process_time()
+    trees = parse([words for words, _ in known])
+    seconds = time.process_time() - ready
+    checked = [] if way == "bundled" else list(zip(trees, known))
+    return {
+        "speed": round(len(known) / seconds),
+        "start": round(ready - start, 2),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "differ": sum(t is None or brackets(t.root) != own for t, (_, own) in checked),
+        "unproven": sum(t is None or not _proven(t) for t, _ in checked),
+    }
+
+
+def _proven(tree: Any) -> bool:
+    from spicepy.parsing.exact.searching import proven
+
+    return proven(tree)
+
+
+def _exact(way: str) -> Callable[[list[list[str]]], Any]:
+    from spicepy.parsing.exact.installed import EXACT, load_grammar
+    from spicepy.parsing.exact.parser import projections, spelling
+    from spicepy.parsing.exact.searching import Search
+
+    pictures = projections(load_grammar(EXACT))
+    search = Search(pictures, spelling(), compiled=way == "numba")
+    if way == "numba" and search.compiled is None:
+        raise SystemExit("numba is not installed: pip install spicepy-captions[exact]")
+    return search.trees
+
+
+def _bundled() -> Callable[[list[list[str]]], Any]:
+    from spicepy.parsing.parser import parse
+
+    return lambda sentences: parse([" ".join(words) for words in sentences])
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(main, "exact_speed"))
