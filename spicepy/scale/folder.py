@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
 from spicepy.scale.blockfiles import Done, is_sound, load_facts, load_sums, save
@@ -149,16 +150,12 @@ class Folder:
             raise InputError(f"{self.output} exists; give the name of a new folder")
         run = self.path / "run.json"
         try:
-            older = (
-                json.loads(run.read_text(encoding="utf-8")) if run.exists() else None
-            )
-        except (ValueError, RecursionError) as error:
+            older = load_json(read_text(run), str(run)) if run.exists() else None
+        except InputError as error:
             raise InputError(
-                f"{run}: is damaged ({error}); remove the folder {self.path} to begin "
-                "anew, or write to another file"
+                f"{error}; remove the folder {self.path} to begin anew, or write to "
+                "another file"
             ) from None
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be used ({error})") from None
         if older is None or older == _FINISHED:
             self._remove(self._files())  # of a run that ended, half removed
             write_text(run, json.dumps(about, ensure_ascii=False, indent=1) + "\n")

@@ -333,7 +333,7 @@ def test_stray_files_are_neither_used_nor_removed(
 
 def test_a_damaged_run_file_is_one_sentence(tmp_path: Path) -> None:
     part = stopped_run(tmp_path / "a.jsonl")
-    for text in ("", "{", "[]", "7", '{"work": 7}'):
+    for text in ("", "{", "[]", "7", '{"work": 7}', "[" * 100_000):
         (part / "run.json").write_text(text)
         with pytest.raises(InputError, match=r"remove the folder"):
             go_on(tmp_path / "a.jsonl")
