@@ -33,7 +33,7 @@ NEVER = np.float32(-np.inf)
 def main() -> int:
     """Compare both searches with the exhaustive chart."""
     parser = shared_parser(__doc__)
-    parser.add_argument("--limit", type=int, default=500, help="captions")
+    parser.add_argument("--limit", type=int, default=300, help="captions")
     options = parser.parse_args()
     found = [words for words, _ in captions(options.shared, options.limit)]
     grammar = load_grammar(EXACT)
