@@ -16,7 +16,6 @@ from pathlib import Path
 
 from benchmarks import FIXTURES, ROOT
 from benchmarks.parity.extraction import cases
-from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.examples import captions_of, cards_of, frozen_graphs
 from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.parser import parse
@@ -27,37 +26,51 @@ from spicepy.tokenization.ptb import tokenize
 def main() -> int:
     """Write parses.jsonl for each grammar."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument(
-        "grammars", nargs="*", default=sorted(ROOT.glob("grammars/*-*"))
-    )
+    parser.add_argument("grammars", nargs="*", type=Path, default=shipped())
     parser.add_argument("--model", help="the parser for grammars with turn cards")
     options = parser.parse_args()
-    recorded: dict[str, DependencyGraph] = {}
-    for caption, (graph,), _ in cases(FIXTURES / "spice_cases.json"):
-        recorded.setdefault(caption, graph)
-    missing = 0
-    for folder in map(Path, options.grammars):
-        grammar, graphs = load_grammar(folder), recorded
-        cards = cards_of(grammar)
-        captions = dict.fromkeys(c for card in cards for c in captions_of(card))
-        if grammar.turns:
-            pipeline = Pipeline(grammar=grammar, model=options.model)
-            graphs = frozen_graphs([folder])
-            new = [caption for caption in captions if caption not in graphs]
-            trees = parse(tokenize(new), model=pipeline.model)
-            for caption, tree in zip(new, trees):
-                graphs[caption] = pipeline.collapsed(tree)
-                print(f"{folder}: new, read it: {graphs[caption]}")
-        lines = []
-        for caption in captions:
-            if caption in graphs:
-                lines.append(json.dumps({"caption": caption} | asdict(graphs[caption])))
-            else:
-                missing += 1
-                print(f"{folder}: no graph for {caption!r}")
-        (folder / "parses.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        print(f"{folder}: {len(lines)} graphs")
-    return 1 if missing else 0
+    return 1 if sum(freeze(g, options.model) for g in options.grammars) else 0
+
+
+def shipped() -> list[Path]:
+    """Return the folders of the shipped grammars."""
+    return [path.parent for path in sorted(ROOT.glob("grammars/*/grammar.toml"))]
+
+
+def freeze(folder: Path, model: str | None = None) -> int:
+    """Write a grammar's parses.jsonl.
+
+    Args:
+        folder: The grammar's.
+        model: The parser of new captions for a grammar with turn cards.
+
+    Returns:
+        How many captions have no graph; they are printed, as are new graphs.
+    """
+    grammar = load_grammar(folder)
+    captions = dict.fromkeys(c for card in cards_of(grammar) for c in captions_of(card))
+    if grammar.turns:
+        pipeline = Pipeline(grammar=grammar, model=model)
+        graphs = frozen_graphs([folder])
+        new = [caption for caption in captions if caption not in graphs]
+        for caption, tree in zip(new, parse(tokenize(new), model=pipeline.model)):
+            graphs[caption] = pipeline.collapsed(tree)
+            print(f"{folder}: new, read it: {graphs[caption]}")
+    else:
+        graphs = {}
+        for caption, (graph,), _ in cases(FIXTURES / "spice_cases.json"):
+            graphs.setdefault(caption, graph)
+    missing = [caption for caption in captions if caption not in graphs]
+    for caption in missing:
+        print(f"{folder}: no graph for {caption!r}")
+    lines = [
+        json.dumps({"caption": caption} | asdict(graphs[caption]))
+        for caption in captions
+        if caption in graphs
+    ]
+    (folder / "parses.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{folder}: {len(lines)} graphs")
+    return len(missing)
 
 
 if __name__ == "__main__":

@@ -162,7 +162,7 @@ def _unfinished() -> Iterator[Case]:
 
 
 def _cached() -> Iterator[Case]:
-    """Return the file of a cache, and prepared graphs: damage must change no graph."""
+    """Yield the file of a cache and prepared graphs; damage must change no graph."""
     yield Case("cache", ".sqlite", _cache(), _from_cache, named=False)
     reward = Spice({1: ["a dog runs"], "b": ["a cat", "cats"]})
     saved = _saved(lambda path, own: own.save(path), reward, "x.json")

@@ -5,9 +5,9 @@
 
 Good files of every format are damaged in all ways of `mutations.py` and read. A
 reader passes if it returns, or raises a `SpicepyError` that names the file and has
-at most 1,000 characters a line; any other exception, more than ten seconds or more
-than 3 GiB of memory fail. File N of a seed is always the same: `--only N` reads it
-again and shows the traceback. Exits with 1 if a file failed.
+at most 1,000 characters a line; any other exception, more than ten seconds of the
+processor or more than 3 GiB of memory fail. File N of a seed is always the same:
+`--only N` reads it again and shows the traceback. Exits with 1 if a file failed.
 """
 
 import argparse
@@ -278,8 +278,15 @@ def faulty(number: int, seed: int, folder: Path) -> str:
 def _limits() -> None:
     """Ten seconds a file are watched by `_timed`; memory by the system."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGALRM, _too_slow)
+    for one in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(one, _too_slow)
     warnings.simplefilter("ignore")
+
+
+def _watch(seconds: float) -> None:
+    """Allow so many seconds of the processor, and ten times as many of the clock."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 10 * seconds)
 
 
 def _too_slow(*_: object) -> None:
@@ -289,12 +296,13 @@ def _too_slow(*_: object) -> None:
 def run(first: int, count: int, seed: int) -> list[tuple[int, str]]:
     """Read some files one after another; the numbers that failed, and why."""
     failed = []
+    cases()  # made before the first file is timed
     with tempfile.TemporaryDirectory() as folder:
         for number in range(first, first + count):
-            signal.setitimer(signal.ITIMER_REAL, SECONDS)
+            _watch(SECONDS)
             if fault := faulty(number, seed, Path(folder)):
                 failed.append((number, fault))
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _watch(0)
     return failed
 
 

@@ -152,7 +152,7 @@ class Folder:
             older = (
                 json.loads(run.read_text(encoding="utf-8")) if run.exists() else None
             )
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(
                 f"{run}: is damaged ({error}); remove the folder {self.path} to begin "
                 "anew, or write to another file"

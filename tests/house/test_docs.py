@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from paths import ROOT
@@ -72,6 +73,39 @@ def test_commands_that_are_not_run_have_the_options_they_name() -> None:
                     wrong.append(f"{page.name}: {name} {word}")
 
     assert not wrong
+
+
+def run_blocks(page: Path) -> str:
+    """Return the code of a page that its readers run, without what it prints."""
+    text = page.read_text(encoding="utf-8")
+    kinds = r"console|pycon|python|sh|\{code-cell\}[^\n]*"
+    blocks = re.findall(rf"^```(?:{kinds})\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return "\n".join(blocks)
+
+
+@pytest.mark.parametrize("page", SITE, ids=lambda page: page.stem)
+def test_pages_say_where_the_files_that_they_read_are(page: Path) -> None:
+    if "fixtures/" in run_blocks(page):
+        text = page.read_text(encoding="utf-8")
+        assert "`git clone https://github.com/spicepy/spicepy && cd spicepy`" in text
+
+
+EXTRAS = {
+    "study": r"^\$? ?spicepy (correlate|loocv|pairs|stability)\b",
+    "parquet": r"\.parquet\b",
+    "ray": r"--engine ray",
+}
+"""What a page's code uses -> the extra that the page must name."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_pages_name_the_extras_that_their_code_needs(page: Path, extra: str) -> None:
+    if page.name in ("cli.md", "files.md"):  # references, not ways to do something
+        return
+    if re.search(EXTRAS[extra], run_blocks(page), re.MULTILINE):
+        text = page.read_text(encoding="utf-8")
+        assert re.search(rf"\[[a-z,]*\b{extra}\b[a-z,]*\]", text)
 
 
 def unrun_commands(text: str) -> list[str]:

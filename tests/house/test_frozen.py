@@ -1,7 +1,7 @@
 """Scores, explanations, reports and digests are what they were, to the last bit.
 
 If one moves on purpose, say so in the CHANGELOG (Scores, Grammar) and run
-`python tests/refreeze.py`.
+`python -m tests.refreeze`.
 """
 
 import json

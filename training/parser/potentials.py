@@ -10,7 +10,8 @@ For each caption the best coarse tree is found, and of each coarse rule in it th
 that gave its score. Where a rule makes one state and the rule above takes another, the
 tree is none of the grammar's. The potential of the state that is taken is lowered, that
 of the state that is made is raised, so that both agree next time or the tree costs
-more: a subgradient step on the dual of "both are the same state" (with AdaGrad's step sizes).
+more: a subgradient step on the dual of "both are the same state", with step sizes of
+AdaGrad.
 """
 
 import argparse

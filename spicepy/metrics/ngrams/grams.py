@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from operator import is_
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,9 +126,18 @@ def encode(
     return _encode(samples, vocabulary or Vocabulary(), separator)
 
 
-@lru_cache(maxsize=1)
+_LAST: list[tuple[tuple[TokenisedSample, ...], CaptionTable]] = []
+"""The samples encoded last, if any, and their table."""
+
+
 def _encode_again(samples: tuple[TokenisedSample, ...]) -> CaptionTable:
-    return _encode(samples, Vocabulary(), None)
+    for known, table in _LAST:
+        # The same objects: to compare and hash thousands of captions takes longer.
+        if len(known) == len(samples) and all(map(is_, known, samples)):
+            return table
+    made = _encode(samples, Vocabulary(), None)
+    _LAST[:] = [(samples, made)]
+    return made
 
 
 def _encode(

@@ -3,8 +3,8 @@
 Two passes over the coarse grammar (`projection`): from narrow spans to wide ones, the
 score of the best coarse tree of each symbol over each span (*inside*), and from wide
 ones to narrow ones that of the best surroundings (*outside*). Their sum bounds the
-score of every tree with that symbol there. All sentences are worked on together, a column
-each; scores are whole numbers of 16 bits, or 32-bit floats for long sentences.
+score of every tree with that symbol there. All sentences are worked on together, a
+column each; scores are whole numbers of 16 bits, or 32-bit floats for long sentences.
 
 A span from `begin` to `end` has the number begin x places + end.
 """
@@ -235,8 +235,10 @@ class _Chart:
             places = np.flatnonzero(total >= reach)
             if len(places):
                 pair, sentence = np.divmod(places, total.shape[1])
-                places = np.broadcast_to([[begin], [end], [after]], (3, len(pair)))
-                found.append(Edges(sentence, *places, pairs.take[pair]))
+                first, middle, last = np.broadcast_to(
+                    [[begin], [end], [after]], (3, len(pair))
+                )
+                found.append(Edges(sentence, first, middle, last, pairs.take[pair]))
         if end < self.words:
             self._raise(top, pairs, self.best)
         return found

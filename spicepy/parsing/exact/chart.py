@@ -9,7 +9,7 @@ each state of the symbol. Cells are sorted by width, and places count through th
 """
 
 from bisect import bisect_left
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,9 +76,10 @@ class Cells:
         first = span * self.size_of_span
         self.begin[first : first + self.size_of_span] = NOT_OPEN
         own = self.bounds.inside[span] + self.bounds.outside[span]
-        return np.flatnonzero(own >= self.bounds.limit) + first
+        found: Ints = np.flatnonzero(own >= self.bounds.limit) + first
+        return found
 
-    def number(self, span: Ints | int, symbol: Ints, sentence: Ints) -> Ints:
+    def number(self, span: Ints | int, symbol: Ints, sentence: Ints | int) -> Ints:
         """Return the number of a cell."""
         found: Ints = span * self.size_of_span + symbol * self.sentences + sentence
         return found
@@ -241,6 +242,11 @@ def fill(cells: Cells, joins: Joins, chains: Raises, single: Raises) -> "Chart":
     return Chart(cells, Best(exact, both, parts), Best(exact, one, above))
 
 
+def _view(numbers: Any) -> "memoryview[Any]":
+    """Return numbers so that one after the other is read fast."""
+    return memoryview(numbers)
+
+
 class Best:
     """The best last step of each place, the first of equally good ones.
 
@@ -265,11 +271,10 @@ class Best:
         best = np.flatnonzero(score == np.repeat(highest, sizes))
         best = best[np.diff(parent.take(best), prepend=-1) > 0]
         near = near.take(best)
-        # One number after the other is faster read so than from numpy's arrays.
-        self.parent = memoryview(parent.take(best))
-        self.score = memoryview(score.take(best))
+        self.parent = _view(parent.take(best))
+        self.score = _view(score.take(best))
         self.left, self.right, self.rule, self.split = (
-            memoryview(column.take(near)) for column in (left, right, rule, split)
+            _view(column.take(near)) for column in (left, right, rule, split)
         )
 
     def find(self, place: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from spicepy.common.errors import shown
 from spicepy.parsing.exact.java_objects import JavaObject, read_objects
 from spicepy.parsing.exact.pcfg import Counts, DamagedError, Pcfg, checked
 
@@ -66,7 +67,7 @@ def _object(value: Any, name: str = "") -> _Fields:
     if not isinstance(value, JavaObject) or (name and value.name != name):
         wanted = name.rpartition(".")[2] or "object"
         found = value.name if isinstance(value, JavaObject) else type(value).__name__
-        raise DamagedError(f"it has a {found[-60:]} in the place of a {wanted}")
+        raise DamagedError(f"it has a {shown(found, 60)} in the place of a {wanted}")
     return _Fields(value.fields)
 
 

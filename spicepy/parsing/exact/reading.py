@@ -29,7 +29,7 @@ class Reader:
         """Return the place of a state from the first word, or `NOT_OPEN`."""
         cells = self.chart.cells
         symbol = self.projection.symbol[state]
-        cell = cells.number(end, symbol, np.intp(sentence))
+        cell = cells.number(end, symbol, sentence)
         if cells.begin[cell] < 0:
             return NOT_OPEN
         return int(cells.begin[cell] + self.projection.offset[state])
@@ -67,7 +67,7 @@ class Reader:
                 stack.append((unary.left[step], below, begin, end, parts))
         for parts, number, label, own in reversed(made):
             parts[number] = Node(label, tuple(own))
-        [root] = top
+        root: Node = top[0]
         return root
 
     def _last_step(self, place: int) -> tuple[int, bool]:

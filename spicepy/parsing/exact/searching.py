@@ -200,12 +200,13 @@ class _Level:
         self, cells: Cells, leaves: Sequence[Sequence[Leaf]]
     ) -> dict[int, float]:
         """Enter the words' scores; return those of open places."""
-        places, words = cells.bounds.places, {}
+        places = cells.bounds.places
+        words: dict[int, float] = {}
         for sentence, own in enumerate(leaves):
             for begin, (states, scores) in enumerate(own):
                 symbols = self.projection.symbol[states]
                 span = begin * places + begin + 1
-                cell = cells.number(span, symbols, np.intp(sentence))
+                cell = cells.number(span, symbols, sentence)
                 is_open = np.flatnonzero(cells.begin[cell] >= 0)
                 place = cells.place(cell[is_open], states[is_open])
                 cells.values[place] = scores[is_open]

@@ -172,6 +172,10 @@ def test_a_stream_that_contains_itself_ends() -> None:
         read_objects(deep)
 
 
+def test_the_file_for_fuzzing_is_the_toy(fixtures: Path) -> None:
+    assert (fixtures / "toy_pcfg.ser.gz").read_bytes() == model_file()
+
+
 def test_damaged_streams_are_refused_or_read(tmp_path: Path) -> None:
     whole, drawn = stream(), random.Random(0)
     path = tmp_path / "model"
