@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.exact_captions import brackets, captions
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
+from benchmarks.parity.exact_captions import brackets, captions
 from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact.closure import closed
 from spicepy.parsing.exact.installed import EXACT, load_grammar
