@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.exact_captions import brackets, captions
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
+from benchmarks.parity.exact_captions import brackets, captions
 from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact.closure import closed
 from spicepy.parsing.exact.installed import EXACT, load_grammar
@@ -33,7 +33,7 @@ NEVER = np.float32(-np.inf)
 def main() -> int:
     """Compare both searches with the exhaustive chart."""
     parser = shared_parser(__doc__)
-    parser.add_argument("--limit", type=int, default=500, help="captions")
+    parser.add_argument("--limit", type=int, default=300, help="captions")
     options = parser.parse_args()
     found = [words for words, _ in captions(options.shared, options.limit)]
     grammar = load_grammar(EXACT)
