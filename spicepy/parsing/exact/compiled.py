@@ -12,8 +12,8 @@ chart       the grammar itself, a sentence at a time, only what the bounds leave
 tree        read off in the original's order of ties (`reading`)
 
 A *cell* is a span of the sentence; a *row* is a symbol in a cell, with a score for each
-lane. Compiling takes some twenty seconds, once: numba keeps the result beside this module, or
-in the user's cache folder if that cannot be written.
+lane. Compiling takes some twenty seconds, once: numba keeps the result beside this
+module, or in the user's cache folder if that cannot be written.
 """
 
 from collections.abc import Sequence
