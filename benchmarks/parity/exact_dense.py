@@ -1,10 +1,9 @@
 """Pruned against dense: the exact parser's trees beside those of a chart of everything.
 
 In: captions of `silver-kbest/captions-01` of the shared data; the user's
-`english-pcfg-3.6.0`. Out: captions whose tree or score by the pruned search (compiled,
-and numpy's) differs from an exhaustive chart in plain numpy, which scores every rule at
-every split; milliseconds of processor time a caption of each. Exit status 0 if none
-differs.
+`english-pcfg-3.6.0`. Out: captions whose tree or score by the pruned search differs
+from an exhaustive chart in plain numpy, which scores every rule at every split;
+milliseconds of processor time a caption of each. Exit status 0 if none differs.
 
     python -m benchmarks.parity.exact_dense --shared DIR [--limit N] [--record]
 """
@@ -31,7 +30,7 @@ NEVER = np.float32(-np.inf)
 
 
 def main() -> int:
-    """Compare both searches with the exhaustive chart."""
+    """Compare the search with the exhaustive chart."""
     parser = shared_parser(__doc__)
     parser.add_argument("--limit", type=int, default=300, help="captions")
     options = parser.parse_args()
@@ -39,32 +38,23 @@ def main() -> int:
     grammar = load_grammar(EXACT)
     pictures, table = projections(grammar), spelling()
     dense = Dense(grammar, Lexicon(grammar, table))
-    ways: dict[str, Callable[[list[str]], Any]] = {"dense": dense.tree}
-    searches = {
-        "numpy": Search(pictures, table, compiled=False),
-        "numba": Search(pictures, table),
-    }
-    if searches["numba"].compiled is None:
-        del searches["numba"]
-    expected = [_timed(ways["dense"], words) for words in found]
+    expected = [_timed(dense.tree, words) for words in found]
     figure("captions", len(found))
     figure("dense.ms", 1000 * sum(s for _, s in expected) / len(found), 1)
     print(f"{len(found)} captions; dense: {_mean(expected):.1f} ms a caption")
-    differences = 0
-    for name, search in searches.items():
-        search.trees(found[:1])
-        start = time.process_time()
-        trees = search.trees(found)
-        each = 1000 * (time.process_time() - start) / len(found)
-        differs = sum(
-            tree is None or (brackets(tree.root), tree.score) != own
-            for tree, (own, _) in zip(trees, expected)
-        )
-        print(f"{name}: {each:.1f} ms a caption, {differs} differences")
-        figure(f"{name}.differences", differs)
-        figure(f"{name}.ms", each, 1)
-        differences += differs
-    return int(differences > 0)
+    search = Search(pictures, table)
+    search.trees(found[:1])
+    start = time.process_time()
+    trees = search.trees(found)
+    each = 1000 * (time.process_time() - start) / len(found)
+    differs = sum(
+        tree is None or (brackets(tree.root), tree.score) != own
+        for tree, (own, _) in zip(trees, expected)
+    )
+    print(f"pruned: {each:.1f} ms a caption, {differs} differences")
+    figure("pruned.differences", differs)
+    figure("pruned.ms", each, 1)
+    return int(differs > 0)
 
 
 def _timed(way: Callable[[list[str]], Any], words: list[str]) -> tuple[Any, float]:

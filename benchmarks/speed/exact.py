@@ -1,4 +1,4 @@
-"""Captions a second of the exact parser, compiled and not, beside the bundled parser.
+"""Captions a second of the exact parser, beside the bundled parser.
 
 In: captions of `silver-kbest/captions-01` of the shared data; the user's
 `english-pcfg-3.6.0`. Out: captions per second of processor time, trees that are not the
@@ -25,7 +25,7 @@ from benchmarks.figures import figure, processor, run, table
 from benchmarks.java_oracle import shared_parser
 from benchmarks.parity.exact_captions import brackets, captions
 
-WAYS = ("numba", "numpy", "bundled")
+WAYS = ("exact", "bundled")
 COLUMNS = ("parser", "captions/s", "start s", "MB", "differ", "unproven")
 
 
@@ -42,7 +42,7 @@ def main() -> int:
     figure("captions", options.limit)
     rows, good = [], True
     for way in WAYS:
-        # The first process may compile, and reads what later ones find in memory.
+        # The first process reads what later ones find in memory.
         found = [_in_process(way, options.shared, n) for n in (16, options.limit)][1]
         rows.append((way, *found.values(), *[""] * (len(COLUMNS) - 1 - len(found))))
         print("  ".join(f"{k} {v}" for k, v in zip(COLUMNS, rows[-1])))
@@ -67,7 +67,7 @@ def measure(way: str, shared: Path, limit: int) -> dict[str, Any]:
     """Return the figures of one way."""
     known = list(captions(shared, limit))
     start = time.process_time()
-    parse = _bundled() if way == "bundled" else _exact(way)
+    parse = _bundled() if way == "bundled" else _exact()
     parse([["a", "dog", "runs"]])
     ready = time.process_time()
     trees = parse([words for words, _ in known])
@@ -92,16 +92,13 @@ def _proven(tree: Any) -> bool:
     return proven(tree)
 
 
-def _exact(way: str) -> Callable[[list[list[str]]], Any]:
+def _exact() -> Callable[[list[list[str]]], Any]:
     from spicepy.parsing.exact.installed import EXACT, load_grammar
     from spicepy.parsing.exact.parser import projections, spelling
     from spicepy.parsing.exact.searching import Search
 
     pictures = projections(load_grammar(EXACT))
-    search = Search(pictures, spelling(), compiled=way == "numba")
-    if way == "numba" and search.compiled is None:
-        raise SystemExit("numba is not installed: pip install spicepy-captions[exact]")
-    return search.trees
+    return Search(pictures, spelling()).trees
 
 
 def _bundled() -> Callable[[list[list[str]]], Any]:

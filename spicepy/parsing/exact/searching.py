@@ -7,8 +7,7 @@ search goes on, with a finer picture of the grammar or further down.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,9 +19,6 @@ from spicepy.parsing.exact.lexicon import Leaf, Lexicon
 from spicepy.parsing.exact.pcfg import ROOT
 from spicepy.parsing.exact.projection import UNIT, Projection, grouped
 from spicepy.parsing.exact.reading import Reader
-
-if TYPE_CHECKING:
-    from spicepy.parsing.exact.compiled import CompiledSearch
 
 TOGETHER: Final = 64
 """Sentences that are searched together."""
@@ -48,23 +44,13 @@ class Search:
     Args:
         projections: Coarse pictures of the grammar, the coarsest first.
         spelling: See `Lexicon`.
-        compiled: Use numba where it is installed, which finds the same trees faster.
     """
 
     def __init__(
-        self,
-        projections: Sequence[Projection],
-        spelling: Mapping[str, str],
-        compiled: bool = True,
+        self, projections: Sequence[Projection], spelling: Mapping[str, str]
     ) -> None:
         self.lexicon = Lexicon(projections[0].grammar, spelling)
-        self.projections = projections
-        self.compiled = _compiled(projections) if compiled else None
-
-    @cached_property
-    def levels(self) -> list["_Level"]:
-        """What is worked out from each projection once."""
-        return [_Level(projection) for projection in self.projections]
+        self.levels = [_Level(projection) for projection in projections]
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
         """Return the best tree of each sentence; None where there is none.
@@ -93,12 +79,6 @@ class Search:
         """Return the best tree of each sentence, of whose words the tags are given."""
         found: list[Tree | None] = [None] * len(leaves)
         left = [number for number, own in enumerate(leaves) if own]
-        if self.compiled:
-            short = [n for n in left if len(leaves[n]) <= self.compiled.longest]
-            quick = self.compiled.search([leaves[number] for number in short])
-            for number, one in zip(short, quick):
-                found[number] = one and Tree(*one)
-            left = sorted(set(left).difference(short))
         for level, slack in self._attempts():
             for numbers in _together(left, leaves):
                 own = [leaves[number] for number in numbers]
@@ -120,15 +100,6 @@ class Search:
             yield level, slack
         while (slack := slack * FURTHER) < FURTHEST:
             yield level, slack
-
-
-def _compiled(projections: Sequence[Projection]) -> "CompiledSearch | None":
-    """Return the compiled search, None where numba is not installed or does not run."""
-    try:
-        from spicepy.parsing.exact.compiled import CompiledSearch
-    except ImportError:
-        return None
-    return CompiledSearch(projections)
 
 
 def proven(tree: Tree) -> bool:
