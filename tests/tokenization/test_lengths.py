@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from spicepy.diagnosis.diagnosis import diagnose, scenes
+from spicepy.diagnosis.results.diagnosis import diagnose, scenes
 
 import spicepy
 from spicepy.common.errors import InputError
