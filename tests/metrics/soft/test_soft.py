@@ -321,7 +321,10 @@ def test_bad_text_files_are_refused(tmp_path, text, message):
             "'a' has two vectors",
         ),
         ({"words": np.array(["a"]), "vectors": np.array([[np.inf]])}, "not finite"),
-        ({"words": np.array(["a"]), "vectors": np.array([["x"]])}, "numbers, not texts"),
+        (
+            {"words": np.array(["a"]), "vectors": np.array([["x"]])},
+            "numbers, not texts",
+        ),
     ],
 )
 def test_bad_npz_files_are_refused(tmp_path, arrays, message):
