@@ -5,10 +5,10 @@ import time
 from pathlib import Path
 
 import pytest
-from spicepy.diagnosis.diagnosis import diagnose, scenes
 
 import spicepy
 from spicepy.common.errors import InputError
+from spicepy.diagnosis.results.diagnosis import diagnose, scenes
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.lengths import SENTENCES, WORDS, check_length
 

@@ -321,7 +321,10 @@ def test_bad_text_files_are_refused(tmp_path, text, message):
             "'a' has two vectors",
         ),
         ({"words": np.array(["a"]), "vectors": np.array([[np.inf]])}, "not finite"),
-        ({"words": np.array(["a"]), "vectors": np.array([["x"]])}, "convert"),
+        (
+            {"words": np.array(["a"]), "vectors": np.array([["x"]])},
+            "numbers, not texts",
+        ),
     ],
 )
 def test_bad_npz_files_are_refused(tmp_path, arrays, message):
@@ -333,10 +336,10 @@ def test_bad_npz_files_are_refused(tmp_path, arrays, message):
 
 
 def test_missing_and_broken_files_are_refused(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="no such file"):
         load_table(tmp_path / "none.txt")
     (tmp_path / "broken.npz").write_bytes(b"no zip")
-    with pytest.raises(InputError, match="is no npz file"):
+    with pytest.raises(InputError, match=r"broken\.npz: cannot be read"):
         load_table(tmp_path / "broken.npz")
 
 
