@@ -23,6 +23,7 @@ from scipy.stats import pearsonr
 
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import read_scores, shared_parser
+from benchmarks.parity.exact_captions import captions
 from benchmarks.parity.spice import differences
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing.conversion import write_brackets
@@ -31,6 +32,8 @@ from spicepy.parsing.exact.parser import ExactParser
 from spicepy.parsing.exact.searching import proven
 from spicepy.tokenization.samples import TokenisedSample
 
+FILES = ("captions-01.txt.xz", "captions-factual.txt.xz")
+"""Files of `silver-kbest` that trees are sampled from."""
 LONGEST = 45
 """Words of an odd input that is compared."""
 
@@ -49,11 +52,7 @@ def main() -> int:
         add(shared / "oracle/parser/englishPCFG.ser.gz")
         exact = ExactParser(load_grammar(EXACT))
         print("1. Trees of phrases")
-        files = shared / "silver-kbest"
-        sampled = [
-            *_best_trees(files / "captions-01.txt.xz"),
-            *_best_trees(files / "captions-factual.txt.xz"),
-        ]
+        sampled = [row for name in FILES for row in captions(shared, name)]
         sampled = random.Random(0).sample(sampled, min(options.captions, len(sampled)))
         parsers = shared / "oracle/parser"
         good = _trees(exact, "captions", sampled)
@@ -67,20 +66,6 @@ def main() -> int:
         print("2. Scores from the captions")
         good &= _scores(shared, options.images)
     return 0 if good else 1
-
-
-def _best_trees(path: Path) -> Iterator[tuple[list[str], str]]:
-    """Yield captions and the original's trees in brackets."""
-    words: list[str] = []
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            if line.startswith("# "):
-                words = line[2:].split()
-            elif words:
-                columns = line.rstrip("\n").split("\t")
-                if len(columns) > 2:
-                    yield words, columns[2]
-                words = []
 
 
 def _table(path: Path, text: int, tree: int) -> Iterator[tuple[list[str], str]]:

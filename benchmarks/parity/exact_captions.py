@@ -9,10 +9,21 @@ from spicepy.parsing.conversion.trees import write_brackets as brackets
 
 __all__ = ["brackets", "captions"]
 
+BRACKETS = 2
+"""The column of the tree, which some captions lack."""
 
-def captions(shared: Path, limit: int) -> Iterator[tuple[list[str], str]]:
-    """Yield the words of captions and the brackets of the original's best tree."""
-    return islice(_all(shared / "silver-kbest" / "captions-01.txt.xz"), limit)
+
+def captions(
+    shared: Path, name: str = "captions-01.txt.xz", limit: int | None = None
+) -> Iterator[tuple[list[str], str]]:
+    """Yield the words of captions and the brackets of the original's best tree.
+
+    Args:
+        shared: The folder of shared data.
+        name: A file of its folder `silver-kbest`.
+        limit: The number of captions at most; by default all.
+    """
+    return islice(_all(shared / "silver-kbest" / name), limit)
 
 
 def _all(path: Path) -> Iterator[tuple[list[str], str]]:
@@ -22,5 +33,7 @@ def _all(path: Path) -> Iterator[tuple[list[str], str]]:
             if line.startswith("# "):
                 words = line[2:].split()
             elif line.strip() and words:
-                yield words, line.rstrip("\n").split("\t")[2]
+                columns = line.rstrip("\n").split("\t")
+                if len(columns) > BRACKETS:
+                    yield words, columns[BRACKETS]
                 words = []

@@ -34,7 +34,7 @@ def main() -> int:
     parser = shared_parser(__doc__)
     parser.add_argument("--limit", type=int, default=300, help="captions")
     options = parser.parse_args()
-    found = [words for words, _ in captions(options.shared, options.limit)]
+    found = [words for words, _ in captions(options.shared, limit=options.limit)]
     grammar = load_grammar(EXACT)
     pictures, table = projections(grammar), spelling()
     dense = Dense(grammar, Lexicon(grammar, table))

@@ -65,7 +65,7 @@ def _in_process(way: str, shared: Path, limit: int) -> dict[str, Any]:
 
 def measure(way: str, shared: Path, limit: int) -> dict[str, Any]:
     """Return the figures of one way."""
-    known = list(captions(shared, limit))
+    known = list(captions(shared, limit=limit))
     start = time.process_time()
     parse = _bundled() if way == "bundled" else _exact()
     parse([["a", "dog", "runs"]])

@@ -52,7 +52,7 @@ def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterato
     """Pass items on; blame the file for what goes wrong in making one.
 
     Args:
-        items: What the library reads from the file, made one by one.
+        items: The values that the library reads from the file, made one by one.
         path, form: As for `readable`.
 
     Raises:

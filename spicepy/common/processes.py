@@ -71,7 +71,7 @@ class _Worker:
     Attributes:
         process: The process.
         pipe: Parts go in, results come out.
-        work: What it has last been given to do with parts, pickled.
+        work: The pickled function that it applies to parts at present.
         number: The number of the part that it works on.
     """
 

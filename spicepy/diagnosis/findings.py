@@ -80,8 +80,8 @@ class ImageDiagnosis:
         observations: Verdicts, aspect by aspect.
         findings: Errors and remarks, kind by kind.
         mentions: The number of objects that the candidate mentions.
-        shared: Of each object class that the candidate has, how many references have
-            it.
+        shared: The number of references that have each object class of the
+            candidate.
         references: The number of references.
         risk: How likely the candidate says something that is not in the picture, 0-1.
         objects: Classes of a vocabulary that the candidate names, and whether a

@@ -131,7 +131,7 @@ class Pipeline:
 
         Args:
             caption: The caption.
-            where: Whose it is, for the message.
+            where: The image that the caption belongs to, for the message.
 
         Raises:
             InputError: See `spicepy.tokenization.lengths.check_length`.

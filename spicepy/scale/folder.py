@@ -221,7 +221,7 @@ class Folder:
             yield load_sums(self._sums(number), metric)
 
     def facts(self, blocks: int) -> Iterator[Any]:
-        """What each block's work found, in order.
+        """Yield the result of each block, in order.
 
         Raises:
             InputError: A file has been damaged.
@@ -268,7 +268,7 @@ class Folder:
                 self.path.rmdir()
 
     def _files(self) -> Iterator[Path]:
-        """What runs write into the folder, except run.json."""
+        """Yield the files that runs write into the folder, except run.json."""
         for part, names in (("", _PASSING), ("rows", _ROWS), ("sums", _SUMS)):
             with suppress(FileNotFoundError):
                 for entry in os.scandir(self.path / part):

@@ -26,7 +26,7 @@ def check_length(text: str, where: str = "") -> None:
 
     Args:
         text: The tokens of each sentence joined by blanks, a sentence a line.
-        where: Whose caption it is, such as "image 7"; by default its first words.
+        where: The image of the caption, such as "image 7"; by default its first words.
 
     Raises:
         InputError: A sentence has more than 2,000 words, or the caption more than

@@ -19,7 +19,7 @@ Masks = NDArray[np.uint64]
 
 @lru_cache(maxsize=1)
 def word_masks(table: CaptionTable) -> Masks:
-    """Of each word, the positions in its image's candidate that hold it.
+    """Return the positions in its image's candidate that hold each word.
 
     Bit p stands for position p, from 0; positions from 64 on are left out. The table
     asked for last is remembered.

@@ -1,4 +1,4 @@
-"""What a step of `edits.toml` can do to a node."""
+"""The changes that a step of `edits.toml` can make to a node."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

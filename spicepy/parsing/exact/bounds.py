@@ -30,13 +30,13 @@ Scores = NDArray[Any]
 
 
 class Bounds(NamedTuple):
-    """What is open; scores are coarse.
+    """The open parts of the charts of sentences; scores are coarse.
 
     Attributes:
         places: Words of a sentence and two: the boundary word, and the place after it.
         inside, outside: (spans, symbols, sentences).
-        limit: What a tree must reach, (sentences,).
-        scale: What is to be added to a coarse score over the words before each place,
+        limit: The score that a tree must reach, (sentences,).
+        scale: The sum to add to a coarse score over the words before each place,
             (places, sentences).
         edges: Pairs of children that such a tree may contain.
     """
@@ -178,7 +178,7 @@ class _Chart:
         """Fill the outside of all spans; return the pairs that may be in a tree.
 
         Args:
-            limit: What a tree must reach, (sentences,).
+            limit: The score that a tree must reach, (sentences,).
         """
         reach = limit.astype(self.kind)
         found = []

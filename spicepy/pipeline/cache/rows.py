@@ -37,7 +37,7 @@ def unpacked(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> 
 
 
 def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
-    """What the results of a shelf depend on; None if that is damaged."""
+    """Return what the results of a shelf depend on, or None if that is damaged."""
     if checksum(shelf, about, b"") != checked:
         return None
     with suppress(ValueError):

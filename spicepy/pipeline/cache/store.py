@@ -159,7 +159,7 @@ class Store:
         return gone
 
     def shelves(self) -> dict[int, tuple[dict[str, str] | None, int]]:
-        """Of each shelf, what its results depend on and how many there are.
+        """Return what the results of each shelf depend on and how many there are.
 
         The former is None where the file is damaged there.
         """
