@@ -27,7 +27,8 @@ from benchmarks.parity.exact_captions import captions
 from benchmarks.parity.spice import differences
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing.conversion import write_brackets
-from spicepy.parsing.exact.installed import EXACT, VARIABLE, add, load_grammar
+from spicepy.parsing.exact.adding import add
+from spicepy.parsing.exact.installed import EXACT, VARIABLE, load_grammar
 from spicepy.parsing.exact.parser import ExactParser
 from spicepy.parsing.exact.searching import proven
 from spicepy.tokenization.samples import TokenisedSample

