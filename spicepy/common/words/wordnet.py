@@ -16,10 +16,10 @@ Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.optional import required
@@ -51,6 +51,20 @@ SUFFIXES = (
     ("est", "e"),
 )
 """Detachment rules: the first that fits and gives a lemma wins."""
+
+MORPHY: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "n": (
+        *(("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z")),
+        *(("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
+    ),
+    "v": (
+        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", "")),
+        *(("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    ),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    "r": (),
+}
+"""Part of speech -> Morphy's detachment rules."""
 
 Source = Literal["bundled", "nltk"]
 _BLANKS = "".join(map(chr, range(33)))
@@ -135,6 +149,37 @@ class WordNet:
                     return ids
         return _NONE
 
+    def base_forms(self, word: str, part: str) -> tuple[str, ...]:
+        """Return the lemmas of an inflected word, the word itself first if it is one.
+
+        Unlike `get_stem_syn_sets`, which has METEOR's rules, these are the rules of
+        Morphy: one part of speech, exceptions before suffixes, every suffix that
+        gives a lemma, and suffixes again of what gave none.
+
+        Args:
+            word: In WordNet's own spelling.
+            part: "n", "v", "a" or "r".
+
+        Source: Miller 1995, WordNet, morphy(7WN); outputs compared with NLTK's
+        `WordNetLemmatizer`.
+        """
+        irregular = (self._exceptions.get(word) or "").split(" ")
+        bases = [base[2:] for base in irregular if base.startswith(f"{part}:")]
+        if bases:
+            return self._lemmas_among((word, *bases), part)
+        forms = _detached([word], part)
+        if found := self._lemmas_among((word, *forms), part):
+            return found
+        while forms:
+            forms = _detached(forms, part)
+            if found := self._lemmas_among(forms, part):
+                return found
+        return ()
+
+    def _lemmas_among(self, words: Iterable[str], part: str) -> tuple[str, ...]:
+        own = (w for w in words if any(p == part for p, _ in self.senses(w)))
+        return tuple(dict.fromkeys(own))
+
     def exact_ids(self, word: str) -> frozenset[int]:
         """Both of the above for a word exactly as given: METEOR's token."""
         ids = self._ids.get(word)
@@ -153,6 +198,15 @@ class WordNet:
             Bare offsets of all parts of speech and senses; empty if unknown.
         """
         return self.exact_ids(word.strip(_BLANKS).lower().replace(" ", "_"))
+
+
+def _detached(words: Sequence[str], part: str) -> list[str]:
+    return [
+        word.removesuffix(suffix) + replacement
+        for word in words
+        for suffix, replacement in MORPHY[part]
+        if word.endswith(suffix)
+    ]
 
 
 class ExactWords:

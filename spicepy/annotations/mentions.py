@@ -1,0 +1,74 @@
+"""Mentions: the objects that a caption names, by the classes of a vocabulary.
+
+    "a man with two dogs"  →  person (man), dog (dogs)
+
+In: captions. Out: for each caption a `Mentions`, whichever reader made it: the words of
+the published scripts (`script_words`) or the parser (`parsed_mentions`).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One object that a caption names.
+
+    Attributes:
+        name: The object class, "person".
+        word: The word that names it, as the reader looked it up: "man".
+        place: The number of the token, from 1.
+        sentence: The number of the sentence, from 1.
+    """
+
+    name: str
+    word: str
+    place: int
+    sentence: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The objects that one caption names.
+
+    Attributes:
+        mentions: In the order of the caption; a class may be named several times.
+        tokens: The number of tokens of the caption.
+        sentences: The number of its sentences.
+    """
+
+    mentions: tuple[Mention, ...]
+    tokens: int
+    sentences: int = 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classes in the order of the caption, repeats kept."""
+        return tuple(mention.name for mention in self.mentions)
+
+
+class MentionReader(Protocol):
+    """A way to find the objects that captions name."""
+
+    @property
+    def variant(self) -> str:
+        """The name of the variant: "pattern", "nltk" or "clean"."""
+        ...
+
+    @property
+    def classes(self) -> Collection[str]:
+        """All object classes that it knows."""
+        ...
+
+    def class_of(self, name: str) -> str | None:
+        """Return the class that the name of an annotation's category means, or None."""
+        ...
+
+    def read(self, captions: Sequence[str]) -> Mapping[str, Mentions]:
+        """Return the mentions of each caption, as it was written."""
+        ...
+
+    def signature(self) -> dict[str, str]:
+        """Return everything that can change what is found, in a stable order."""
+        ...
