@@ -6,7 +6,7 @@ In: captions. Out: for each caption a `Mentions`, whichever reader made it: the 
 the published scripts (`script_words`) or the parser (`parsed_mentions`).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,8 +57,8 @@ class MentionReader(Protocol):
         ...
 
     @property
-    def classes(self) -> Collection[str]:
-        """All object classes that it knows."""
+    def vocabulary(self) -> str:
+        """The name of the vocabulary whose classes it knows: "coco-80"."""
         ...
 
     def class_of(self, name: str) -> str | None:

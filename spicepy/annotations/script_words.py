@@ -85,7 +85,7 @@ class ScriptReader:
         origin: str,
     ) -> None:
         self.variant = variant
-        self.classes = frozenset(table.classes.values())
+        self.vocabulary = f"the variant {variant}"
         self._forms = forms
         self._table = table
         self._origin = origin
@@ -104,6 +104,7 @@ class ScriptReader:
 
     def _read(self, caption: str) -> Mentions:
         tokens = self._joined(self._forms(treebank_tokens(caption)))
+        length, sentences = len(tokens), tokens[-1][1] if tokens else 1
         words = {word for word, _ in tokens}
         if "toilet" in words and "seat" in words:  # wherever in the caption they are
             tokens = [token for token in tokens if token[0] != "seat"]
@@ -113,7 +114,7 @@ class ScriptReader:
             for place, (word, sentence) in enumerate(tokens, 1)
             if word in classes
         )
-        return Mentions(tuple(found), len(tokens), tokens[-1][1] if tokens else 1)
+        return Mentions(tuple(found), length, sentences)
 
     def _joined(self, forms: Sequence[str]) -> list[tuple[str, int]]:
         """Return words and the numbers of their sentences, pairs joined to one word.

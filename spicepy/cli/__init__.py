@@ -19,6 +19,7 @@ COMMANDS: Final = (
     "evaluate",
     "compare",
     "diagnose",
+    "chair",
     "diff",
     "report",
     "plot",
@@ -32,7 +33,10 @@ COMMANDS: Final = (
     "stability",
 )
 GROUPS: Final = ("grammar", "model", "cache")
-"""Modules of this folder: each has the function `NAME_command`, of groups an `app`."""
+"""Modules of this folder: each has the function `NAME_command`, of groups an `app`.
+
+A module may name the class of its command `COMMAND`.
+"""
 
 
 def command_line(only: str | None = None) -> typer.Typer:
@@ -54,7 +58,8 @@ def command_line(only: str | None = None) -> typer.Typer:
         if name in GROUPS:
             app.add_typer(module.app, name=name)
         else:
-            app.command(name)(getattr(module, f"{name}_command"))
+            kind = getattr(module, "COMMAND", None)
+            app.command(name, cls=kind)(getattr(module, f"{name}_command"))
     return app
 
 

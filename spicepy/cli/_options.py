@@ -59,6 +59,14 @@ Precision = Annotated[
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
 ]
+Cache = Annotated[
+    str | None,
+    typer.Option(
+        envvar="SPICEPY_CACHE",
+        metavar="DIR",
+        help="A folder that keeps what is parsed.",
+    ),
+]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")
 ]

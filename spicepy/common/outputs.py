@@ -30,8 +30,8 @@ class Result(Protocol):
         ...
 
 
-# Names of the tables that `spicepy diagnose` and `diff` write beside x.csv.
-_NAMES = "values|images|categories|objects|confusion|ranking|kinds"
+# Names of the tables that `spicepy diagnose`, `diff` and `chair` write beside x.csv.
+_NAMES = "values|images|categories|objects|confusion|ranking|kinds|classes|sentences"
 R = TypeVar("R", bound=Result)
 Form = Callable[[R], Iterable[str] | Mapping[str, str]]
 """The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by

@@ -198,7 +198,12 @@ def _json(text: str, name: str) -> Iterator[Located]:
 
 
 def _entries(data: Mapping[str, Any]) -> Any:
-    """The records in a JSON object: COCO's annotations, or the object itself."""
+    """The records in a JSON object: COCO's annotations, or the object itself.
+
+    Results of coco-caption have theirs by image id ("imgToEval").
+    """
+    if isinstance(data.get("imgToEval"), dict):
+        return list(data["imgToEval"].values())
     if "annotations" in data:
         return data["annotations"]
     return [data] if "image_id" in data else data

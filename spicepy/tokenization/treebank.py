@@ -96,9 +96,7 @@ _AFTER: Final = _compiled(_CLOSING + _CONTRACTIONS)
 def treebank_tokens(caption: str) -> list[str]:
     """Return the tokens of a caption in lower case."""
     return [
-        token
-        for sentence in _sentences(caption.lower())
-        for token in _tokens(sentence)
+        token for sentence in _sentences(caption.lower()) for token in _tokens(sentence)
     ]
 
 

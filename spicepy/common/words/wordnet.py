@@ -16,7 +16,7 @@ Source: Banerjee & Lavie 2005, METEOR, section 2; Miller 1995, WordNet.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Final, Literal, Protocol
@@ -129,6 +129,13 @@ class WordNet:
         """The offsets of all noun synsets, ascending."""
         lines = (line.split(b"\t")[1] for line in self._lemmas.lines())
         return sorted({int(v[1:]) for x in lines for v in x.split() if v[:1] == b"n"})
+
+    def nouns(self) -> Iterator[str]:
+        """Yield all nouns in alphabetical order; blanks stand between their words."""
+        for line in self._lemmas.lines():
+            lemma, _, values = line.partition(b"\t")
+            if any(value.startswith(b"n") for value in values.split()):
+                yield lemma.decode().replace("_", " ")
 
     def get_syn_sets(self, word: str) -> frozenset[int]:
         """The ids listed for the word exactly as given."""

@@ -1,0 +1,206 @@
+"""CHAIR: the objects that captions name and pictures do not show.
+
+In: the mentions of each caption and the objects that are truly in its image. Out: a
+`CaptionObjects` for each caption, a row of numbers that can be added up, and the scores
+of one caption and of a corpus from such rows.
+
+    CHAIRs  = captions with a hallucinated object / captions
+    CHAIRi  = hallucinated mentions / mentions
+    recall  = named classes that are there / classes that are there
+    precision = named classes that are there / named classes
+    F1      = harmonic mean of both
+    length  = mean number of tokens
+
+A mention is hallucinated if its class is not in the truth: the annotated objects of the
+image, and the objects that its reference captions name (found by the same reader).
+CHAIRi counts a class as often as it is named; precision and recall once a caption.
+Sums are taken over the corpus before they are divided, as in the scripts. A score whose
+denominator is 0 is undefined (NaN) for a corpus; for one caption it is 0, as there.
+
+Source: Rohrbach et al. 2018, Object Hallucination in Image Captioning, section 3.1;
+recall and length: Leng et al. 2024 and Huang et al. 2024 (OPERA), as their scripts
+compute them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.annotations.instances import Instances, check_classes
+from spicepy.annotations.mentions import Mention, MentionReader, Mentions
+from spicepy.samples.sample import ImageId
+
+Array = NDArray[np.float64]
+
+KEYS: Final = (
+    "chair-s",
+    "chair-i",
+    "chair-recall",
+    "chair-precision",
+    "chair-f1",
+    "chair-length",
+)
+"""The scores of a corpus. All but the length, a number of tokens, are between 0 and 1;
+in CHAIRs and CHAIRi less is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionObjects:
+    """The objects that one caption names, against those in its image.
+
+    Attributes:
+        image_id: The image.
+        caption: The caption as it was written.
+        mentions: The objects that it names, in order, repeats kept.
+        truth: The classes that are in the image.
+        tokens: The number of tokens of the caption.
+        sentences: The number of its sentences.
+    """
+
+    image_id: ImageId
+    caption: str
+    mentions: tuple[Mention, ...]
+    truth: frozenset[str]
+    tokens: int
+    sentences: int = 1
+
+    @property
+    def hallucinated(self) -> tuple[Mention, ...]:
+        """The mentions whose class is not in the image."""
+        return tuple(m for m in self.mentions if m.name not in self.truth)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The classes that the caption names."""
+        return frozenset(mention.name for mention in self.mentions)
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """The numbers that add up: see `scores`."""
+        hallucinated, named = len(self.hallucinated), self.named
+        return (
+            *(float(hallucinated > 0), hallucinated, len(self.mentions)),
+            *(len(named & self.truth), len(self.truth), len(named), self.tokens),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        chair_s, chair_i, recall, *_ = caption_scores(np.array([self.row]))[0]
+        return {
+            "image_id": self.image_id,
+            "caption": self.caption,
+            "mentioned": [mention.name for mention in self.mentions],
+            "hallucinated": [mention.name for mention in self.hallucinated],
+            "words": [mention.word for mention in self.mentions],
+            "missed": sorted(self.truth - self.named),
+            "chair-s": int(chair_s),
+            "chair-i": float(chair_i),
+            "recall": float(recall),
+        }
+
+
+def corpus_scores(totals: Array, captions: int | Array) -> Array:
+    """Return the scores of `KEYS` from sums of rows: (..., 7) -> (..., 6).
+
+    Args:
+        totals: Sums of the rows of captions.
+        captions: The number of captions in each sum.
+    """
+    hallucinating, hallucinated, mentions, recalled, truth, named, tokens = np.moveaxis(
+        np.asarray(totals, float), -1, 0
+    )
+    recall, precision = _share(recalled, truth), _share(recalled, named)
+    f1 = np.where(
+        recall + precision > 0, _share(2 * recall * precision, recall + precision), 0.0
+    )
+    f1 = np.where(np.isnan(recall + precision), np.nan, f1)
+    number = np.broadcast_to(np.asarray(captions, float), tokens.shape)
+    return np.stack(
+        [
+            *(_share(hallucinating, number), _share(hallucinated, mentions)),
+            *(recall, precision, f1, _share(tokens, number)),
+        ],
+        axis=-1,
+    )
+
+
+def caption_scores(rows: Array) -> Array:
+    """Return the scores of single captions, 0 where undefined: (n, 7) -> (n, 6)."""
+    return np.nan_to_num(corpus_scores(rows, 1), nan=0.0)
+
+
+def _share(part: Array, whole: Array) -> Array:
+    undefined = np.full(np.shape(part), np.nan)
+    return np.divide(part, whole, out=undefined, where=np.asarray(whole) != 0)
+
+
+class Truth:
+    """The classes that are truly in each image, by one reader's words.
+
+    Args:
+        instances: The annotations.
+        references: Image id -> its reference captions, for images that have any.
+        reader: Finds the objects that the references name.
+
+    Raises:
+        InputError: A category of the annotations is not in the reader's vocabulary.
+    """
+
+    def __init__(
+        self,
+        instances: Instances,
+        references: Mapping[ImageId, Sequence[str]],
+        reader: MentionReader,
+    ) -> None:
+        own = {name: reader.class_of(name) for name in instances.categories}
+        check_classes(instances, own, reader.vocabulary)
+        self._classes = {name: cls for name, cls in own.items() if cls is not None}
+        self._instances, self._references = instances, references
+
+    def captions(self, images: Sequence[ImageId]) -> list[str]:
+        """Return the references of images: those that must be read."""
+        return [c for i in dict.fromkeys(images) for c in self._references.get(i, ())]
+
+    def of(self, image_id: ImageId, read: Mapping[str, Mentions]) -> frozenset[str]:
+        """Return the classes in an image.
+
+        Args:
+            image_id: The image; it must be annotated.
+            read: The mentions of at least its references.
+        """
+        objects = self._instances.images[image_id].counts
+        named = (
+            mention.name
+            for caption in self._references.get(image_id, ())
+            for mention in read[caption].mentions
+        )
+        return frozenset((*(self._classes[name] for name in objects), *named))
+
+
+def caption_objects(
+    captions: Sequence[tuple[ImageId, str]], truth: Truth, reader: MentionReader
+) -> list[CaptionObjects]:
+    """Return the objects of captions against the truth of their images.
+
+    Args:
+        captions: (image id, caption), in any order; an image may have several.
+        truth: The objects in the images.
+        reader: Finds the objects that captions name.
+    """
+    images = [image_id for image_id, _ in captions]
+    read = reader.read([*(caption for _, caption in captions), *truth.captions(images)])
+    there = {image_id: truth.of(image_id, read) for image_id in dict.fromkeys(images)}
+    return [
+        CaptionObjects(
+            image_id,
+            caption,
+            (found := read[caption]).mentions,
+            there[image_id],
+            found.tokens,
+            found.sentences,
+        )
+        for image_id, caption in captions
+    ]

@@ -1,0 +1,249 @@
+"""Instances: the objects that people outlined in images, and how many.
+
+In: annotation files in COCO's format (`instances_val2014.json`), of any size. Out:
+`Instances`: for each image its object classes with their numbers, and the classes of
+which a crowd was outlined as one region. Outlines and boxes are not kept.
+
+    {"images": [{"id": 42, "file_name": "COCO_val2014_000000000042.jpg"}],
+     "annotations": [{"image_id": 42, "category_id": 18, "iscrowd": 0}],
+     "categories": [{"id": 18, "name": "dog"}]}
+
+Source: Lin et al. 2014, Microsoft COCO, section 4 (about 10 to 15 instances of a class
+are outlined in an image; what is more is one crowd region).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.common.collector import no_collector
+from spicepy.common.errors import InputError, nearest, shown
+from spicepy.common.progress import advance
+from spicepy.common.streamed import items_of
+from spicepy.samples.sample import ImageId, check_id, keys_of, listed
+
+_LISTS: Final = ("images", "annotations", "categories")
+
+
+@dataclass(frozen=True, slots=True)
+class ImageObjects:
+    """The objects of one image.
+
+    Attributes:
+        counts: Class -> number of single instances; 0 if there is a crowd alone.
+        crowd: Classes of which a crowd was outlined; their numbers are lower bounds.
+    """
+
+    counts: Mapping[str, int]
+    crowd: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """The annotations of one file or several.
+
+    Attributes:
+        files: The files.
+        categories: The names of the classes, in the order of the files.
+        images: Image id -> its objects; images without any are among them.
+        names: File name of an image, with and without its folder and extension -> id.
+    """
+
+    files: tuple[str, ...]
+    categories: tuple[str, ...]
+    images: Mapping[ImageId, ImageObjects]
+    names: Mapping[str, ImageId] = field(repr=False)
+
+    def image(self, name: ImageId, where: str) -> ImageId:
+        """Return the id of an image that captions name by its id or its file name.
+
+        Raises:
+            InputError: No annotation file knows the image.
+        """
+        if name in self.images:
+            return name
+        if isinstance(name, str):
+            plain = name.replace("\\", "/").rpartition("/")[2]
+            for known in (name, plain, plain.rpartition(".")[0]):
+                if known in self.names:
+                    return self.names[known]
+            digits = (plain.rpartition(".")[0] or plain).rpartition("_")[2]
+            if digits.isascii() and digits.isdigit() and int(digits) in self.images:
+                return int(digits)
+        elif str(name) in self.images:
+            return str(name)
+        raise InputError(
+            f"{where}: no annotation file has the image {shown(name)}; "
+            f"{' and '.join(self.files)} {_have(self.files)} {len(self.images):,} "
+            f"images (such as {listed(list(self.images)[:3])}). Add the file of its "
+            "split with another --instances"
+        )
+
+
+def _have(files: Sequence[str]) -> str:
+    return "has" if len(files) == 1 else "have"
+
+
+def read_instances(paths: Sequence[str | Path]) -> Instances:
+    """Read annotation files in COCO's format.
+
+    Args:
+        paths: The files; none may have an image of another.
+
+    Raises:
+        InputError: A file is missing, damaged or not of this format (captions, keypoints
+            without categories), an annotation has no image or no known category, or
+            an image is in two files.
+    """
+    if not paths:
+        raise InputError("no annotations: give a file of instances in COCO's format")
+    images: dict[ImageId, ImageObjects] = {}
+    names: dict[str, ImageId] = {}
+    categories: dict[str, None] = {}
+    for path in paths:
+        with no_collector():  # a great many small values, none in a cycle
+            read = _File(str(path))
+        for image_id, objects in read.objects():
+            if image_id in images:
+                raise InputError(
+                    f"{path}: image {shown(image_id)} is also in another annotation "
+                    "file; its objects would count twice"
+                )
+            images[image_id] = objects
+        names |= read.names
+        categories |= dict.fromkeys(read.categories.values())
+    return Instances(tuple(map(str, paths)), tuple(categories), images, names)
+
+
+class _File:
+    """One annotation file; what of it is kept."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.names: dict[str, ImageId] = {}
+        self.categories: dict[ImageId, str] = {}
+        self._counts: dict[ImageId, Counter[ImageId]] = {}
+        self._crowds: dict[ImageId, set[ImageId]] = {}
+        self._first: dict[ImageId, int] = {}
+        self._read()
+
+    def objects(self) -> Iterator[tuple[ImageId, ImageObjects]]:
+        """Yield each image with its objects, by the names of their classes."""
+        self._check_categories()
+        for image_id, counts in self._counts.items():
+            crowd = self._crowds.get(image_id, ())
+            numbers = Counter[str]()
+            for category, number in counts.items():
+                numbers[self.categories[category]] += number
+            yield (
+                image_id,
+                ImageObjects(
+                    dict(numbers), frozenset(self.categories[c] for c in crowd)
+                ),
+            )
+
+    def _read(self) -> None:
+        readers = {
+            "images": self._image,
+            "annotations": self._annotation,
+            "categories": self._category,
+        }
+        numbers = Counter[str]()
+        for key, item in items_of(self.path, _LISTS, "segmentation"):
+            numbers[key] += 1
+            where = f"{self.path}, {key} {numbers[key]}"
+            if not isinstance(item, dict):
+                raise InputError(f"{where}: expected an object, found {shown(item)}")
+            readers[key](item, where)
+            if key == "annotations" and numbers[key] % 10_000 == 0:
+                advance("reading annotations", numbers[key], 0)
+        if not numbers["annotations"]:
+            raise InputError(f"{self.path}: has no annotations ('annotations': [...])")
+        if not numbers["categories"]:
+            raise InputError(
+                f"{self.path}: has no categories, so that the classes of its objects "
+                "have no names; a file of instances has 'categories': "
+                '[{"id": 1, "name": "person"}, …]'
+            )
+
+    def _image(self, item: Mapping[str, Any], where: str) -> None:
+        image_id = check_id(item.get("id"), where)
+        self._counts.setdefault(image_id, Counter())
+        name = item.get("file_name")
+        if isinstance(name, str):
+            plain = name.rpartition("/")[2]
+            for known in (name, plain, plain.rpartition(".")[0]):
+                self.names[known] = image_id
+
+    def _annotation(self, item: Mapping[str, Any], where: str) -> None:
+        try:
+            image_id, category = item["image_id"], item["category_id"]
+        except KeyError:
+            raise InputError(_no_instance(item, where)) from None
+        if type(image_id) is not int or type(category) is not int:
+            image_id = check_id(image_id, where)
+            category = check_id(category, f"{where}, category")
+        counts = self._counts.get(image_id)
+        if counts is None:
+            counts = self._counts[image_id] = Counter()
+        self._first.setdefault(category, image_id)
+        if item.get("iscrowd"):
+            counts[category] += 0
+            self._crowds.setdefault(image_id, set()).add(category)
+        else:
+            counts[category] += 1
+
+    def _category(self, item: Mapping[str, Any], where: str) -> None:
+        category, name = check_id(item.get("id"), where), item.get("name")
+        if not isinstance(name, str) or not name.strip():
+            raise InputError(f"{where}: its name is {shown(name)}; a text is needed")
+        if self.categories.setdefault(category, name) != name:
+            raise InputError(
+                f"{where}: the id {shown(category)} has two names: "
+                f"{shown(self.categories[category])} and {shown(name)}"
+            )
+
+    def _check_categories(self) -> None:
+        for category, image_id in self._first.items():
+            if category not in self.categories:
+                raise InputError(
+                    f"{self.path}: an object of image {shown(image_id)} has the "
+                    f"category {shown(category)}, which is not among its categories"
+                )
+
+
+def _no_instance(item: Mapping[str, Any], where: str) -> str:
+    if "caption" in item:
+        return (
+            f"{where}: this is a caption, not an object; give files of captions with "
+            "--references, and files of instances (instances_val2014.json) here"
+        )
+    missing = "image_id" if "image_id" not in item else "category_id"
+    return f"{where}: no key {missing!r} ({keys_of(item)})"
+
+
+def check_classes(
+    instances: Instances, classes: Mapping[str, str | None], vocabulary: str
+) -> None:
+    """Refuse annotations of classes that a vocabulary has not.
+
+    Args:
+        instances: The annotations.
+        classes: Category name -> class of the vocabulary, None if it has none.
+        vocabulary: The name of the vocabulary, for the message.
+
+    Raises:
+        InputError: Naming the first such category and how many there are.
+    """
+    unknown = [name for name in instances.categories if classes.get(name) is None]
+    if unknown:
+        known = [name for name in classes.values() if name is not None]
+        others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        raise InputError(
+            f"{instances.files[0]}: the category {shown(unknown[0])}{others} is not "
+            f"among the classes of {vocabulary}{nearest(unknown[0], known)}; give the "
+            "words of these classes with --vocabulary (a TOML file, or the annotation "
+            "file itself for a start from WordNet)"
+        )

@@ -1,0 +1,296 @@
+"""Mentions by our parser: the variant `clean` of CHAIR.
+
+In: captions. Out: for each its `Mentions`, and the trees in which they stand. A noun
+names an object if the vocabulary has its name or its last word, and if the caption says
+that it is there:
+
+* "hot dog" is no dog: the longest name of the vocabulary counts;
+* "cat food" is no cat: of a compound only the last word is an object, but for parts
+  ("pizza slices");
+* "no dog", "without a dog", "does not show any dog" name none;
+* "a painting of a horse", "a toy horse", "shaped like a bird" name none;
+* an "orange cat" is no orange, "seated" is no seat: only nouns name objects.
+
+The words behind this are data (`grammars/mentions.toml`), and so are the nouns of the
+classes (`grammars/vocabularies/`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from spicepy.annotations.mentions import Mention, Mentions
+from spicepy.annotations.readers import CLEAN
+from spicepy.annotations.vocabulary import COCO, ObjectWords, read_vocabulary
+from spicepy.common.shipped import read_table
+from spicepy.parsing.trees import Parse
+from spicepy.pipeline import Pipeline
+
+FILE: Final = "mentions.toml"
+_LONGEST: Final = 4
+"""Words of the longest name of an object."""
+_COMPOUND: Final = ("compound", "nn")
+_SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
+
+
+@dataclass(frozen=True, slots=True)
+class MentionWords:
+    """Words that keep a noun from naming an object; see `grammars/mentions.toml`."""
+
+    negation: frozenset[str]
+    absence: frozenset[str]
+    depictions: frozenset[str]
+    pictures: frozenset[str]
+    modifiers: frozenset[str]
+    living: frozenset[str]
+    likeness: frozenset[str]
+    parts: frozenset[str]
+    compounds: Mapping[str, str]
+
+
+@cache
+def load_mention_words() -> MentionWords:
+    """Read the words.
+
+    Raises:
+        ResourceError: The file is missing or damaged.
+    """
+    return read_table(FILE, _made)
+
+
+def _made(data: Mapping[str, Any]) -> MentionWords:
+    names = [name for name in MentionWords.__dataclass_fields__ if name != "compounds"]
+    lists = {name: frozenset(data[name]) for name in names}
+    return MentionWords(**lists, compounds=data["compounds"])
+
+
+@dataclass(frozen=True, slots=True)
+class NamedObject:
+    """A noun of a tree that names an object.
+
+    Attributes:
+        name: The object class.
+        word: Its name as the vocabulary has it, "hot dog".
+        first, last: The positions of its words in the tree, from 1.
+        there: Whether the caption says that the object is there.
+    """
+
+    name: str
+    word: str
+    first: int
+    last: int
+    there: bool
+
+
+class ParsedReader:
+    """Finds mentions in dependency trees.
+
+    Args:
+        vocabulary: The nouns of the classes.
+        pipeline: Parses captions.
+        words: What keeps a noun from naming an object.
+    """
+
+    variant = CLEAN
+
+    def __init__(
+        self, vocabulary: ObjectWords, pipeline: Pipeline, words: MentionWords
+    ) -> None:
+        self.vocabulary = vocabulary.name
+        self.pipeline = pipeline
+        self._words = words
+        self._names = {name.lower(): name for name in vocabulary.classes.values()}
+        self._nouns = dict(vocabulary.classes)
+        known = frozenset(vocabulary.classes.values())
+        self._compounds = {
+            compound: name
+            for compound, name in words.compounds.items()
+            if not name or name in known
+        }
+
+    def class_of(self, name: str) -> str | None:
+        """Return the class that the name of an annotation's category means, or None."""
+        own = name.lower()
+        return self._names.get(own) or self._nouns.get(own.replace("_", " "))
+
+    def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
+        """Return the mentions of each caption, as it was written."""
+        found = {}
+        for caption, trees in self.trees(captions).items():
+            mentions: list[Mention] = []
+            start = 0
+            for number, tree in enumerate(trees, 1):
+                mentions += (
+                    Mention(named.name, named.word, start + named.last, number)
+                    for named in self.named(tree)
+                    if named.there
+                )
+                start += len(tree.words)
+            found[caption] = Mentions(tuple(mentions), start, len(trees))
+        return found
+
+    def trees(self, captions: Sequence[str]) -> dict[str, tuple[Parse, ...]]:
+        """Return the trees of the sentences of each caption."""
+        texts = {c: self.pipeline.text(c) for c in dict.fromkeys(captions)}
+        for caption in texts:
+            self.pipeline.check(caption, "a caption")
+        split = {caption: text.split("\n") for caption, text in texts.items()}
+        of_line = self.pipeline.trees(
+            dict.fromkeys(line for lines in split.values() for line in lines if line)
+        )
+        return {
+            caption: tuple(of_line[line] for line in lines if line)
+            for caption, lines in split.items()
+        }
+
+    def signature(self) -> dict[str, str]:
+        """Return the variant, the vocabulary and the parser."""
+        own = self.pipeline.signature()
+        return {
+            "variant": self.variant,
+            "words": self.vocabulary,
+            **{key: own[key] for key in ("model", "tokeniser")},
+        }
+
+    def named(self, tree: Parse) -> list[NamedObject]:
+        """Return the nouns of a tree that name objects, in their order."""
+        taken: set[int] = set()
+        found = []
+        for last in range(len(tree.words), 0, -1):
+            if last in taken:
+                continue
+            span = self._name_at(tree, last)
+            if span is None:
+                continue
+            name, word, first = span
+            taken |= set(range(first, last + 1))
+            if name and not self._is_modifier(tree, last):
+                there = not self._is_absent(tree, last, first, name)
+                found.append(NamedObject(name, word, first, last, there))
+        return found[::-1]
+
+    def _name_at(self, tree: Parse, last: int) -> tuple[str, str, int] | None:
+        """Return class, name and first position of the longest name that ends here."""
+        for size in range(min(_LONGEST, last), 0, -1):
+            first = last - size + 1
+            forms = _forms(tree, first, last)
+            for word in forms:
+                if word in self._compounds:
+                    return self._compounds[word], word, first
+                if size > 1 and word in self._nouns:
+                    return self._nouns[word], word, first
+                if word in self._nouns and tree.tags[last - 1].startswith("NN"):
+                    return self._nouns[word], word, first
+        return None
+
+    def _is_modifier(self, tree: Parse, last: int) -> bool:
+        """Return whether a noun only tells what kind of thing another one is."""
+        head = tree.heads[last - 1]
+        if tree.labels[last - 1] not in (*_COMPOUND, "amod") or head <= last:
+            return False
+        return tree.lemmas[head - 1] not in self._words.parts
+
+    def _is_absent(self, tree: Parse, last: int, first: int, name: str) -> bool:
+        """Return whether the caption says that an object is not there, or is shown."""
+        words, own = self._words, set(_children(tree, last))
+        negated = any(tree.lemmas[k - 1] in words.negation for k in own if k < last)
+        cases = {tree.lemmas[k - 1] for k in own if tree.labels[k - 1] == "case"}
+        return (
+            negated
+            or bool(cases & (words.absence | words.likeness))
+            or self._is_depicted(tree, first, own, name)
+            or self._is_governed(tree, last)
+        )
+
+    def _is_depicted(self, tree: Parse, first: int, own: set[int], name: str) -> bool:
+        """Return whether a word before a noun says that it is a toy or a figure."""
+        words = self._words
+        for k in own:
+            if k < first and tree.labels[k - 1] in (*_COMPOUND, "amod"):
+                said = tree.lemmas[k - 1]
+                if said in words.depictions:
+                    return True
+                if said in words.modifiers or tree.words[k - 1] in words.modifiers:
+                    return name in words.living
+        return False
+
+    def _is_governed(self, tree: Parse, last: int) -> bool:
+        """Return whether what governs a noun says that it is not there, or is shown."""
+        words, at = self._words, last
+        for _ in range(len(tree.words)):
+            head, label = tree.heads[at - 1], tree.labels[at - 1]
+            if not head:
+                return False
+            governor = tree.lemmas[head - 1]
+            if label.startswith("nmod") and any(
+                tree.lemmas[k - 1] == "of" and tree.labels[k - 1] == "case"
+                for k in _children(tree, at)
+            ):
+                if governor in words.depictions:
+                    return True
+                if governor in words.pictures and _is_inside(tree, head):
+                    return True
+            elif label == "conj":
+                own = {tree.lemmas[k - 1] for k in _children(tree, head)}
+                if own & {"or", "nor"} and own & words.negation:
+                    return True  # no cars or trucks
+                if _has_case(tree, at):
+                    return False
+            elif label in ("dobj", "obj", "nmod", "xcomp", *_SUBJECTS):
+                if governor in words.likeness:
+                    return label not in _SUBJECTS
+                negated = any(
+                    tree.labels[k - 1] == "neg" for k in _children(tree, head)
+                )
+                if label in ("dobj", "obj") or governor == "be":
+                    return negated
+                return False
+            else:
+                return False
+            at = head
+        return False
+
+
+def load_parsed_reader(
+    vocabulary: str | Path | None = None,
+    *,
+    jobs: int = 1,
+    cache: str | Path | None = None,
+) -> ParsedReader:
+    """Return the reader of the variant `clean`.
+
+    Args:
+        vocabulary: See `annotations.vocabulary`; "coco-80" by default.
+        jobs: Processes that parse.
+        cache: A folder that keeps what is parsed.
+
+    Raises:
+        InputError: The vocabulary is unknown or damaged.
+    """
+    words = read_vocabulary(COCO if vocabulary is None else vocabulary)
+    pipeline = Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
+    return ParsedReader(words, pipeline, load_mention_words())
+
+
+def _forms(tree: Parse, first: int, last: int) -> Iterator[str]:
+    """Yield a name with its last word as lemma and as written."""
+    before = [*tree.words[first - 1 : last - 1]]
+    for final in dict.fromkeys((tree.lemmas[last - 1], tree.words[last - 1])):
+        yield " ".join((*before, final))
+        if before:
+            yield " ".join((*tree.lemmas[first - 1 : last - 1], final))
+
+
+def _children(tree: Parse, at: int) -> Iterator[int]:
+    return (k for k, head in enumerate(tree.heads, 1) if head == at)
+
+
+def _has_case(tree: Parse, at: int) -> bool:
+    return any(tree.labels[k - 1] == "case" for k in _children(tree, at))
+
+
+def _is_inside(tree: Parse, picture: int) -> bool:
+    """Return whether a picture is a thing in the picture: something governs it."""
+    return tree.heads[picture - 1] != 0 and tree.labels[picture - 1] not in _SUBJECTS

@@ -1,0 +1,143 @@
+"""Options of the commands that measure captions against annotations, and their files.
+
+In: the names of files. Out: captions, annotations and references, checked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+from typer.core import TyperCommand
+
+from spicepy.cli import _console as console
+
+if TYPE_CHECKING:
+    import click
+
+    from spicepy.annotations.captions import ImageCaption
+    from spicepy.annotations.instances import Instances
+    from spicepy.samples.sample import ImageId
+
+
+class SeveralFiles(TyperCommand):
+    """A command whose options `--instances` and `--references` take several files.
+
+    `--instances A B` is read as `--instances A --instances B`, up to the next option.
+    """
+
+    def parse_args(self, ctx: "click.Context", args: list[str]) -> list[str]:
+        """Repeat the options before each of their files, then parse as ever."""
+        repeated: list[str] = []
+        option = ""
+        for arg in args:
+            if arg.startswith("-") and arg != "-":
+                option = arg if arg in _SEVERAL else ""
+                if not option:
+                    repeated.append(arg)
+            else:
+                repeated += [option, arg] if option else [arg]
+        return super().parse_args(ctx, repeated)
+
+
+class Variant(StrEnum):
+    """How the objects that captions name are found."""
+
+    clean = "clean"
+    pattern = "pattern"
+    nltk = "nltk"
+
+
+_SEVERAL: Final = ("--instances", "--references")
+
+Captions = Annotated[
+    str,
+    typer.Argument(metavar="CAPTIONS", help="Captions with image_id and caption."),
+]
+InstancesFiles = Annotated[
+    list[str],
+    typer.Option(
+        "--instances",
+        metavar="FILE...",
+        help="Annotated objects in COCO's format (instances_val2014.json), one file "
+        "or several.",
+    ),
+]
+ReferencesFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--references",
+        metavar="FILE...",
+        help="Reference captions of the images (captions_val2014.json); what they "
+        "name is there. One file or several.",
+    ),
+]
+VariantOption = Annotated[
+    Variant,
+    typer.Option("--variant", help="How the objects that captions name are found."),
+]
+Vocabulary = Annotated[
+    str | None,
+    typer.Option(
+        help="Object classes and their words, for the variant clean: coco-80, a TOML "
+        "file with [classes], or an annotation file, whose categories get WordNet's "
+        "words.",
+        show_default="coco-80",
+    ),
+]
+ImageIdKey = Annotated[
+    str | None,
+    typer.Option(
+        "--image-id-key", help="The key of the image ids.", show_default="image_id"
+    ),
+]
+CaptionKey = Annotated[
+    str | None,
+    typer.Option(
+        "--caption-key", help="The key of the captions.", show_default="caption"
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """Captions with the annotations and references of their images."""
+
+    captions: "list[ImageCaption]"
+    instances: "Instances"
+    references: "Mapping[ImageId, tuple[str, ...]]"
+
+
+def read_grounded(
+    captions: str,
+    instances: Sequence[str],
+    references: Sequence[str] | None = None,
+    id_key: str | None = None,
+    caption_key: str | None = None,
+) -> Grounded:
+    """Read the files that a command was given.
+
+    Raises:
+        InputError: A file is wrong, or no annotation file knows an image.
+    """
+    from spicepy.annotations.captions import (
+        read_image_captions,
+        read_image_references,
+        without_references,
+    )
+    from spicepy.annotations.instances import read_instances
+    from spicepy.samples.sample import listed
+
+    annotated = read_instances(instances)
+    read = read_image_captions(
+        captions, annotated, id_key=id_key, caption_key=caption_key
+    )
+    known = read_image_references(references or (), annotated)
+    if references and (missing := without_references(read, known)):
+        console.warn(
+            f"{len(missing):,} images of {captions} have no references in "
+            f"{' and '.join(references)} ({listed(missing)}); only their annotations "
+            "say what is there"
+        )
+    return Grounded(read, annotated, known)

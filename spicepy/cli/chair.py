@@ -1,0 +1,74 @@
+"""`spicepy chair`: objects that captions name and pictures do not show."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._annotations import (
+    CaptionKey,
+    Captions,
+    ImageIdKey,
+    InstancesFiles,
+    ReferencesFiles,
+    SeveralFiles,
+    Variant,
+    VariantOption,
+    Vocabulary,
+    read_grounded,
+)
+from spicepy.cli._results import Output, check_outputs, report
+from spicepy.common.tables import render
+
+if TYPE_CHECKING:
+    from spicepy.grounding.chair import ChairResult
+
+COMMAND = SeveralFiles
+
+
+def chair_command(
+    captions: Captions,
+    instances: InstancesFiles,
+    references: ReferencesFiles = None,
+    variant: VariantOption = Variant.clean,
+    vocabulary: Vocabulary = None,
+    image_id_key: ImageIdKey = None,
+    caption_key: CaptionKey = None,
+    jobs: options.Jobs = 1,
+    cache: options.Cache = None,
+    output: Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Measure hallucinated objects against annotations (CHAIR).
+
+    An object is hallucinated if neither the annotations of the image nor its reference
+    captions have it. CAPTIONS are COCO results, JSON lists or lines with image_id and
+    caption; an image may be named by its file name, and have several captions.
+
+    The variants find the objects that captions name: `pattern` as Rohrbach's script and
+    its ports do, `nltk` as OPERA's script and its copies, with their faults, so that
+    figures of papers can be compared; `clean` by our parser. The signature says which.
+
+    A .json file holds every caption and all sums. A .csv file holds a row a caption;
+    x-classes and x-sentences are written beside x.csv.
+
+    Example: spicepy chair captions.json --instances instances_val2014.json
+    --references captions_val2014.json --variant nltk --output chair.json
+    """
+    from spicepy.annotations.readers import load_reader
+    from spicepy.grounding.chair import measure_chair
+    from spicepy.metrics.chair import Chair
+
+    inputs = [captions, *instances, *(references or ()), vocabulary]
+    paths = check_outputs(output, inputs)
+    reader = load_reader(variant.value, vocabulary, jobs=jobs, cache=cache)
+    with console.progress_bar(quiet=quiet):
+        read = read_grounded(captions, instances, references, image_id_key, caption_key)
+        metric = Chair(read.instances, reader=reader)
+        result = measure_chair(read.captions, metric, read.references)
+    report(result, paths, quiet=quiet, forms={".csv": _csv_files})
+
+
+def _csv_files(result: "ChairResult") -> dict[str, str]:
+    return {name: render(table, "csv") for name, table in result.rows().items()}

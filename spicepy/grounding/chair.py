@@ -1,0 +1,253 @@
+"""The result of CHAIR: what captions hallucinate, class by class and as they go on.
+
+In: captions, annotations and the references of their images. Out: a `ChairResult`:
+corpus scores with intervals, every caption with its objects, and the rates of
+hallucination by class and by sentence.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from spicepy.annotations.captions import ImageCaption
+from spicepy.annotations.chair import CaptionObjects, caption_objects
+from spicepy.common.settings import SEED
+from spicepy.common.tables import Cell, Table
+from spicepy.diagnosis.results.tables import wilson
+from spicepy.evaluation.significance import Bootstrap, bootstrap
+from spicepy.metrics.base import Statistics, number
+from spicepy.metrics.chair import WIDTH, Chair
+from spicepy.metrics.totals import total
+from spicepy.samples.sample import ImageId
+
+_SHOWN: Final = 20
+"""Classes that a table shows."""
+_TITLES: Final = {
+    "chair-s": "CHAIRs (captions)",
+    "chair-i": "CHAIRi (mentions)",
+    "chair-recall": "Recall",
+    "chair-precision": "Precision",
+    "chair-f1": "F1",
+    "chair-length": "Length (tokens)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something is hallucinated.
+
+    Attributes:
+        mentions: The number of mentions.
+        hallucinated: How many of them are of objects that are not there.
+    """
+
+    mentions: int
+    hallucinated: int
+
+    @property
+    def share(self) -> float | None:
+        """The hallucinated share, 0-1; None without mentions."""
+        return self.hallucinated / self.mentions if self.mentions else None
+
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """Its 95 % interval (Wilson)."""
+        return wilson(self.hallucinated, self.mentions) or (None, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        low, high = self.interval
+        return {
+            "mentions": self.mentions,
+            "hallucinated": self.hallucinated,
+            "share": self.share,
+            "low": low,
+            "high": high,
+        }
+
+
+@dataclass(frozen=True)
+class ChairResult:
+    """CHAIR of a file of captions.
+
+    Attributes:
+        captions: Every caption with its objects, in the order of the file.
+        metric: The metric that measured them.
+        references: Whether reference captions told what is there, too.
+        seed: Random seed of the intervals.
+    """
+
+    captions: tuple[CaptionObjects, ...]
+    metric: Chair
+    references: bool = True
+    seed: int = SEED
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The row of each caption; an image has a row for each of its captions."""
+        rows = np.array([own.row for own in self.captions]).reshape(-1, WIDTH)
+        return Statistics(tuple(own.image_id for own in self.captions), rows)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the scores."""
+        own = dict(self.metric.signature())
+        own["truth"] = "instances+references" if self.references else "instances"
+        return "; ".join(f"{key}:{value}" for key, value in own.items())
+
+    def corpus(self) -> dict[str, float | None]:
+        """Return the scores by key, None where undefined."""
+        rows = self.statistics.rows
+        scores = self.metric.corpus_scores(total(rows), len(rows))
+        return dict(zip(self.metric.keys, map(number, scores)))
+
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        """The 95 % intervals of the scores, from 1,000 resamples of captions."""
+        return bootstrap(self.metric, self.statistics, seed=self.seed)
+
+    def by_class(self) -> dict[str, dict[str, Any]]:
+        """Return the rate of each class, and how often it was there and was named.
+
+        Classes come by how often they are hallucinated.
+        """
+        mentions, hallucinated, there, recalled = (Counter[str]() for _ in range(4))
+        for own in self.captions:
+            mentions.update(m.name for m in own.mentions)
+            hallucinated.update(m.name for m in own.hallucinated)
+            there.update(own.truth)
+            recalled.update(own.truth & own.named)
+        names = {*mentions, *there}
+        order = sorted(names, key=lambda name: (-hallucinated[name], name))
+        return {
+            name: {
+                **Rate(mentions[name], hallucinated[name]).to_dict(),
+                "there": there[name],
+                "recalled": recalled[name],
+            }
+            for name in order
+        }
+
+    def by_sentence(self) -> dict[int, dict[str, Any]]:
+        """Return the rate of each sentence's number, from 1."""
+        mentions, hallucinated = Counter[int](), Counter[int]()
+        for own in self.captions:
+            mentions.update(m.sentence for m in own.mentions)
+            hallucinated.update(m.sentence for m in own.hallucinated)
+        reached = Counter(own.sentences for own in self.captions)
+        last = max(reached, default=0)
+        return {
+            place: {
+                "captions": sum(n for k, n in reached.items() if k >= place),
+                **Rate(mentions[place], hallucinated[place]).to_dict(),
+            }
+            for place in range(1, last + 1)
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values: the sums, then every caption."""
+        intervals = {
+            i.key: [number(i.low), number(i.high)] for i in self.bootstrap.intervals
+        }
+        return {
+            "signature": self.signature,
+            "variant": self.metric.reader.variant,
+            "corpus": self.corpus(),
+            "intervals": intervals,
+            "by_class": self.by_class(),
+            "by_sentence": {str(k): v for k, v in self.by_sentence().items()},
+            "captions": [own.to_dict() for own in self.captions],
+        }
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the scores, the classes most often hallucinated, and the sentences."""
+        return (self._scores(), *self._classes(), *self._sentences())
+
+    def _scores(self) -> Table:
+        rows: list[tuple[Cell, ...]] = [
+            (_TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
+        ]
+        notes = (
+            f"{len(self.captions):,} captions; 95 % intervals from "
+            f"{self.bootstrap.samples:,} resamples of captions, seed {self.seed}",
+            self.signature,
+        )
+        columns = ("Score", "value", "from", "to")
+        return Table("CHAIR", columns, tuple(rows), notes, digits=4)
+
+    def _classes(self) -> Iterator[Table]:
+        found = {k: v for k, v in self.by_class().items() if v["hallucinated"]}
+        if found:
+            keys = ("hallucinated", "mentions", "share", "low", "high", "there")
+            columns = (
+                "Class",
+                "hallucinated",
+                "mentions",
+                "share",
+                "from",
+                "to",
+                "there",
+            )
+            rows = tuple(
+                (name, *(own[key] for key in keys))
+                for name, own in list(found.items())[:_SHOWN]
+            )
+            more = len(found) > _SHOWN
+            notes = (f"{_SHOWN} of {len(found)} classes",) if more else ()
+            yield Table("Classes most often hallucinated", columns, rows, notes)
+
+    def _sentences(self) -> Iterator[Table]:
+        found = self.by_sentence()
+        if len(found) > 1:
+            keys = ("captions", "mentions", "hallucinated", "share", "low", "high")
+            columns = ("Sentence", *keys[:4], "from", "to")
+            rows = tuple(
+                (str(place), *(own[key] for key in keys))
+                for place, own in list(found.items())[:_SHOWN]
+            )
+            yield Table("Hallucinated mentions by sentence", columns, rows)
+
+    def rows(self) -> dict[str, Table]:
+        """Return everything as plain rows: "" a caption a row, "classes", "sentences"."""
+        captions = (own.to_dict() for own in self.captions)
+        listed = ("mentioned", "hallucinated", "words", "missed")
+        plain = [
+            {k: "; ".join(v) if k in listed else v for k, v in own.items()}
+            for own in captions
+        ]
+        return {
+            "": _as_rows("Captions", plain),
+            "classes": _as_rows("Classes", _named("class", self.by_class())),
+            "sentences": _as_rows("Sentences", _named("sentence", self.by_sentence())),
+        }
+
+
+def _named(column: str, found: Mapping[Any, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{column: name, **own} for name, own in found.items()]
+
+
+def _as_rows(title: str, found: Sequence[Mapping[str, Any]]) -> Table:
+    columns = tuple(found[0]) if found else ()
+    return Table(title, columns, tuple(tuple(row.values()) for row in found))
+
+
+def measure_chair(
+    captions: Sequence[ImageCaption],
+    metric: Chair,
+    references: Mapping[ImageId, Sequence[str]],
+) -> ChairResult:
+    """Measure captions by CHAIR.
+
+    Args:
+        captions: The captions; an image may have several, which all count.
+        metric: The annotations, and the reader of a variant.
+        references: Image id -> its reference captions, for images that have any. What
+            they name is there.
+    """
+    pairs = [(own.image_id, own.caption) for own in captions]
+    found = caption_objects(pairs, metric.truth(references), metric.reader)
+    return ChairResult(tuple(found), metric, bool(references))

@@ -1,0 +1,93 @@
+"""CHAIR as a metric: objects that captions name and their images do not show.
+
+In: samples, and the annotations of their images. Out: a row of numbers for each
+candidate (`annotations.chair`), with a `CaptionObjects` as its detail. The references of
+a sample count as the reference captions of its image: what they name is there.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from spicepy.annotations import chair
+from spicepy.annotations.instances import Instances, read_instances
+from spicepy.annotations.mentions import MentionReader
+from spicepy.annotations.readers import CLEAN, load_reader
+from spicepy.common.errors import InputError, shown
+from spicepy.metrics.base import Array, Metric, Statistics
+from spicepy.samples.sample import ImageId
+from spicepy.tokenization.samples import TokenisedSample
+
+WIDTH: Final = 7
+"""Columns of a row."""
+
+
+class Chair(Metric):
+    """CHAIR over annotations and references.
+
+    Args:
+        instances: Annotation files in COCO's format, or annotations that were read.
+        variant: "clean" (mentions by spicepy's parser), "pattern" or "nltk" (as the
+            scripts find them).
+        vocabulary: The vocabulary of `clean`; see `annotations.vocabulary`.
+        reader: A reader that is there already, instead of both.
+
+    Raises:
+        InputError: The annotations or the vocabulary are wrong, or they do not fit.
+        ResourceError: What the reader needs is missing.
+    """
+
+    def __init__(
+        self,
+        instances: Sequence[str | Path] | Instances,
+        variant: str = CLEAN,
+        vocabulary: str | Path | None = None,
+        reader: MentionReader | None = None,
+    ) -> None:
+        read = isinstance(instances, Instances)
+        self.instances = instances if read else read_instances(instances)
+        self.reader = reader or load_reader(variant, vocabulary)
+        self.truth({})  # its categories are checked before any work
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """CHAIRs, CHAIRi, recall, precision and F1 (0-1), and the length in tokens."""
+        return chair.KEYS
+
+    def truth(self, references: Mapping[ImageId, Sequence[str]]) -> chair.Truth:
+        """Return the objects of the images, those of their references among them."""
+        return chair.Truth(self.instances, references, self.reader)
+
+    def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
+        """Reduce samples to rows of `CaptionObjects`.
+
+        Raises:
+            InputError: No annotation file knows an image, or captions were given as
+                tokens alone.
+        """
+        captions, references = [], {}
+        for sample in samples:
+            if sample.raw is None:
+                raise InputError("chair reads captions as written; only tokens given")
+            where = f"image {shown(sample.image_id)}"
+            image_id = self.instances.image(sample.image_id, where)
+            captions.append((image_id, sample.raw.candidate))
+            references[image_id] = sample.raw.references
+        found = chair.caption_objects(captions, self.truth(references), self.reader)
+        rows = np.array([own.row for own in found]).reshape(-1, WIDTH)
+        return Statistics(tuple(s.image_id for s in samples), rows, tuple(found))
+
+    def image_scores(self, rows: Array) -> Array:
+        """Scores of single captions, 0 where undefined: (images, 7) -> (images, 6)."""
+        return chair.caption_scores(rows)
+
+    def corpus_scores(self, totals: Array, images: int | Array) -> Array:
+        """Scores of corpora: (..., 7) -> (..., 6)."""
+        return chair.corpus_scores(totals, images)
+
+    def signature(self) -> Mapping[str, str]:
+        """The variant and what it rests on."""
+        own = self.reader.signature()
+        return {"metric": "CHAIR", **own, "truth": "instances+references"}
