@@ -1,9 +1,9 @@
 """CHAIR against the recorded outputs of the published scripts, caption by caption.
 
-In: `annotations/` of the shared data (`spec/chair.md` says how the scripts' outputs were
-made), and for the variant nltk NLTK's tagger (NLTK_DATA). Out: how many captions differ
-in the objects they name or hallucinate, in a caption's figures, or in the figures of a
-set; how many images differ in the objects of their references; exit status 0 if none
+In: `annotations/` of the shared data (`spec/chair.md` says how the scripts' outputs
+were made), and for the variant nltk NLTK's tagger (NLTK_DATA). Out: how many captions
+differ in the objects they name or hallucinate or in their figures, how many sets in
+theirs, and how many images in the objects of their references; exit status 0 if none
 does.
 
     python -m benchmarks.parity.chair --shared DIR
@@ -111,7 +111,7 @@ def _agrees(own: CaptionObjects, expected: dict[str, Any]) -> bool:
 def check_references(
     folder: Path, reader: MentionReader, variant: str, key: str
 ) -> bool:
-    """The objects that the references of each val2014 image name."""
+    """Compare the objects that the references of each val2014 image name."""
     references = {
         r["image_id"]: r["refs"] for r in _lines(folder / "refs_val2014.jsonl.xz")
     }

@@ -56,7 +56,7 @@ class CaptionObjects:
         caption: The caption as it was written.
         mentions: The objects that it names, in order, repeats kept.
         truth: The classes that are in the image.
-        tokens: The number of tokens of the caption.
+        tokens: The tokens of the caption in their dictionary forms.
         sentences: The number of its sentences.
     """
 
@@ -64,7 +64,7 @@ class CaptionObjects:
     caption: str
     mentions: tuple[Mention, ...]
     truth: frozenset[str]
-    tokens: int
+    tokens: tuple[str, ...]
     sentences: int = 1
 
     @property
@@ -83,7 +83,7 @@ class CaptionObjects:
         hallucinated, named = len(self.hallucinated), self.named
         return (
             *(float(hallucinated > 0), hallucinated, len(self.mentions)),
-            *(len(named & self.truth), len(self.truth), len(named), self.tokens),
+            *(len(named & self.truth), len(self.truth), len(named), len(self.tokens)),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,7 +129,8 @@ def corpus_scores(totals: Array, captions: int | Array) -> Array:
 
 def caption_scores(rows: Array) -> Array:
     """Return the scores of single captions, 0 where undefined: (n, 7) -> (n, 6)."""
-    return np.nan_to_num(corpus_scores(rows, 1), nan=0.0)
+    scores: Array = np.nan_to_num(corpus_scores(rows, 1), nan=0.0)
+    return scores
 
 
 def _share(part: Array, whole: Array) -> Array:

@@ -93,9 +93,9 @@ def read_instances(paths: Sequence[str | Path]) -> Instances:
         paths: The files; none may have an image of another.
 
     Raises:
-        InputError: A file is missing, damaged or not of this format (captions, keypoints
-            without categories), an annotation has no image or no known category, or
-            an image is in two files.
+        InputError: A file is missing, damaged or not of this format (captions, no
+            categories), an annotation has no image or no known category, or an image
+            is in two files.
     """
     if not paths:
         raise InputError("no annotations: give a file of instances in COCO's format")

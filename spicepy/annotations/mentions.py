@@ -34,12 +34,13 @@ class Mentions:
 
     Attributes:
         mentions: In the order of the caption; a class may be named several times.
-        tokens: The number of tokens of the caption.
+        tokens: The tokens of the caption in their dictionary forms, pairs such as "hot
+            dog" joined to one.
         sentences: The number of its sentences.
     """
 
     mentions: tuple[Mention, ...]
-    tokens: int
+    tokens: tuple[str, ...]
     sentences: int = 1
 
     @property

@@ -33,6 +33,8 @@ _LONGEST: Final = 4
 """Words of the longest name of an object."""
 _COMPOUND: Final = ("compound", "nn")
 _SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
+_OBJECTS: Final = ("dobj", "obj")
+_CHOICE: Final = frozenset(["or", "nor"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,8 @@ class ParsedReader:
                     if named.there
                 )
                 start += len(tree.words)
-            found[caption] = Mentions(tuple(mentions), start, len(trees))
+            tokens = tuple(lemma for tree in trees for lemma in tree.lemmas)
+            found[caption] = Mentions(tuple(mentions), tokens, len(trees))
         return found
 
     def trees(self, captions: Sequence[str]) -> dict[str, tuple[Parse, ...]]:
@@ -196,10 +199,9 @@ class ParsedReader:
         """Return whether the caption says that an object is not there, or is shown."""
         words, own = self._words, set(_children(tree, last))
         negated = any(tree.lemmas[k - 1] in words.negation for k in own if k < last)
-        cases = {tree.lemmas[k - 1] for k in own if tree.labels[k - 1] == "case"}
         return (
             negated
-            or bool(cases & (words.absence | words.likeness))
+            or bool(_governing_cases(tree, last) & (words.absence | words.likeness))
             or self._is_depicted(tree, first, own, name)
             or self._is_governed(tree, last)
         )
@@ -218,39 +220,46 @@ class ParsedReader:
 
     def _is_governed(self, tree: Parse, last: int) -> bool:
         """Return whether what governs a noun says that it is not there, or is shown."""
-        words, at = self._words, last
-        for _ in range(len(tree.words)):
+        at = last
+        for _ in tree.words:
             head, label = tree.heads[at - 1], tree.labels[at - 1]
             if not head:
                 return False
-            governor = tree.lemmas[head - 1]
-            if label.startswith("nmod") and any(
-                tree.lemmas[k - 1] == "of" and tree.labels[k - 1] == "case"
-                for k in _children(tree, at)
-            ):
-                if governor in words.depictions:
+            if label == "conj":
+                if self._is_excluded_choice(tree, head):
                     return True
-                if governor in words.pictures and _is_inside(tree, head):
-                    return True
-            elif label == "conj":
-                own = {tree.lemmas[k - 1] for k in _children(tree, head)}
-                if own & {"or", "nor"} and own & words.negation:
-                    return True  # no cars or trucks
-                if _has_case(tree, at):
+                if _cases(tree, at):
                     return False
-            elif label in ("dobj", "obj", "nmod", "xcomp", *_SUBJECTS):
-                if governor in words.likeness:
-                    return label not in _SUBJECTS
-                negated = any(
-                    tree.labels[k - 1] == "neg" for k in _children(tree, head)
-                )
-                if label in ("dobj", "obj") or governor == "be":
-                    return negated
-                return False
-            else:
-                return False
-            at = head
+                at = head  # it shares the governor of what it is joined to
+                continue
+            if label.startswith("nmod") and "of" in _cases(tree, at):
+                if self._is_picture(tree, head):
+                    return True
+                at = head
+                continue
+            return self._is_denied(tree, head, label)
         return False
+
+    def _is_excluded_choice(self, tree: Parse, head: int) -> bool:
+        """Return whether a "no" holds of all that "or" joins: "no cars or trucks"."""
+        own = {tree.lemmas[k - 1] for k in _children(tree, head)}
+        return bool(own & _CHOICE and own & self._words.negation)
+
+    def _is_picture(self, tree: Parse, head: int) -> bool:
+        """Return whether a noun is a depiction, or a picture within the picture."""
+        noun, label = tree.lemmas[head - 1], tree.labels[head - 1]
+        inside = tree.heads[head - 1] != 0 and label not in _SUBJECTS
+        words = self._words
+        return noun in words.depictions or (noun in words.pictures and inside)
+
+    def _is_denied(self, tree: Parse, head: int, label: str) -> bool:
+        """Return whether a verb is negated, or likens something to its object."""
+        if label in _SUBJECTS or label == "nmod":
+            governor = tree.lemmas[head - 1]
+            return governor == "be" and _is_negated(tree, head)
+        if label not in _OBJECTS:
+            return False
+        return tree.lemmas[head - 1] in self._words.likeness or _is_negated(tree, head)
 
 
 def load_parsed_reader(
@@ -287,10 +296,21 @@ def _children(tree: Parse, at: int) -> Iterator[int]:
     return (k for k, head in enumerate(tree.heads, 1) if head == at)
 
 
-def _has_case(tree: Parse, at: int) -> bool:
-    return any(tree.labels[k - 1] == "case" for k in _children(tree, at))
+def _cases(tree: Parse, at: int) -> set[str]:
+    """Return the prepositions of a noun."""
+    own = _children(tree, at)
+    return {tree.lemmas[k - 1] for k in own if tree.labels[k - 1] == "case"}
 
 
-def _is_inside(tree: Parse, picture: int) -> bool:
-    """Return whether a picture is a thing in the picture: something governs it."""
-    return tree.heads[picture - 1] != 0 and tree.labels[picture - 1] not in _SUBJECTS
+def _governing_cases(tree: Parse, at: int) -> set[str]:
+    """Return the prepositions of a noun, or of the noun that "or" joins it to."""
+    own = _cases(tree, at)
+    head = tree.heads[at - 1]
+    if own or not head or tree.labels[at - 1] != "conj":
+        return own
+    joined = {tree.lemmas[k - 1] for k in _children(tree, head)}
+    return _cases(tree, head) if joined & _CHOICE else own
+
+
+def _is_negated(tree: Parse, verb: int) -> bool:
+    return any(tree.labels[k - 1] == "neg" for k in _children(tree, verb))

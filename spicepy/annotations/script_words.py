@@ -104,30 +104,29 @@ class ScriptReader:
 
     def _read(self, caption: str) -> Mentions:
         tokens = self._joined(self._forms(treebank_tokens(caption)))
-        length, sentences = len(tokens), tokens[-1][1] if tokens else 1
-        words = {word for word, _ in tokens}
-        if "toilet" in words and "seat" in words:  # wherever in the caption they are
-            tokens = [token for token in tokens if token[0] != "seat"]
+        words = tuple(word for word, *_ in tokens)
+        # Wherever in the caption they are.
+        dropped = "seat" if "toilet" in words and "seat" in words else ""
         classes = self._table.classes
         found = (
             Mention(classes[word], word, place, sentence)
-            for place, (word, sentence) in enumerate(tokens, 1)
-            if word in classes
+            for word, place, sentence in tokens
+            if word in classes and word != dropped
         )
-        return Mentions(tuple(found), length, sentences)
+        return Mentions(tuple(found), words, tokens[-1][2] if tokens else 1)
 
-    def _joined(self, forms: Sequence[str]) -> list[tuple[str, int]]:
-        """Return words and the numbers of their sentences, pairs joined to one word.
+    def _joined(self, forms: Sequence[str]) -> list[tuple[str, int, int]]:
+        """Return words, the numbers of their tokens and sentences; pairs are one word.
 
         From the left, and only pairs: what a pair becomes joins no third word.
         """
-        found: list[tuple[str, int]] = []
+        found: list[tuple[str, int, int]] = []
         at, sentence = 0, 1
         while at < len(forms):
             if at and forms[at - 1] in _ENDS and forms[at] not in _ENDS:
                 sentence += 1
             pair = self._table.pairs.get(" ".join(forms[at : at + 2]))
-            found.append((pair or forms[at], sentence))
+            found.append((pair or forms[at], at + 1, sentence))
             at += 2 if pair else 1
         return found
 

@@ -1,16 +1,16 @@
 """Vocabularies: the classes of objects that a data set knows, and their nouns.
 
 In: a shipped vocabulary's name ("coco-80"), a TOML file with a table `classes`
-(class = [nouns]), or an annotation file in COCO's format, whose categories get WordNet's
-words. Out: an `ObjectWords`.
+(class = [nouns]), or an annotation file in COCO's format, whose categories get
+WordNet's words. Out: an `ObjectWords`.
 
     [classes]
     whale = ["whale", "orca"]
 
 From an annotation file, a class has its name, the synonyms that the file lists (LVIS),
-and the words of WordNet whose most frequent sense is the class's or a kind of it; a word
-below two classes belongs to the nearer one. This is a start: read what it makes before
-you report a figure.
+and the words of WordNet whose most frequent sense is the class's or a kind of it; a
+word below two classes belongs to the nearer one. This is a start: read what it makes
+before you report a figure.
 
 Source: Rohrbach et al. 2018, section 3.1 (CHAIR); Gupta et al. 2019 (LVIS).
 """
@@ -107,7 +107,8 @@ def words_of_categories(
     Args:
         categories: The name of each class and the synonyms that are known of it.
     """
-    hierarchy, own = load_hierarchy(), {}
+    hierarchy = load_hierarchy()
+    own: dict[str, str] = {}
     for name, synonyms in categories:
         for word in (name, *synonyms):
             own.setdefault(_plain(word), name)

@@ -20,6 +20,8 @@ COMMANDS: Final = (
     "compare",
     "diagnose",
     "chair",
+    "count",
+    "pope",
     "diff",
     "report",
     "plot",

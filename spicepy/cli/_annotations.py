@@ -6,7 +6,7 @@ In: the names of files. Out: captions, annotations and references, checked.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperCommand
@@ -14,8 +14,6 @@ from typer.core import TyperCommand
 from spicepy.cli import _console as console
 
 if TYPE_CHECKING:
-    import click
-
     from spicepy.annotations.captions import ImageCaption
     from spicepy.annotations.instances import Instances
     from spicepy.samples.sample import ImageId
@@ -27,7 +25,7 @@ class SeveralFiles(TyperCommand):
     `--instances A B` is read as `--instances A --instances B`, up to the next option.
     """
 
-    def parse_args(self, ctx: "click.Context", args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Repeat the options before each of their files, then parse as ever."""
         repeated: list[str] = []
         option = ""

@@ -135,7 +135,10 @@ class SpiceScoring(Graphs):
 
         own = vars(self)
         known = {f.name for f in fields(MetricOptions)} & set(own)
-        settings = MetricOptions(**{name: own[name] for name in known})
+        values = {name: own[name] for name in known}
+        if "instances" in values:
+            values["instances"] = tuple(values["instances"] or ())
+        settings = MetricOptions(**values)
         chosen = resolve(names.split(","), settings)
         for name in unused(names.split(","), settings):
             console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
@@ -163,9 +166,17 @@ class Scoring(SpiceScoring):
         ),
     ] = None
 
+    instances: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="chair: annotated objects in COCO's format. May be repeated."
+        ),
+    ] = None
+
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
-        return [*super().files(), self.paraphrases, self.frequencies, self.vectors]
+        own = [self.paraphrases, self.frequencies, self.vectors]
+        return [*super().files(), *own, *(self.instances or ())]
 
 
 def said(names: str) -> list[str]:

@@ -1,8 +1,6 @@
 """`spicepy chair`: objects that captions name and pictures do not show."""
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options

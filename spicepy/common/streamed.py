@@ -47,9 +47,13 @@ def items_of(
         with open(path, "rb") as raw:
             packed = raw.read(2) == GZIP
             raw.seek(0)
-            file = cast(BinaryIO, gzip.open(raw)) if packed else raw
-            limit = unpacked_limit() * GIB if packed else inf
-            yield from _Stream(file, str(path), limit, numbers).items(lists)
+            if not packed:
+                yield from _Stream(raw, str(path), inf, numbers).items(lists)
+                return
+            with gzip.open(raw) as file:
+                limit = unpacked_limit() * GIB
+                unpacked = cast(BinaryIO, file)
+                yield from _Stream(unpacked, str(path), limit, numbers).items(lists)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (OSError, EOFError, ValueError, zlib.error) as error:

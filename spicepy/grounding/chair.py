@@ -212,7 +212,7 @@ class ChairResult:
             yield Table("Hallucinated mentions by sentence", columns, rows)
 
     def rows(self) -> dict[str, Table]:
-        """Return everything as plain rows: "" a caption a row, "classes", "sentences"."""
+        """Return plain rows by name: "" for captions, "classes" and "sentences"."""
         captions = (own.to_dict() for own in self.captions)
         listed = ("mentioned", "hallucinated", "words", "missed")
         plain = [

@@ -1,8 +1,8 @@
 """CHAIR as a metric: objects that captions name and their images do not show.
 
 In: samples, and the annotations of their images. Out: a row of numbers for each
-candidate (`annotations.chair`), with a `CaptionObjects` as its detail. The references of
-a sample count as the reference captions of its image: what they name is there.
+candidate (`annotations.chair`), with a `CaptionObjects` as its detail. The references
+of a sample count as the reference captions of its image: what they name is there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,8 +46,9 @@ class Chair(Metric):
         vocabulary: str | Path | None = None,
         reader: MentionReader | None = None,
     ) -> None:
-        read = isinstance(instances, Instances)
-        self.instances = instances if read else read_instances(instances)
+        self.instances: Instances = (
+            instances if isinstance(instances, Instances) else read_instances(instances)
+        )
         self.reader = reader or load_reader(variant, vocabulary)
         self.truth({})  # its categories are checked before any work
 

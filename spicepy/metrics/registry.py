@@ -35,6 +35,7 @@ class MetricOptions:
         paraphrases: METEOR: the paraphrase table; found by itself if None.
         frequencies: CIDEr: a file of document frequencies; those of the scored
             corpus if None.
+        instances: CHAIR: annotation files in COCO's format.
     """
 
     model: str | None = None
@@ -47,6 +48,7 @@ class MetricOptions:
     vectors: Path | None = None
     paraphrases: Path | None = None
     frequencies: Path | None = None
+    instances: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,37 @@ def _spider(options: MetricOptions) -> Metric:
     return Spider(_spice(options), _cider(damped=True)(options))
 
 
+def _chair(variant: str) -> Callable[[MetricOptions], Metric]:
+    """A factory for CHAIR by one variant."""
+
+    def make(options: MetricOptions) -> Metric:
+        from spicepy.annotations.readers import load_reader
+        from spicepy.metrics.chair import Chair
+
+        _check_annotated("chair", options)
+        reader = load_reader(variant, jobs=options.jobs, cache=options.cache)
+        return Chair(options.instances, reader=reader)
+
+    return make
+
+
+def _counting(options: MetricOptions) -> Metric:
+    from spicepy.annotations.parsed_mentions import load_parsed_reader
+    from spicepy.metrics.counting import Counting
+
+    _check_annotated("counting", options)
+    reader = load_parsed_reader(jobs=options.jobs, cache=options.cache)
+    return Counting(options.instances, reader)
+
+
+def _check_annotated(name: str, options: MetricOptions) -> None:
+    if not options.instances:
+        raise InputError(
+            f"{name} compares captions with annotated objects: give their files with "
+            "--instances FILE (instances=[...] in MetricOptions)"
+        )
+
+
 _CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
     "n": ({"orders": "separate"}, "a score for each n from 1 to 4"),
     "exp": ({"orders": "exp"}, "the geometric instead of the arithmetic mean over n"),
@@ -157,6 +190,7 @@ _SEVERAL = {
 }
 _B, _R = "ngrams.bleu", "ngrams.rouge"
 _CORPUS = ("frequencies",)
+_ANNOTATED = ("instances",)
 
 METRICS: dict[str, Entry] = {
     "spice": Entry(
@@ -189,6 +223,20 @@ METRICS: dict[str, Entry] = {
         _spider,
         "SPIDEr: the mean of CIDEr-D and SPICE",
         takes=("model", "grammar", "synonyms", "jobs", "cache", "frequencies"),
+    ),
+    "chair": Entry(
+        _chair("clean"),
+        "CHAIR: hallucinated objects, against annotations",
+        takes=_ANNOTATED,
+    ),
+    "chair-pattern": Entry(
+        _chair("pattern"), "CHAIR as Rohrbach's script finds objects", takes=_ANNOTATED
+    ),
+    "chair-nltk": Entry(
+        _chair("nltk"), "CHAIR as OPERA's script finds objects", takes=_ANNOTATED
+    ),
+    "counting": Entry(
+        _counting, "numbers of objects, against annotations", takes=_ANNOTATED
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"

@@ -7,8 +7,9 @@ coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
 A text is first split into sentences, since a full stop is a token of its own only at a
 sentence's end. NLTK's splitter (Punkt) decides by the case of the next word; of
 lower-cased text little is left of that: a sentence ends at ".", "!" or "?" before a
-blank, a quote or a bracket, unless the stop belongs to an abbreviation or a number. Each sentence is then rewritten by the
-rules below, in their order, until blanks stand between all tokens.
+blank, a quote or a bracket, unless the stop belongs to an abbreviation or a number.
+Each sentence is then rewritten by the rules below, in their order, until blanks stand
+between all tokens.
 
 The rules are those of NLTK 3.5 to 3.8.1. From 3.9 on NLTK also splits a closing quote
 that stands before a line break.
@@ -22,10 +23,16 @@ from collections.abc import Iterator
 from typing import Final
 
 _ABBREVIATIONS: Final = frozenset(
-    "adm ala ariz aug ave bros c calif chg cie co col colo conn corp cos ct d dec dr e f "
-    "feb fla fri ft g ga gen h ill inc jan jr k kan ky l lt ltd m maj messrs mg mich minn "
-    "mr mrs ms n nev nov oct ok okla ore p pa ph.d prof r rep reps s sen sep sept sr st "
-    "sw t tenn tues v va vs vt w wash wed wis yr".split()
+    """
+    a.a a.c a.d a.g a.h a.m a.m.e a.s a.t adm ala ariz aug ave b.f b.v bros c c.i.t
+    c.o.m.b c.v calif chg cie co col colo conn corp cos ct d d.c d.h d.w dec dr e e.f
+    e.h e.l e.m f f.g f.j feb fla fri ft g g.d g.f g.k ga gen h h.c h.f h.m i.m.s ill
+    inc j.b j.c j.j j.k j.p j.r jan jr k kan ky l l.a l.f l.p lt ltd m m.b.a m.d.c m.j
+    maj messrs mg mich minn mr mrs ms n n.c n.d n.h n.j n.m n.v n.y nev nov oct ok
+    okla ore p p.a.m p.m pa ph.d prof r r.a r.h r.i r.j r.k r.t rep reps s s.a s.a.y
+    s.c s.g s.p.a s.s sen sep sept sr st sw t t.j tenn tues u.k u.n u.s u.s.a u.s.s.r
+    v va vs vt w w.c w.r w.va w.w wash wed wis yr
+    """.split()  # noqa: SIM905
 )
 """Words whose full stop ends no sentence."""
 
@@ -35,7 +42,6 @@ _END: Final = re.compile(
 """A word, its stop, and the character that follows."""
 _CLOSERS: Final = re.compile(r"\s*[\"')\]}]+(?=\s|--|$)")
 """Quotes and brackets that belong to the sentence before them."""
-_INITIALS: Final = re.compile(r"[a-z](?:\.[a-z])+")
 _NUMBER: Final = re.compile(r"-?[.,]?\d[\d,.-]*")
 
 _SIMPLE: Final = re.compile(r"[a-z0-9 -]+(?:, [a-z0-9 -]+)*[.?!]?")
@@ -135,9 +141,7 @@ def _goes_on(found: re.Match[str]) -> bool:
     before a word ("at 12:15. the").
     """
     word, following = found[1], found[2] or found[3]
-    if word.endswith(".") or _INITIALS.fullmatch(word):
-        return True
-    if word.rpartition("-")[2] in _ABBREVIATIONS:
+    if word.endswith(".") or word.rpartition("-")[2] in _ABBREVIATIONS:
         return True
     if _NUMBER.fullmatch(word) or (len(word) == 1 and word.isalpha()):
         return following.islower() or following in ";:,.!?"

@@ -1,0 +1,222 @@
+"""Numbers that captions say, against the numbers of annotated objects.
+
+In: the claims of a caption (`claims`) and the objects of its image (`instances`). Out:
+a `ScoredClaim` for each claim, and for each caption a row of numbers that add up.
+
+A claim is scored exactly if it says "exactly so many" of a class that is annotated, and
+not as a crowd. A crowd is outlined as one region, so that its number is a lower bound:
+claims on it are only consistent or not. A number of a class that the image has not is a
+hallucination, and left to CHAIR.
+
+    exact        said = true
+    off by one   |said - true| <= 1
+    error        said - true, both at most 12
+    coverage     exact claims / pairs of image and class with 2 to 11 objects
+    F1           harmonic mean of exact and coverage
+
+Source: Chattopadhyay et al. 2017, Counting Everyday Objects (RMSE); Acharya et al.
+2019, TallyQA (accuracy, RMSE); Lin et al. 2014, section 4 (crowds).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.annotations.claims import Claim, CountWords
+from spicepy.annotations.instances import ImageObjects
+from spicepy.samples.sample import ImageId
+
+Array = NDArray[np.float64]
+Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
+
+PERSON: Final = "person"
+MOST: Final = 12
+"""Larger numbers count as this one."""
+COUNTABLE: Final = range(2, 12)
+"""True numbers that a caption may say."""
+KEYS: Final = (
+    "count-exact",
+    "count-off-by-one",
+    "count-mae",
+    "count-rmse",
+    "count-over",
+    "count-under",
+    "count-coverage",
+    "count-f1",
+    "count-two",
+)
+"""Shares (0-1) but for the mean absolute error and RMSE, in objects. `count-two` is the
+share that would be exact if every claim said "two"."""
+WIDTH: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredClaim:
+    """A claim beside the truth.
+
+    Attributes:
+        claim: What the caption says.
+        tier: "A" (the headline), "B", or "" for classes that are not counted.
+        true: The number of annotated objects; a lower bound with a crowd.
+        crowd: Whether a crowd of the class is annotated.
+        verdict: `scored` against an exact number; `consistent` or `refuted` where a
+            bound is all there is; `absent` if the image has none; `uncounted` if the
+            class is not counted.
+    """
+
+    claim: Claim
+    tier: str
+    true: int
+    crowd: bool
+    verdict: Verdict
+
+    @property
+    def error(self) -> int:
+        """The number said less the true one, both at most `MOST`."""
+        return min(self.claim.said, MOST) - min(self.true, MOST)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        return {
+            "class": self.claim.name,
+            "said": self.claim.said,
+            "word": self.claim.word,
+            "noun": self.claim.noun,
+            "kind": self.claim.stratum,
+            "true": self.true,
+            "crowd": self.crowd,
+            "tier": self.tier,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionCounts:
+    """The numbers of one caption.
+
+    Attributes:
+        image_id: The image.
+        caption: The caption as it was written.
+        claims: Its claims beside the truth.
+        pairs: Class -> true number, of tier A, for those a caption might have counted.
+    """
+
+    image_id: ImageId
+    caption: str
+    claims: tuple[ScoredClaim, ...]
+    pairs: Mapping[str, int]
+
+    def scored(self, tiers: Collection[str] = ("A",)) -> list[ScoredClaim]:
+        """Return the claims of some tiers that are scored against an exact number."""
+        return [c for c in self.claims if c.verdict == "scored" and c.tier in tiers]
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """The numbers of tier A that add up; see `corpus_scores`."""
+        return row_of(self.scored(), len(self.pairs))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values."""
+        return {
+            "image_id": self.image_id,
+            "caption": self.caption,
+            "claims": [claim.to_dict() for claim in self.claims],
+            "unsaid": sorted(self.pairs.keys() - {c.claim.name for c in self.claims}),
+        }
+
+
+def row_of(scored: Sequence[ScoredClaim], pairs: int) -> tuple[float, ...]:
+    """Return the row of some claims: (9,).
+
+    Number of claims, exact, off by at most one, sums of absolute and squared errors,
+    over, under, pairs that could have been counted, true number two.
+    """
+    errors = [claim.error for claim in scored]
+    return (
+        float(len(errors)),
+        sum(e == 0 for e in errors),
+        sum(abs(e) <= 1 for e in errors),
+        sum(map(abs, errors)),
+        sum(e * e for e in errors),
+        sum(e > 0 for e in errors),
+        sum(e < 0 for e in errors),
+        pairs,
+        sum(claim.true == 2 for claim in scored),
+    )
+
+
+def corpus_scores(totals: Array) -> Array:
+    """Return the scores of `KEYS` from sums of rows: (..., 9) -> (..., 9).
+
+    Undefined ones are NaN.
+    """
+    claims, exact, near, absolute, squared, over, under, pairs, two = np.moveaxis(
+        np.asarray(totals, float), -1, 0
+    )
+    accuracy, coverage = _share(exact, claims), _share(claims, pairs)
+    both = np.nan_to_num(accuracy + coverage)
+    f1 = _share(2 * np.nan_to_num(accuracy * coverage), both)
+    return np.stack(
+        [
+            *(accuracy, _share(near, claims), _share(absolute, claims)),
+            *(np.sqrt(_share(squared, claims)), _share(over, claims)),
+            *(_share(under, claims), coverage, f1, _share(two, claims)),
+        ],
+        axis=-1,
+    )
+
+
+def _share(part: Array, whole: Array) -> Array:
+    undefined = np.full(np.shape(part), np.nan)
+    return np.divide(part, whole, out=undefined, where=np.asarray(whole) != 0)
+
+
+def caption_counts(
+    image_id: ImageId,
+    caption: str,
+    claims: Sequence[Claim],
+    objects: ImageObjects,
+    words: CountWords,
+) -> CaptionCounts:
+    """Return the claims of a caption beside the objects of its image.
+
+    Args:
+        image_id: The image.
+        caption: The caption as it was written.
+        claims: What it says; see `annotations.claims`.
+        objects: What is annotated, by the classes of the claims.
+        words: The tiers of classes.
+    """
+    pairs = {
+        name: number
+        for name, number in objects.counts.items()
+        if number in COUNTABLE
+        and name not in objects.crowd
+        and name in words.tiers["A"]
+    }
+    scored = tuple(_scored(claim, objects, words) for claim in claims)
+    return CaptionCounts(image_id, caption, scored, pairs)
+
+
+def _scored(claim: Claim, objects: ImageObjects, words: CountWords) -> ScoredClaim:
+    true, crowd = objects.counts.get(claim.name, 0), claim.name in objects.crowd
+    tier = next((t for t, own in words.tiers.items() if claim.name in own), "")
+    return ScoredClaim(claim, tier, true, crowd, _verdict(claim, true, crowd, tier))
+
+
+def _verdict(claim: Claim, true: int, crowd: bool, tier: str) -> Verdict:
+    if not tier or claim.stratum == "one":
+        return "uncounted"
+    if not true and not crowd:
+        return "absent"
+    exact = claim.stratum == "exact"
+    if crowd:  # any number from the outlined ones on may be right
+        least = true if exact else 0
+        return "consistent" if claim.said >= least else "refuted"
+    if exact:
+        return "scored"
+    within = claim.said <= true and (claim.high is None or true <= claim.high)
+    return "consistent" if within else "refuted"

@@ -1,0 +1,53 @@
+"""`spicepy count`: the numbers of objects that captions say, against annotations."""
+
+from spicepy.cli import _console as console
+from spicepy.cli import _options as options
+from spicepy.cli._annotations import (
+    CaptionKey,
+    Captions,
+    ImageIdKey,
+    InstancesFiles,
+    ReferencesFiles,
+    SeveralFiles,
+    Vocabulary,
+    read_grounded,
+)
+from spicepy.cli._results import Output, check_outputs, report
+
+COMMAND = SeveralFiles
+
+
+def count_command(
+    captions: Captions,
+    instances: InstancesFiles,
+    references: ReferencesFiles = None,
+    vocabulary: Vocabulary = None,
+    image_id_key: ImageIdKey = None,
+    caption_key: CaptionKey = None,
+    jobs: options.Jobs = 1,
+    cache: options.Cache = None,
+    output: Output = None,
+    quiet: options.Quiet = False,
+) -> None:
+    """Count against boxes: are the numbers right that captions say?
+
+    "Two dogs" is right if two dogs are annotated. "Three men" and "two red cars" are
+    lower bounds, vague words such as "several" ranges; crowds are never counted. The
+    scores are over classes of which every object is outlined (tier A), and stand beside
+    their coverage: who never says a number is never wrong. With --references people's
+    numbers on the same images are measured, too.
+
+    Example: spicepy count captions.json --instances instances_val2014.json
+    """
+    from spicepy.annotations.parsed_mentions import load_parsed_reader
+    from spicepy.grounding.counting import measure_counting
+    from spicepy.metrics.counting import Counting
+
+    inputs = [captions, *instances, *(references or ()), vocabulary]
+    paths = check_outputs(output, inputs)
+    reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
+    with console.progress_bar(quiet=quiet):
+        read = read_grounded(captions, instances, references, image_id_key, caption_key)
+        metric = Counting(read.instances, reader)
+        result = measure_counting(read.captions, metric, read.references)
+    report(result, paths, quiet=quiet)

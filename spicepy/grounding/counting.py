@@ -1,0 +1,300 @@
+"""The result of counting: can a captioner count?
+
+In: captions and annotations. Out: a `CountingResult`: how many of the numbers that
+captions say are right, with intervals and coverage, by true and by said number, by class,
+people apart; vague words; the claims that only a bound can judge; and beside them what
+"always two" and people get on the same images.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from spicepy.annotations.captions import ImageCaption
+from spicepy.annotations.counting import (
+    KEYS,
+    PERSON,
+    WIDTH,
+    CaptionCounts,
+    ScoredClaim,
+    corpus_scores,
+    row_of,
+)
+from spicepy.common.settings import SEED
+from spicepy.common.tables import Cell, Table
+from spicepy.evaluation.significance import Bootstrap, bootstrap
+from spicepy.metrics.base import Statistics, number
+from spicepy.metrics.counting import Counting
+from spicepy.metrics.totals import total
+from spicepy.samples.sample import ImageId
+
+_TITLES: Final = {
+    "count-exact": "exact",
+    "count-off-by-one": "off by at most one",
+    "count-mae": "mean absolute error",
+    "count-rmse": "RMSE",
+    "count-over": "said too many",
+    "count-under": "said too few",
+    "count-coverage": "coverage",
+    "count-f1": "F1 of exact and coverage",
+    "count-two": "exact if always two",
+}
+_SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
+_LEAST: Final = 20
+"""Claims that a class needs to count in the mean over classes."""
+_TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
+
+
+@dataclass(frozen=True)
+class CountingResult:
+    """Counting over a file of captions.
+
+    Attributes:
+        captions: Every caption with its claims, in the order of the file.
+        people: The references of the same images, measured alike; empty without.
+        metric: The metric that measured them.
+        seed: Random seed of the intervals.
+    """
+
+    captions: tuple[CaptionCounts, ...]
+    people: tuple[CaptionCounts, ...]
+    metric: Counting
+    seed: int = SEED
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the scores."""
+        return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The row of each caption."""
+        return _statistics(self.captions)
+
+    def corpus(self) -> dict[str, float | None]:
+        """Return the scores of tier A by key, None where undefined."""
+        return _scores(self.captions)
+
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        """The 95 % intervals of the scores, from 1,000 resamples of captions."""
+        return bootstrap(self.metric, self.statistics, seed=self.seed)
+
+    def verdicts(self) -> dict[str, int]:
+        """Return how many claims there are of each kind and verdict."""
+        found = Counter(
+            f"{c.claim.stratum} {c.verdict}"
+            for own in self.captions
+            for c in own.claims
+        )
+        return dict(sorted(found.items()))
+
+    def groups(self) -> dict[str, dict[str, Any]]:
+        """Return scores of tier A, of people and of all else in it, and of tier B."""
+        a, b = self._claims("A"), self._claims("B")
+        return {
+            "tier A": _summary(a),
+            "tier A, people": _summary([c for c in a if c.claim.name == PERSON]),
+            "tier A, others": _summary([c for c in a if c.claim.name != PERSON]),
+            "tier A, not 'two'": _summary([c for c in a if c.claim.said != 2]),
+            "tier B": _summary(b),
+            **({"people's references": self._people()} if self.people else {}),
+        }
+
+    def by_true(self) -> dict[str, dict[str, Any]]:
+        """Return scores of tier A by the true number."""
+        claims = self._claims("A")
+        return {
+            name: _summary([c for c in claims if low <= c.true <= high])
+            for name, (low, high) in _TRUE.items()
+        }
+
+    def by_said(self) -> dict[str, dict[str, Any]]:
+        """Return scores of tier A by the number said."""
+        return _grouped(self._claims("A"), lambda c: str(c.claim.said), int)
+
+    def by_class(self) -> dict[str, dict[str, Any]]:
+        """Return scores of both tiers by class, the most counted first."""
+        claims = [*self._claims("A"), *self._claims("B")]
+        found = _grouped(claims, lambda c: c.claim.name, str)
+        return dict(sorted(found.items(), key=lambda item: -item[1]["claims"]))
+
+    def macro_exact(self) -> float | None:
+        """Return the mean over classes of tier A with enough claims."""
+        tier = self.metric.claims.words.tiers["A"]
+        shares = [
+            own["exact"]
+            for name, own in self.by_class().items()
+            if own["claims"] >= _LEAST and name in tier
+        ]
+        return float(np.mean(shares)) if shares else None
+
+    def vague(self) -> dict[str, Any]:
+        """Return how often vague words were in their range, word by word."""
+        words = Counter[str]()
+        right = Counter[str]()
+        for claim in self._all("vague"):
+            words[claim.claim.word] += 1
+            right[claim.claim.word] += claim.verdict == "consistent"
+        return {
+            word: {"claims": n, "consistent": right[word], "share": right[word] / n}
+            for word, n in words.most_common()
+        }
+
+    def vague_though_countable(self) -> float | None:
+        """Return the share of plural mentions of 2 to 4 objects that are vague."""
+        few = [
+            c
+            for own in self.captions
+            for c in own.claims
+            if c.tier == "A"
+            and not c.crowd
+            and 2 <= c.true <= 4
+            and c.claim.stratum in ("exact", "vague")
+        ]
+        vague = sum(
+            c.claim.stratum == "vague" and c.claim.word != "plural" for c in few
+        )
+        return vague / len(few) if few else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return JSON-ready values: the sums, then every caption that says a number."""
+        return {
+            "signature": self.signature,
+            "corpus": self.corpus(),
+            "intervals": {
+                i.key: [number(i.low), number(i.high)] for i in self.bootstrap.intervals
+            },
+            "claims": self.verdicts(),
+            "groups": self.groups(),
+            "by_true": self.by_true(),
+            "by_said": self.by_said(),
+            "by_class": self.by_class(),
+            "macro_exact": self.macro_exact(),
+            "vague": self.vague(),
+            "vague_though_countable": self.vague_though_countable(),
+            "captions": [own.to_dict() for own in self.captions if own.claims],
+        }
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the scores, groups, numbers, classes and vague words."""
+        return (
+            self._score_table(),
+            _group_table("Groups of claims", "Claims", self.groups()),
+            _group_table("By true number (tier A)", "True", self.by_true()),
+            _group_table("By number said (tier A)", "Said", self.by_said()),
+            _group_table("By class", "Class", self.by_class(), 20),
+            self._vague_table(),
+        )
+
+    def _score_table(self) -> Table:
+        rows: list[tuple[Cell, ...]] = [
+            (_TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
+        ]
+        claims = len(self._claims("A"))
+        notes = (
+            f"{len(self.captions):,} captions with {claims:,} exact claims on classes of "
+            f"tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
+            f"captions, seed {self.seed}",
+            self.signature,
+        )
+        columns = ("Numbers of objects", "value", "from", "to")
+        return Table("Counting against annotations", columns, tuple(rows), notes)
+
+    def _vague_table(self) -> Table:
+        rows = tuple(
+            (word, own["claims"], own["share"]) for word, own in self.vague().items()
+        )
+        return Table("Vague words", ("Word", "claims", "in its range"), rows)
+
+    def _claims(self, tier: str) -> list[ScoredClaim]:
+        return [c for own in self.captions for c in own.scored((tier,))]
+
+    def _all(self, stratum: str) -> Iterator[ScoredClaim]:
+        judged = ("consistent", "refuted")
+        for own in self.captions:
+            yield from (
+                c
+                for c in own.claims
+                if c.claim.stratum == stratum and c.verdict in judged
+            )
+
+    def _people(self) -> dict[str, Any]:
+        return _summary([c for own in self.people for c in own.scored(("A",))])
+
+
+def measure_counting(
+    captions: Sequence[ImageCaption],
+    metric: Counting,
+    references: Mapping[ImageId, Sequence[str]] | None = None,
+) -> CountingResult:
+    """Measure the numbers of objects that captions say.
+
+    Args:
+        captions: The captions; an image may have several, which all count.
+        metric: The annotations, and what finds claims.
+        references: Image id -> reference captions: people's numbers are measured
+            beside those of the captions.
+    """
+    own = [(c.image_id, c.caption) for c in captions]
+    images = dict.fromkeys(image_id for image_id, _ in own)
+    people = [(i, c) for i in images for c in (references or {}).get(i, ())]
+    return CountingResult(
+        tuple(metric.measure(own)), tuple(metric.measure(people)), metric
+    )
+
+
+def _statistics(captions: Sequence[CaptionCounts]) -> Statistics:
+    rows = np.array([own.row for own in captions]).reshape(-1, WIDTH)
+    return Statistics(tuple(own.image_id for own in captions), rows)
+
+
+def _scores(captions: Sequence[CaptionCounts]) -> dict[str, float | None]:
+    scores = corpus_scores(total(_statistics(captions).rows))
+    return dict(zip(KEYS, map(number, scores)))
+
+
+def _summary(claims: Sequence[ScoredClaim]) -> dict[str, Any]:
+    """Return the scores of some claims, without coverage."""
+    scores = dict(zip(KEYS, corpus_scores(np.array(row_of(claims, 0)))))
+    named = {name: number(scores[f"count-{name}"]) for name in _SUMMARY}
+    return {"claims": len(claims), **named, "always_two": number(scores["count-two"])}
+
+
+def _grouped(
+    claims: Iterable[ScoredClaim],
+    key: Callable[[ScoredClaim], str],
+    order: Callable[[str], Any],
+) -> dict[str, dict[str, Any]]:
+    groups: dict[str, list[ScoredClaim]] = {}
+    for claim in claims:
+        groups.setdefault(key(claim), []).append(claim)
+    return {name: _summary(groups[name]) for name in sorted(groups, key=order)}
+
+
+def _group_table(
+    title: str,
+    first: str,
+    groups: Mapping[str, Mapping[str, Any]],
+    limit: int | None = None,
+) -> Table:
+    keys = ("claims", *_SUMMARY, "always_two")
+    columns = (
+        first,
+        "claims",
+        "exact",
+        "off by one",
+        "MAE",
+        "over",
+        "under",
+        "always two",
+    )
+    rows = tuple(
+        (name, *(own[key] for key in keys))
+        for name, own in list(groups.items())[:limit]
+    )
+    return Table(title, columns, rows)
