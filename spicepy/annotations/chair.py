@@ -134,8 +134,9 @@ def caption_scores(rows: Array) -> Array:
 
 
 def _share(part: Array, whole: Array) -> Array:
-    undefined = np.full(np.shape(part), np.nan)
-    return np.divide(part, whole, out=undefined, where=np.asarray(whole) != 0)
+    share: Array = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=share, where=np.asarray(whole) != 0)
+    return share
 
 
 class Truth:

@@ -170,8 +170,9 @@ def corpus_scores(totals: Array) -> Array:
 
 
 def _share(part: Array, whole: Array) -> Array:
-    undefined = np.full(np.shape(part), np.nan)
-    return np.divide(part, whole, out=undefined, where=np.asarray(whole) != 0)
+    share: Array = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=share, where=np.asarray(whole) != 0)
+    return share
 
 
 def caption_counts(

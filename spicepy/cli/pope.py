@@ -27,9 +27,10 @@ def pope_command(
 ) -> None:
     """Score answers to questions such as "Is there a dog in the image?" (POPE).
 
-    Accuracy, precision, recall and F1 of "yes", and the share of "yes". Answers are read
-    as the published script reads them: "no" if the first sentence has the word "no" or
-    "not", else "yes". Without question_id, answers stand in the order of the questions.
+    Accuracy, precision, recall and F1 of "yes", and the share of "yes". Answers are
+    read as the published script reads them: "no" if the first sentence has the word
+    "no" or "not", else "yes". Without question_id, answers stand in the order of the
+    questions.
 
     Example: spicepy pope answers.jsonl coco_pope_random.json
     """

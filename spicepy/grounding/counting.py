@@ -1,9 +1,9 @@
-"""The result of counting: can a captioner count?
+"""The result of counting: whether a captioner can count.
 
 In: captions and annotations. Out: a `CountingResult`: how many of the numbers that
-captions say are right, with intervals and coverage, by true and by said number, by class,
-people apart; vague words; the claims that only a bound can judge; and beside them what
-"always two" and people get on the same images.
+captions say are right, with intervals and coverage, by true and by said number, by
+class, people apart; vague words; the claims that only a bound can judge; and beside
+them what "always two" and people get on the same images.
 """
 
 from collections import Counter
@@ -197,8 +197,8 @@ class CountingResult:
         ]
         claims = len(self._claims("A"))
         notes = (
-            f"{len(self.captions):,} captions with {claims:,} exact claims on classes of "
-            f"tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
+            f"{len(self.captions):,} captions with {claims:,} exact claims on classes "
+            f"of tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
             f"captions, seed {self.seed}",
             self.signature,
         )

@@ -130,6 +130,7 @@ def _records(path: str | Path) -> list[Located]:
         found = list(json_lines(text.split("\n"), name))
     else:
         data = load_json(text, name)
+        data = [data] if isinstance(data, dict) else data  # one line
         if not isinstance(data, list):
             raise InputError(
                 f"{name}: expected a list or JSON lines, found {shown(data)}"
@@ -167,7 +168,8 @@ def _in_order(
             return _by_id(ids, own, questions, answers)
     if len(asked) != len(given):
         raise InputError(
-            f"{answers} has {len(given):,} answers, {questions} {len(asked):,} questions"
+            f"{answers} has {len(given):,} answers, {questions} {len(asked):,} "
+            "questions"
         )
     return texts
 

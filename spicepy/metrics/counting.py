@@ -98,7 +98,7 @@ class Counting(Metric):
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(found))
 
     def image_scores(self, rows: Array) -> Array:
-        """Scores of single captions, NaN where undefined: (images, 9) -> (images, 9)."""
+        """Scores of captions, NaN where undefined: (images, 9) -> (images, 9)."""
         return counting.corpus_scores(rows)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:

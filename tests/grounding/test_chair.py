@@ -1,0 +1,207 @@
+"""`spicepy chair`, `count` and `pope`, the metrics and the script's class."""
+
+import json
+import shutil
+
+import pytest
+from cli_run import run as run
+
+from spicepy.compat.chair import CHAIR, print_metrics, save_hallucinated_words
+from spicepy.grounding.pope import measure_pope, says_yes
+
+
+@pytest.fixture
+def files(fixtures):
+    folder = fixtures / "annotations"
+    return [folder / f"{name}.json" for name in ("captions", "instances", "references")]
+
+
+def test_chair_writes_every_caption(run, files, tmp_path) -> None:
+    captions, instances, references = files
+    out = tmp_path / "out.json"
+    done = run(
+        *("chair", captions, "--instances", instances, "--references", references),
+        *("--variant", "pattern", "--output", out, "--quiet"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(out.read_text())
+    assert found["captions"][1] == {
+        "image_id": 2,
+        "caption": "a cat and a dog sleep on a couch. The dog is brown.",
+        "mentioned": ["cat", "dog", "couch", "dog"],
+        "hallucinated": ["dog", "dog"],
+        "words": ["cat", "dog", "couch", "dog"],
+        "missed": [],
+        "chair-s": 1,
+        "chair-i": 0.5,
+        "recall": 1.0,
+    }
+    # Scripts see a cat in "no cat" and a horse in a painting.
+    assert found["captions"][5]["hallucinated"] == ["cat", "horse"]
+    assert found["corpus"]["chair-s"] == 3 / 6
+    assert found["corpus"]["chair-i"] == 5 / 14
+    assert "variant:pattern" in found["signature"]
+
+
+def test_clean_is_the_default(run, files, tmp_path) -> None:
+    captions, instances, _ = files
+    out = tmp_path / "out.json"
+    run("chair", captions, "--instances", instances, "-o", out, "--quiet")
+    found = json.loads(out.read_text())
+
+    assert found["variant"] == "clean"
+    assert found["captions"][5]["hallucinated"] == []
+    assert found["captions"][5]["missed"] == ["bench"]
+    assert "truth:instances;" in found["signature"] + ";"
+
+
+def test_several_files_follow_one_option(run, files, tmp_path) -> None:
+    captions, instances, _ = files
+    other = tmp_path / "other.json"
+    value = json.loads(instances.read_text())
+    value["images"], value["annotations"] = (
+        [{"id": 99}],
+        [{"image_id": 99, "category_id": 1}],
+    )
+    other.write_text(json.dumps(value))
+    done = run(
+        *("chair", captions, "--instances", instances, other, "--variant", "pattern"),
+    )
+
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"image_id": 404, "caption": "a dog"}, "no annotation file has the image 404"),
+        (
+            {"image_id": "x.jpg", "caption": "a"},
+            "no annotation file has the image 'x.jpg'",
+        ),
+        ({"image_id": 1}, "no key 'caption'"),
+        ({"image_id": 1, "caption": None}, "must be a string"),
+        ({"caption": "a dog"}, "no key 'image_id'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["chair", "count"])
+def test_wrong_captions_end_with_a_sentence(
+    run, files, tmp_path, record, message, command
+) -> None:
+    path = tmp_path / "captions.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    done = run(command, path, "--instances", files[1])
+
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_keys_and_file_names_are_understood(run, files, tmp_path) -> None:
+    path, out = tmp_path / "captions.jsonl", tmp_path / "out.json"
+    record = {"image": "COCO_val2014_000000000002.jpg", "answer": "a cat"}
+    path.write_text(json.dumps(record) + "\n")
+    done = run(
+        *("chair", path, "--instances", files[1], "--variant", "pattern", "-q"),
+        *("--image-id-key", "image", "--caption-key", "answer", "-o", out),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(out.read_text())["captions"][0]["image_id"] == 2
+
+
+def test_count_scores_numbers(run, files, tmp_path) -> None:
+    captions, instances, _ = files
+    out = tmp_path / "out.json"
+    done = run("count", captions, "--instances", instances, "-o", out, "--quiet")
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(out.read_text())
+    # Right: two people, two horses, three buses. Wrong: three of four zebras.
+    assert found["groups"]["tier A"]["claims"] == 4
+    assert found["corpus"]["count-exact"] == 3 / 4
+    assert found["corpus"]["count-under"] == 1 / 4
+    assert found["corpus"]["count-coverage"] == 1.0
+    assert found["vague"] == {"several": {"claims": 1, "consistent": 1, "share": 1.0}}
+
+
+def test_chair_is_a_metric(run, files, tmp_path) -> None:
+    captions, instances, references = files
+    out = tmp_path / "scores.json"
+    done = run(
+        *("evaluate", "--candidates", captions, "--references", references),
+        *("--metrics", "chair-pattern,counting", "--instances", instances, "-o", out),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(out.read_text())["corpus"]["chair-s"] == 3 / 6
+
+    done = run(
+        *("evaluate", "--candidates", captions, "--references", references),
+        *("--metrics", "chair"),
+    )
+    assert done.returncode == 2
+    assert "--instances" in done.stderr
+
+
+def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
+    captions, instances, references = files
+    shutil.copy(instances, tmp_path / "instances_val2014.json")
+    shutil.copy(references, tmp_path / "captions_val2014.json")
+    output = CHAIR(tmp_path, variant="pattern").compute_chair(
+        captions, "image_id", "caption"
+    )
+
+    assert output["overall_metrics"]["CHAIRs"] == 3 / 6
+    assert output["sentences"][1]["mscoco_hallucinated_words"] == [["dog", "dog"]] * 2
+    assert output["sentences"][1]["hallucination_idxs"] == [4, 11]
+    save_hallucinated_words(tmp_path / "out.json", output)
+    print_metrics(json.loads((tmp_path / "out.json").read_text()))
+    assert "CHAIRs    : 50.0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Yes, there is.", True),
+        ("No, there is not.", False),
+        ("There is a dog. There is no cat.", True),
+        ("There are no dogs", False),
+        ("I can not see one", False),
+        ("", True),
+    ],
+)
+def test_answers_are_read_as_by_the_script(answer: str, expected: bool) -> None:
+    assert says_yes(answer) is expected
+
+
+def test_pope(run, tmp_path) -> None:
+    questions, answers = tmp_path / "q.json", tmp_path / "a.json"
+    labels = ["yes", "yes", "no", "no"]
+    questions.write_text(
+        "\n".join(
+            json.dumps({"question_id": k, "label": x}) for k, x in enumerate(labels)
+        )
+    )
+    said = ["Yes.", "No.", "Yes, it is.", "No"]
+    answers.write_text(
+        "\n".join(
+            json.dumps({"question_id": k, "answer": a})
+            for k, a in reversed(list(enumerate(said)))
+        )
+    )
+    found = measure_pope(answers, questions)
+
+    assert found.scores() == {
+        "accuracy": 0.5,
+        "precision": 0.5,
+        "recall": 0.5,
+        "f1": 0.5,
+        "yes-rate": 0.5,
+    }
+    assert run("pope", answers, questions).returncode == 0
+    answers.write_text(json.dumps({"question_id": 1, "answer": "Yes"}) + "\n")
+    done = run("pope", answers, questions)
+    assert done.returncode == 2
+    assert "have no answer" in done.stderr
