@@ -169,9 +169,16 @@ class Scoring(SpiceScoring):
     instances: Annotated[
         list[str] | None,
         typer.Option(
-            help="chair: annotated objects in COCO's format. May be repeated."
+            help="chair, counting: annotated objects in COCO's format. May be repeated."
         ),
     ] = None
+    variant: Annotated[
+        str,
+        typer.Option(
+            help="chair: how objects are found; clean, or as the scripts do it: "
+            "pattern, nltk."
+        ),
+    ] = "clean"
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""

@@ -35,7 +35,8 @@ class MetricOptions:
         paraphrases: METEOR: the paraphrase table; found by itself if None.
         frequencies: CIDEr: a file of document frequencies; those of the scored
             corpus if None.
-        instances: CHAIR: annotation files in COCO's format.
+        instances: CHAIR and counting: annotation files in COCO's format.
+        variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
     """
 
     model: str | None = None
@@ -49,6 +50,7 @@ class MetricOptions:
     paraphrases: Path | None = None
     frequencies: Path | None = None
     instances: tuple[str, ...] = ()
+    variant: str = "clean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,18 +137,13 @@ def _spider(options: MetricOptions) -> Metric:
     return Spider(_spice(options), _cider(damped=True)(options))
 
 
-def _chair(variant: str) -> Callable[[MetricOptions], Metric]:
-    """A factory for CHAIR by one variant."""
+def _chair(options: MetricOptions) -> Metric:
+    from spicepy.annotations.readers import load_reader
+    from spicepy.metrics.chair import Chair
 
-    def make(options: MetricOptions) -> Metric:
-        from spicepy.annotations.readers import load_reader
-        from spicepy.metrics.chair import Chair
-
-        _check_annotated("chair", options)
-        reader = load_reader(variant, jobs=options.jobs, cache=options.cache)
-        return Chair(options.instances, reader=reader)
-
-    return make
+    _check_annotated("chair", options)
+    reader = load_reader(options.variant, jobs=options.jobs, cache=options.cache)
+    return Chair(options.instances, reader=reader)
 
 
 def _counting(options: MetricOptions) -> Metric:
@@ -190,7 +187,6 @@ _SEVERAL = {
 }
 _B, _R = "ngrams.bleu", "ngrams.rouge"
 _CORPUS = ("frequencies",)
-_ANNOTATED = ("instances",)
 
 METRICS: dict[str, Entry] = {
     "spice": Entry(
@@ -225,18 +221,12 @@ METRICS: dict[str, Entry] = {
         takes=("model", "grammar", "synonyms", "jobs", "cache", "frequencies"),
     ),
     "chair": Entry(
-        _chair("clean"),
+        _chair,
         "CHAIR: hallucinated objects, against annotations",
-        takes=_ANNOTATED,
-    ),
-    "chair-pattern": Entry(
-        _chair("pattern"), "CHAIR as Rohrbach's script finds objects", takes=_ANNOTATED
-    ),
-    "chair-nltk": Entry(
-        _chair("nltk"), "CHAIR as OPERA's script finds objects", takes=_ANNOTATED
+        takes=("instances", "variant"),
     ),
     "counting": Entry(
-        _counting, "numbers of objects, against annotations", takes=_ANNOTATED
+        _counting, "numbers of objects, against annotations", takes=("instances",)
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"

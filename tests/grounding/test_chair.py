@@ -131,7 +131,8 @@ def test_chair_is_a_metric(run, files, tmp_path) -> None:
     out = tmp_path / "scores.json"
     done = run(
         *("evaluate", "--candidates", captions, "--references", references),
-        *("--metrics", "chair-pattern,counting", "--instances", instances, "-o", out),
+        *("--metrics", "chair,counting", "--variant", "pattern"),
+        *("--instances", instances, "-o", out),
     )
 
     assert done.returncode == 0, done.stderr
