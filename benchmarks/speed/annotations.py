@@ -70,7 +70,7 @@ def write(path: Path) -> None:
         }
         for k in range(IMAGES)
     )
-    points = MEGABYTES * 1_000_000 // OBJECTS // 8
+    points = (MEGABYTES * 1_000_000 - 53_000_000) // OBJECTS // 8
     objects = (
         {
             "segmentation": [[round(drawn.random() * 640, 2) for _ in range(points)]],

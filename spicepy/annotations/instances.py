@@ -16,13 +16,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, nearest, shown
 from spicepy.common.progress import advance
 from spicepy.common.streamed import items_of
-from spicepy.samples.sample import ImageId, check_id, keys_of, listed
+from spicepy.samples.sample import ImageId, keys_of, listed
 
 _LISTS: Final = ("images", "annotations", "categories")
 
@@ -150,15 +150,21 @@ class _File:
             "annotations": self._annotation,
             "categories": self._category,
         }
-        numbers = Counter[str]()
+        numbers = dict.fromkeys(_LISTS, 0)
         for key, item in items_of(self.path, _LISTS, "segmentation"):
             numbers[key] += 1
-            where = f"{self.path}, {key} {numbers[key]}"
-            if not isinstance(item, dict):
-                raise InputError(f"{where}: expected an object, found {shown(item)}")
-            readers[key](item, where)
-            if key == "annotations" and numbers[key] % 10_000 == 0:
-                advance("reading annotations", numbers[key], 0)
+            try:
+                readers[key](item)
+            except (InputError, AttributeError, TypeError) as error:
+                where = f"{self.path}, {key} {numbers[key]}"
+                if isinstance(item, dict) and isinstance(error, InputError):
+                    raise InputError(f"{where}: {error}") from None
+                found = shown(item)
+                raise InputError(
+                    f"{where}: expected an object, found {found}"
+                ) from None
+            if numbers[key] % 10_000 == 0:
+                advance("reading annotations", sum(numbers.values()), 0)
         if not numbers["annotations"]:
             raise InputError(f"{self.path}: has no annotations ('annotations': [...])")
         if not numbers["categories"]:
@@ -168,8 +174,8 @@ class _File:
                 '[{"id": 1, "name": "person"}, …]'
             )
 
-    def _image(self, item: Mapping[str, Any], where: str) -> None:
-        image_id = check_id(item.get("id"), where)
+    def _image(self, item: Mapping[str, Any]) -> None:
+        image_id = _id(item.get("id"))
         self._counts.setdefault(image_id, Counter())
         name = item.get("file_name")
         if isinstance(name, str):
@@ -177,14 +183,14 @@ class _File:
             for known in (name, plain, plain.rpartition(".")[0]):
                 self.names[known] = image_id
 
-    def _annotation(self, item: Mapping[str, Any], where: str) -> None:
+    def _annotation(self, item: Mapping[str, Any]) -> None:
         try:
             image_id, category = item["image_id"], item["category_id"]
         except KeyError:
-            raise InputError(_no_instance(item, where)) from None
+            raise InputError(_no_instance(item)) from None
         if type(image_id) is not int or type(category) is not int:
-            image_id = check_id(image_id, where)
-            category = check_id(category, f"{where}, category")
+            image_id = _id(image_id, "image_id")
+            category = _id(category, "category_id")
         counts = self._counts.get(image_id)
         if counts is None:
             counts = self._counts[image_id] = Counter()
@@ -195,13 +201,13 @@ class _File:
         else:
             counts[category] += 1
 
-    def _category(self, item: Mapping[str, Any], where: str) -> None:
-        category, name = check_id(item.get("id"), where), item.get("name")
+    def _category(self, item: Mapping[str, Any]) -> None:
+        category, name = _id(item.get("id")), item.get("name")
         if not isinstance(name, str) or not name.strip():
-            raise InputError(f"{where}: its name is {shown(name)}; a text is needed")
+            raise InputError(f"its name is {shown(name)}; a text is needed")
         if self.categories.setdefault(category, name) != name:
             raise InputError(
-                f"{where}: the id {shown(category)} has two names: "
+                f"the id {shown(category)} has two names: "
                 f"{shown(self.categories[category])} and {shown(name)}"
             )
 
@@ -214,14 +220,22 @@ class _File:
                 )
 
 
-def _no_instance(item: Mapping[str, Any], where: str) -> str:
+def _id(value: Any, key: str = "id") -> ImageId:
+    if type(value) is int or (isinstance(value, str) and value):
+        return cast(ImageId, value)
+    raise InputError(
+        f"its {key} is {shown(value)}; it must be an integer or a non-empty string"
+    )
+
+
+def _no_instance(item: Mapping[str, Any]) -> str:
     if "caption" in item:
         return (
-            f"{where}: this is a caption, not an object; give files of captions with "
+            "this is a caption, not an object; give files of captions with "
             "--references, and files of instances (instances_val2014.json) here"
         )
     missing = "image_id" if "image_id" not in item else "category_id"
-    return f"{where}: no key {missing!r} ({keys_of(item)})"
+    return f"no key {missing!r} ({keys_of(item)})"
 
 
 def check_classes(

@@ -15,6 +15,7 @@ from spicepy.common.tables import render
 if TYPE_CHECKING:
     from spicepy.diagnosis.results.diagnosis import Diagnosis
     from spicepy.diagnosis.results.difference import Difference
+    from spicepy.grounding.evidence import AnnotatedDiagnosis
 
 
 @unbundled
@@ -29,6 +30,13 @@ def diagnose_command(
             help="Object classes for CHAIR: coco-80, or a TOML file with [classes]."
         ),
     ] = "coco-80",
+    instances: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Annotated objects in COCO's format; findings that they refute are "
+            "struck out. May be repeated."
+        ),
+    ] = None,
     common: options.Common = False,
     *,
     scoring: SpiceScoring,
@@ -51,18 +59,22 @@ def diagnose_command(
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
+    from spicepy.annotations.instances import read_instances
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
     from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
+    from spicepy.grounding.evidence import beside_annotations
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
+    inputs += instances or ()
     paths = check_outputs(output, inputs)
     classes = load_vocabulary(vocabulary)
     spice = scoring.metrics("spice")
     files = [samples] if samples is not None else []
     read = read_input(files, candidates, references, common=common)
+    annotated = read_instances(instances) if instances else None
     pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
@@ -76,10 +88,17 @@ def diagnose_command(
         )
     for warning in evaluated.warnings:
         console.warn(warning)
-    report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
+    if annotated is None:
+        report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
+        return
+    nouns = analysis.lexicon.nouns
+    judged = beside_annotations(diagnosis, annotated, classes, nouns)
+    report(judged, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(result: "Diagnosis | Difference") -> dict[str, str]:
+def csv_files(
+    result: "Diagnosis | Difference | AnnotatedDiagnosis",
+) -> dict[str, str]:
     """The errors as the file named, the other rows beside it: `x-images.csv` …"""
     return {
         "" if name == "errors" else name: render(table, "csv")

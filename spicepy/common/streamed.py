@@ -26,6 +26,7 @@ _NEAR: Final = 64
 _LONGEST: Final = 1 << 28
 """Characters of the longest item; what goes on further is damaged."""
 _BLANKS: Final = " \t\n\r"
+_COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 
 
 def items_of(
@@ -111,7 +112,9 @@ class _Stream:
             return
         while True:
             yield self._value()
-            if self._expect(",]") == "]":
+            if comma := _COMMA.match(self._text, self._at):  # nearly always
+                self._at = comma.end()
+            elif self._expect(",]") == "]":
                 return
 
     def _expect(self, characters: str) -> str:
@@ -136,7 +139,8 @@ class _Stream:
 
     def _value(self) -> Any:
         """Return the JSON value that comes next."""
-        self._next()
+        if self._at >= len(self._text) or self._text[self._at] in _BLANKS:
+            self._next()
         while True:
             try:
                 value, end = self._scan(self._text, self._at)

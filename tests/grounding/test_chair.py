@@ -162,6 +162,41 @@ def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
     assert "CHAIRs    : 50.0" in capsys.readouterr().out
 
 
+def test_annotations_strike_findings_out(run, tmp_path, fixtures) -> None:
+    samples, out = tmp_path / "samples.json", tmp_path / "out.json"
+    references = ["a woman on a horse in a field", "a woman rides in a field"]
+    captions = {1: "a woman on a horse with a dog", 6: "a man and a dog and a zebra"}
+    samples.write_text(
+        json.dumps(
+            [
+                {
+                    "image_id": image_id,
+                    "test": caption,
+                    "refs": references if image_id == 1 else ["a man sits outside"] * 3,
+                }
+                for image_id, caption in captions.items()
+            ]
+        )
+    )
+    instances = fixtures / "annotations" / "instances.json"
+    done = run(
+        *("diagnose", samples, "--instances", instances, "--precision", 0),
+        *("-o", out, "--quiet"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(out.read_text())
+    opinions = {
+        (own["image_id"], own["class"]): own["opinion"] for own in found["annotations"]
+    }
+    assert opinions[1, "dog"] == "confirmed"
+    assert opinions[6, "dog"] == "refuted"
+    assert opinions[6, "zebra"] == "confirmed"
+    errors = [e["members"][0] for e in found["by_image"][1]["errors"]]
+    assert "zebra" in errors
+    assert "dog" not in errors
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
