@@ -151,7 +151,10 @@ class _Stream:
                 cut = error.pos > len(self._text) - _NEAR or "string" in error.msg
                 if self._ended or not cut or len(self._text) > _LONGEST:
                     self._at = error.pos
-                    self._refuse(error.msg)
+                    within = (
+                        error.pos < len(self._text) - 1 and "string" not in error.msg
+                    )
+                    self._refuse(error.msg if within else "the file is cut off")
             except RecursionError:
                 raise InputError(
                     f"{self._name}: the JSON is nested too deeply"
