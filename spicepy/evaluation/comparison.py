@@ -10,7 +10,7 @@ and Riezler & Maxwell 2005 (the tests, see `spicepy.evaluation.significance`).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
@@ -54,11 +54,12 @@ class Comparison:
     titles: Mapping[str, str] = field(default_factory=dict)
     family: Family = "score"
     warnings: tuple[str, ...] = ()
+    falling: frozenset[str] = frozenset()
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers as plain values, None for an undefined one."""
-        found = dict(plain(self))
-        del found["titles"]
+        found = dict(plain(replace(self, falling=frozenset())))
+        del found["titles"], found["falling"]
         return found
 
     def title(self, key: str) -> str:
@@ -84,7 +85,7 @@ class Comparison:
                 for key, found in self.intervals.items()
             ]
             columns = ("Score", *self.systems)
-            turned = highest(list(zip(*below)), range(len(below)))
+            turned = self._best(list(zip(*below)), 0)
             best = frozenset((row, column) for column, row in turned if several)
             return Table("Scores", columns, tuple(below), notes, best=best)
         rows: list[tuple[Cell, ...]] = [
@@ -92,8 +93,24 @@ class Comparison:
             for i, system in enumerate(self.systems)
         ]
         columns = ("System", *(self.title(key) for key in self.intervals))
-        best = highest(rows, range(1, len(columns))) if several else frozenset()
+        best = self._best(rows, 1) if several else frozenset()
         return Table("Scores", columns, tuple(rows), notes, best=best)
+
+    def _best(
+        self, rows: Sequence[Sequence[Cell]], first: int
+    ) -> frozenset[tuple[int, int]]:
+        """Return where the best scores stand; the columns of keys begin at `first`."""
+        falling = {
+            k for k, key in enumerate(self.intervals, first) if key in self.falling
+        }
+        turned = [
+            [
+                -c if k in falling and isinstance(c, float) else c
+                for k, c in enumerate(row)
+            ]
+            for row in rows
+        ]
+        return highest(turned, range(first, first + len(self.intervals)))
 
     def confidence(self) -> Table:
         """A row a score and system, with its bootstrap interval."""
@@ -207,6 +224,7 @@ def compare(
         first.titles,
         family,
         (warning,) if warning and tests else (),
+        first.falling,
     )
 
 

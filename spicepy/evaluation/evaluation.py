@@ -49,6 +49,11 @@ class Evaluation:
         return tuple(key for m in self.measured for key in m.metric.keys)
 
     @property
+    def falling(self) -> frozenset[str]:
+        """The keys of which less is better."""
+        return frozenset(k for m in self.measured for k in m.metric.falling)
+
+    @property
     def titles(self) -> dict[str, str]:
         """Column titles of the keys that have one, in the order of the papers."""
         return {k: v for m in self.measured for k, v in m.metric.titles.items()}

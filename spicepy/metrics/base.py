@@ -136,6 +136,11 @@ class Metric(ABC):
         """Column titles of keys that have one, in the order of the paper."""
         return {}
 
+    @property
+    def falling(self) -> frozenset[str]:
+        """The keys of which less is better, such as rates of errors."""
+        return frozenset()
+
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
         """The metric's part of `corpus` in the JSON result; None where undefined."""
         return {line.title: line.score for line in self.lines(totals, images)}

@@ -57,6 +57,11 @@ class Chair(Metric):
         """CHAIRs, CHAIRi, recall, precision and F1 (0-1), and the length in tokens."""
         return chair.KEYS
 
+    @property
+    def falling(self) -> frozenset[str]:
+        """The rates of hallucination."""
+        return frozenset(("chair-s", "chair-i"))
+
     def truth(self, references: Mapping[ImageId, Sequence[str]]) -> chair.Truth:
         """Return the objects of the images, those of their references among them."""
         return chair.Truth(self.instances, references, self.reader)

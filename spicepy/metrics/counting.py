@@ -56,6 +56,12 @@ class Counting(Metric):
         """See `annotations.counting.KEYS`."""
         return counting.KEYS
 
+    @property
+    def falling(self) -> frozenset[str]:
+        """The errors."""
+        names = ("mae", "rmse", "over", "under")
+        return frozenset(f"count-{name}" for name in names)
+
     def measure(
         self, captions: Sequence[tuple[ImageId, str]]
     ) -> list[counting.CaptionCounts]:

@@ -241,3 +241,21 @@ def test_pope(run, tmp_path) -> None:
     done = run("pope", answers, questions)
     assert done.returncode == 2
     assert "have no answer" in done.stderr
+
+
+def test_less_hallucination_is_better(run, files, tmp_path) -> None:
+    captions, instances, references = files
+    worse = tmp_path / "worse.json"
+    worse.write_text(captions.read_text().replace("a cat", "a dog and a cat"))
+    out = tmp_path / "out.md"
+    done = run(
+        *("compare", captions, worse, "--references", references, "--metrics", "chair"),
+        *("--variant", "pattern", "--instances", instances, "-o", out, "-q"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    lines = out.read_text().splitlines()
+    own = next(line for line in lines if line.startswith("| captions"))
+    other = next(line for line in lines if line.startswith("| worse"))
+    assert own.split(" | ")[2].startswith("**")
+    assert not other.split(" | ")[2].startswith("**")
