@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, nearest, shown
@@ -222,7 +222,7 @@ class _File:
 
 def _id(value: Any, key: str = "id") -> ImageId:
     if type(value) is int or (isinstance(value, str) and value):
-        return cast(ImageId, value)
+        return value
     raise InputError(
         f"its {key} is {shown(value)}; it must be an integer or a non-empty string"
     )

@@ -49,6 +49,7 @@ class MentionWords:
     living: frozenset[str]
     likeness: frozenset[str]
     parts: frozenset[str]
+    amounts: frozenset[str]
     compounds: Mapping[str, str]
 
 
@@ -109,7 +110,7 @@ class ParsedReader:
         self._compounds = {
             compound: name
             for compound, name in words.compounds.items()
-            if not name or name in known
+            if compound not in known and (not name or name in known)
         }
 
     def class_of(self, name: str) -> str | None:
@@ -189,8 +190,11 @@ class ParsedReader:
         return None
 
     def _is_modifier(self, tree: Parse, last: int) -> bool:
-        """Return whether a noun only tells what kind of thing another one is."""
+        """Return whether a noun only tells of how many or what kind another is."""
         head = tree.heads[last - 1]
+        of = any("of" in _cases(tree, k) for k in _children(tree, last))
+        if of and tree.lemmas[last - 1] in self._words.amounts:
+            return True
         if tree.labels[last - 1] not in (*_COMPOUND, "amod") or head <= last:
             return False
         return tree.lemmas[head - 1] not in self._words.parts

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 from spicepy.annotations.claims import load_count_words
 from spicepy.annotations.instances import ImageObjects, Instances, check_classes
 from spicepy.common.errors import shown
-from spicepy.common.tables import Table
+from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
@@ -76,13 +76,14 @@ class AnnotatedDiagnosis:
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the diagnosis, and one of the evidence."""
         numbers = Counter((e.finding.kind, e.opinion) for e in self.evidence)
-        columns = ("Error", "confirmed", "refuted", "open")
-        rows = tuple(
-            (kind, *(numbers[kind, opinion] for opinion in columns[1:]))
+        opinions: tuple[Opinion, ...] = ("confirmed", "refuted", "open")
+        rows: list[tuple[Cell, ...]] = [
+            (kind, *(numbers[kind, opinion] for opinion in opinions))
             for kind in _JUDGED
-        )
+        ]
         note = "refuted ones are struck out of the tables above"
-        found = Table("Findings beside annotations", columns, rows, (note,))
+        columns = ("Error", *opinions)
+        found = Table("Findings beside annotations", columns, tuple(rows), (note,))
         return (*self.diagnosis.tables(), found)
 
     def rows(self) -> dict[str, Table]:
