@@ -11,8 +11,10 @@ In: the folder of COCO's annotations and a file of captions. Out: the script's o
 
 The folder holds `instances_{train,val}2014.json` (or 2017) and, for the truth that the
 scripts use, `captions_{train,val}2014.json`. No pickle is read or written: reading the
-annotations takes some seconds. An image that they do not know is an error; the script
-takes it for one without objects.
+annotations takes some seconds. Two things differ, both faults of the script: an image
+that the annotations do not know is an error, not an image without objects; and the
+`hallucination_idxs` of a caption with a toilet seat, which the script takes from the
+wrong mentions, are those of the hallucinated words.
 """
 
 import json
