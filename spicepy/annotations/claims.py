@@ -85,6 +85,7 @@ class CountWords:
     pairs: frozenset[str]
     whole: Mapping[str, frozenset[str]]
     tiers: Mapping[str, frozenset[str]]
+    people: Mapping[str, float]
 
 
 @cache
@@ -113,6 +114,7 @@ def _made(data: Mapping[str, Any]) -> CountWords:
         pairs=frozenset(none["pairs"]),
         whole={name: frozenset(own) for name, own in data["whole"].items()},
         tiers={tier: frozenset(own) for tier, own in data["tiers"].items()},
+        people=data["people"],
     )
 
 

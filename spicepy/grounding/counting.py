@@ -24,6 +24,7 @@ from spicepy.annotations.counting import (
     corpus_scores,
     row_of,
 )
+from spicepy.annotations.vocabulary import COCO
 from spicepy.common.settings import SEED
 from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.significance import Bootstrap, bootstrap
@@ -196,14 +197,17 @@ class CountingResult:
             (_TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
         ]
         claims = len(self._claims("A"))
-        notes = (
+        notes = [
             f"{len(self.captions):,} captions with {claims:,} exact claims on classes "
             f"of tier A; 95 % intervals from {self.bootstrap.samples:,} resamples of "
             f"captions, seed {self.seed}",
             self.signature,
-        )
+        ]
+        own = self.metric.claims
+        if own.reader.vocabulary == COCO:
+            notes.append(_yardstick(own.words.people))
         columns = ("Numbers of objects", "value", "from", "to")
-        return Table("Counting against annotations", columns, tuple(rows), notes)
+        return Table("Counting against annotations", columns, tuple(rows), tuple(notes))
 
     def _vague_table(self) -> Table:
         rows = tuple(
@@ -246,6 +250,12 @@ def measure_counting(
     return CountingResult(
         tuple(metric.measure(own)), tuple(metric.measure(people)), metric
     )
+
+
+def _yardstick(people: Mapping[str, float]) -> str:
+    """Return how people do, as a note."""
+    said = ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
+    return f"people on COCO val2014: {said}"
 
 
 def _statistics(captions: Sequence[CaptionCounts]) -> Statistics:
