@@ -19,20 +19,20 @@ import numpy as np
 
 from benchmarks.robustness.fuzz_case import Case, Read
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import save_arrays
 from spicepy.metrics.soft.table import read_table
 from spicepy.pipeline import Pipeline
-from spicepy.pipeline.cache.shelf import opened
+from spicepy.pipeline.cache.namespace import open_store
 from spicepy.pipeline.cache.store import NAME
 from spicepy.pipeline.verifying import verify
-from spicepy.rewards import CiderD, Spice
+from spicepy.rewards import CiderDReward, SpiceReward
 from spicepy.samples.reading import read_candidates, read_samples
 from spicepy.samples.sample import Sample
 from spicepy.samples.streams import Source, text_lines
 from spicepy.scale.evaluating import evaluate_stream
-from spicepy.scale.parts import Reader, cut
+from spicepy.scale.file_splits import Reader, cut
 from spicepy.tokenization.samples import TokenisedSample
 
 RECORDS = [
@@ -88,7 +88,7 @@ def _frequencies() -> Iterator[Case]:
     for protocol in (0, 2, 5):
         data = pickle.dumps(content, protocol)
         yield Case(f"frequencies-{protocol}.p", ".p", data, _loaded)
-    reward = CiderD(references={1: ["a dog runs"], "b": ["a cat", "cats"]})
+    reward = CiderDReward(references={1: ["a dog runs"], "b": ["a cat", "cats"]})
     saved = _saved(lambda path, own: own.save(path), reward)
     yield Case("cider-d.npz", ".npz", saved, _rewarded)
 
@@ -109,7 +109,7 @@ def _loaded(path: Path) -> object:
 
 
 def _rewarded(path: Path) -> object:
-    reward = CiderD.load(path)
+    reward = CiderDReward.load(path)
     scores = reward(["a dog"] * len(reward.references), image_ids=[*reward.references])
     if not np.isfinite(scores).all():
         raise AssertionError("a score is not finite")
@@ -164,7 +164,7 @@ def _unfinished() -> Iterator[Case]:
 def _cached() -> Iterator[Case]:
     """Yield the file of a cache and prepared graphs; damage must change no graph."""
     yield Case("cache", ".sqlite", _cache(), _from_cache, named=False)
-    reward = Spice({1: ["a dog runs"], "b": ["a cat", "cats"]})
+    reward = SpiceReward({1: ["a dog runs"], "b": ["a cat", "cats"]})
     saved = _saved(lambda path, own: own.save(path), reward, "x.json")
     yield Case("prepared.json", ".json", saved, _prepared)
 
@@ -194,13 +194,13 @@ def _from_cache(path: Path) -> None:
         (Path(folder) / NAME).write_bytes(path.read_bytes())
         if _parsed(Path(folder)) != _graphs():
             raise AssertionError("another graph")
-        store = opened(folder)
+        store = open_store(folder)
         if store is not None:
             verify(store)
 
 
 def _prepared(path: Path) -> object:
-    reward = Spice.load(path)
+    reward = SpiceReward.load(path)
     return reward(["a dog"] * len(reward.references), image_ids=[*reward.references])
 
 

@@ -13,7 +13,7 @@ import typer
 
 from spicepy import __version__
 from spicepy.cli._console import warn
-from spicepy.cli._ending import ending, prepare_output
+from spicepy.cli._exit import exit_codes, prepare_output
 
 COMMANDS: Final = (
     "evaluate",
@@ -79,6 +79,6 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 def main() -> None:
     """Run the `spicepy` command; a user's mistake ends it with exit code 2."""
     warnings.showwarning = _show_warning
-    with ending():
+    with exit_codes():
         prepare_output()
         command_line(next(iter(sys.argv[1:]), None))()

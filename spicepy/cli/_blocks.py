@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli._bundles import Scoring, said
 from spicepy.cli._inputs import read_input
+from spicepy.cli._option_groups import ScoringOptions, metric_notes
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.writing import check_path, check_unread
@@ -23,15 +23,15 @@ from spicepy.common.writing import check_path, check_unread
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
     from spicepy.scale.evaluating import Corpus
-    from spicepy.scale.on_ray import Cluster
-    from spicepy.scale.survey import Samples
+    from spicepy.scale.ray_cluster import Cluster
+    from spicepy.scale.surveys import Samples
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class InputFiles:
     """Where samples come from: files that hold both sides, or a COCO pair."""
 
     files: list[str]
@@ -122,15 +122,15 @@ class Workers:
 
     def cluster(self) -> "Cluster":
         """The Ray cluster; --jobs are its workers, all processors by default."""
-        from spicepy.scale.on_ray import Cluster
+        from spicepy.scale.ray_cluster import Cluster
 
         return Cluster(self.address, self.jobs if self.jobs > 1 else None)
 
     @contextmanager
-    def corpus(self, given: Given) -> "Iterator[Corpus]":
+    def corpus(self, given: InputFiles) -> "Iterator[Corpus]":
         """The samples given, for who works on them."""
         if self.engine is Engine.ray:
-            from spicepy.scale.on_ray import ray_corpus
+            from spicepy.scale.ray_cluster import ray_corpus
 
             files, column = given.for_ray(), given.id_column
             with ray_corpus(files, self.cluster(), id_column=column) as corpus:
@@ -142,10 +142,10 @@ class Workers:
 
 
 def score_in_blocks(
-    given: Given,
+    given: InputFiles,
     output: str,
     names: str,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     workers: Workers,
     *,
     tuples: bool,
@@ -164,8 +164,10 @@ def score_in_blocks(
         kept(path),
         workers.corpus(given) as corpus,
     ):
-        result = evaluate_corpus(corpus, path, metrics, tuples=tuples, said=said(names))
-    for warning in result.warnings[len(said(names)) :]:
+        result = evaluate_corpus(
+            corpus, path, metrics, tuples=tuples, said=metric_notes(names)
+        )
+    for warning in result.warnings[len(metric_notes(names)) :]:
         console.warn(warning)
     if quiet:
         return

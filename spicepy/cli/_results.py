@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.common.outputs import Form, R, check_distinct, check_output, write
+from spicepy.common.outputs import FileForm, R, check_distinct, check_output, write
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def report(
     paths: Sequence[Path],
     *,
     quiet: bool,
-    forms: Mapping[str, Form[R]] | None = None,
+    forms: Mapping[str, FileForm[R]] | None = None,
 ) -> None:
     """Write a result's files, then print its tables (a reader may stop early)."""
     for path in paths:

@@ -6,8 +6,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import SpiceScoring, unbundled
 from spicepy.cli._inputs import read_input
+from spicepy.cli._option_groups import SpiceOptions, with_option_groups
 from spicepy.cli._results import Output, check_outputs, report
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import render
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spicepy.diagnosis.results.difference import Difference
 
 
-@unbundled
+@with_option_groups
 def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
@@ -31,7 +31,7 @@ def diagnose_command(
     ] = "coco-80",
     common: options.Common = False,
     *,
-    scoring: SpiceScoring,
+    scoring: SpiceOptions,
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:

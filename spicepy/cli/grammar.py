@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from spicepy.cli._console import err, out
-from spicepy.common.shipped import GRAMMAR
+from spicepy.common.data_files import GRAMMAR
 
 if TYPE_CHECKING:
     from spicepy.extraction.dependencies.graphs import DependencyGraph
-    from spicepy.grammar.values import Form, Grammar, Rule, Turn
+    from spicepy.grammar.values import Grammar, Normalisation, Rewrite, Rule
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
@@ -90,10 +90,10 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
     """All cards by kind, in the order they run; a grammar may lack some kinds."""
     cards = {
-        "turns": [_turn(turn) for turn in grammar.turns],
+        "rewrites": [_rewrite(each) for each in grammar.rewrites],
         "rules": [_card(rule) for rule in grammar.rules],
-        "notes": [_card(note) for note in grammar.notes],
-        "forms": [_form(form) for form in grammar.forms],
+        "annotations": [_card(note) for note in grammar.annotations],
+        "normalisations": [_normalisation(each) for each in grammar.normalisations],
     }
     return {kind: found for kind, found in cards.items() if found or kind == "rules"}
 
@@ -131,8 +131,8 @@ def _card(rule: "Rule") -> dict[str, Any]:
     }
 
 
-def _turn(turn: "Turn") -> dict[str, Any]:
-    """A turn card: that of a rule, and what it changes."""
+def _rewrite(turn: "Rewrite") -> dict[str, Any]:
+    """A rewrite rule: that of a rule, and what it changes."""
     card = _card(turn.card)
     del card["emit"], card["once"]
     edges = {"becomes": turn.becomes or (), "adds": turn.adds}
@@ -145,8 +145,8 @@ def _turn(turn: "Turn") -> dict[str, Any]:
     }
 
 
-def _form(form: "Form") -> dict[str, Any]:
-    """A form card with its texts as they are written."""
+def _normalisation(form: "Normalisation") -> dict[str, Any]:
+    """A normalisation rule with its texts as they are written."""
     options = [name for name in ("same", "drop") if getattr(form, name)]
     return {
         "id": form.id,

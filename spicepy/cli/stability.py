@@ -6,14 +6,14 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import evaluate_systems, read_systems
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
 from spicepy.common.settings import SEED, check_settings
 
 
-@unbundled
+@with_option_groups
 def stability_command(
     systems: options.Systems,
     references: options.References = None,
@@ -29,7 +29,7 @@ def stability_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:

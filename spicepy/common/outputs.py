@@ -33,7 +33,7 @@ class Result(Protocol):
 # Names of the tables that `spicepy diagnose` and `diff` write beside x.csv.
 _NAMES = "values|images|categories|objects|confusion|ranking|kinds"
 R = TypeVar("R", bound=Result)
-Form = Callable[[R], Iterable[str] | Mapping[str, str]]
+FileForm = Callable[[R], Iterable[str] | Mapping[str, str]]
 """The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""
 
@@ -84,7 +84,7 @@ def _further(path: Path) -> Callable[[str], object]:
 
 
 def write(
-    result: R, path: Path, forms: Mapping[str, Form[R]] | None = None
+    result: R, path: Path, forms: Mapping[str, FileForm[R]] | None = None
 ) -> list[Path]:
     """Write a result in the form that the extension names.
 
@@ -100,7 +100,7 @@ def write(
         InputError: See `check_output`; a file cannot be written; or the result has
             nothing of this form, such as no picture.
     """
-    known: dict[str, Form[R]] = {**FORMS, **(forms or {})}
+    known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     found = known[check_output(path, known).suffix.lower()](result)
     if not isinstance(found, Mapping):
         found = {str(i) if i > 1 else "": text for i, text in enumerate(found, 1)}
@@ -130,7 +130,7 @@ def _latex(result: Result) -> Iterator[str]:
     yield "\n".join(render(table, "latex") for table in result.tables())
 
 
-FORMS: Mapping[str, Form[Result]] = {
+FORMS: Mapping[str, FileForm[Result]] = {
     ".json": _json,
     ".csv": _csv,
     ".md": _markdown,

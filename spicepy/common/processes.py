@@ -38,7 +38,7 @@ from spicepy.common.errors import (
     SpicepyError,
     is_out_of_files,
 )
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -54,7 +54,7 @@ _UNGUARDED: Final = (
 _RUNS_THE_SCRIPT: Final = 77
 """How a worker exits that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
-_READY: Final = "spicepy.common.ready"
+_READY: Final = "spicepy.pipeline.preload"
 """The module that the server imports."""
 _FILES: Final = 24
 """Files that are open at once, beside those of the workers; twice what was measured."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.evaluation.evaluation import evaluate as evaluate_samples
-from spicepy.evaluation.several import best
+from spicepy.evaluation.multi_candidate import best
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
 from spicepy.metrics.spider import Fluency, Spider

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
 from spicepy.metrics.ngrams.cider import Cider

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Table, highest
 from spicepy.evaluation.correction import (
@@ -26,7 +26,7 @@ from spicepy.evaluation.correction import (
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
 from spicepy.evaluation.randomization import all_shuffled
-from spicepy.evaluation.resampling import Measured, all_resampled
+from spicepy.evaluation.resampling import MetricRows, all_resampled
 from spicepy.evaluation.significance import Interval, in_same_order, intervals_of
 from spicepy.samples.sample import ImageId, Sample, listed
 
@@ -210,7 +210,7 @@ def compare(
     )
 
 
-def _rows(systems: Mapping[str, Evaluation], column: int) -> Measured:
+def _rows(systems: Mapping[str, Evaluation], column: int) -> MetricRows:
     """A metric and the rows of each system, in the order of the first's images."""
     found = [evaluation.measured[column] for evaluation in systems.values()]
     first = found[0].statistics

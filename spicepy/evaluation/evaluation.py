@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from spicepy.common.errors import SpicepyWarning, unknown
 from spicepy.common.progress import advance
+from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.measured import Measured, reference_count, signature_string
-from spicepy.evaluation.wordless import Wordless
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Line, Metric, number
@@ -207,7 +207,7 @@ def evaluate(
         measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
-    all_said = (*said, *Wordless.among(tokens).sentences())
+    all_said = (*said, *EmptyCaptions.among(tokens).sentences())
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
 
 

@@ -16,7 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
-from spicepy.evaluation.resampling import Extremes, Measured, chunks, corpus
+from spicepy.evaluation.resampling import Extremes, MetricRows, chunks, corpus
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.totals import total
 
@@ -43,7 +43,7 @@ def shuffled_p_values(
 
 
 def all_shuffled(
-    measured: Sequence[Measured], samples: int, seed: int
+    measured: Sequence[MetricRows], samples: int, seed: int
 ) -> list[dict[Pair, Array]]:
     """The same for several metrics on the same images; the shuffles are drawn once."""
     if len(measured[0][1]) < 2:

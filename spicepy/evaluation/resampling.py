@@ -18,7 +18,7 @@ import numpy as np
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.totals import total
 
-Measured = tuple[Metric, Sequence[Array]]
+MetricRows = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
 
 _CELLS = 4_000_000  # weights held at a time: 32 MB
@@ -52,7 +52,7 @@ def resampled_scores(
 
 
 def all_resampled(
-    measured: Sequence[Measured], samples: int, seed: int, *, drawn: int | None = None
+    measured: Sequence[MetricRows], samples: int, seed: int, *, drawn: int | None = None
 ) -> list[list[Array]]:
     """The same for several metrics on the same images; the resamples are drawn once."""
     images = len(measured[0][1][0])

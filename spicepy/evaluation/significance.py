@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spicepy.common.errors import InputError, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, check_settings
 from spicepy.evaluation.resampling import (
     Extremes,

@@ -12,11 +12,11 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import nearest
-from spicepy.common.shipped import folder
 from spicepy.grammar.faults import Place
 
-Table = dict[str, Any]
+TomlTable = dict[str, Any]
 HEADER = (
     "name",
     "version",
@@ -27,7 +27,16 @@ HEADER = (
     "files",
     "drop",
 )
-SECTIONS = ("rule", "turn", "form", "note", "lists", "category", "tags", "links")
+SECTIONS = (
+    "rule",
+    "rewrite",
+    "normalisation",
+    "annotation",
+    "lists",
+    "category",
+    "tags",
+    "links",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +48,8 @@ class Layer:
     """
 
     path: Path
-    header: Table
-    files: tuple[tuple[str, Table], ...]
+    header: TomlTable
+    files: tuple[tuple[str, TomlTable], ...]
     contents: tuple[tuple[Path, bytes | None], ...]
 
 
@@ -66,7 +75,7 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
     """Read a grammar and, before it, the grammars it extends."""
     here = place.at(path.name)
     data = read_bytes(path, here)
-    header = read_table(data, here)
+    header = read_toml(data, here)
     contents = [(path, data)]
     layers: list[Layer] = []
     base = header.get("extends")
@@ -86,7 +95,7 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
         shown = f"{path.parent.name}/{name}"
         data = read_bytes(path.parent / name, place.at(shown))
         contents.append((path.parent / name, data))
-        files.append((shown, read_table(data, place.at(shown))))
+        files.append((shown, read_toml(data, place.at(shown))))
     return [*layers, Layer(path, header, tuple(files), tuple(contents))]
 
 
@@ -112,7 +121,7 @@ def read_bytes(path: Path, place: Place) -> bytes | None:
     return None
 
 
-def read_table(data: bytes | None, place: Place) -> Table:
+def read_toml(data: bytes | None, place: Place) -> TomlTable:
     """Read the TOML of one file; an unusable one counts as empty."""
     try:
         return tomllib.loads(data.decode("utf-8")) if data is not None else {}

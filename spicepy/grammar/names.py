@@ -10,11 +10,11 @@ from fnmatch import fnmatchcase
 from os.path import isfile
 from typing import Any
 
+from spicepy.common.data_files import labels
 from spicepy.common.errors import nearest
-from spicepy.common.shipped import labels
 from spicepy.grammar.cards import LabelPattern
 from spicepy.grammar.faults import Place
-from spicepy.grammar.files import Table, read_bytes, read_table
+from spicepy.grammar.files import TomlTable, read_bytes, read_toml
 
 PENN_TAGS = frozenset(
     """
@@ -69,7 +69,7 @@ class Names:
         return False
 
 
-def read_labels(header: Table, place: Place) -> frozenset[str]:
+def read_labels(header: TomlTable, place: Place) -> frozenset[str]:
     """The labels of the scheme the grammar names; empty if none is known."""
     scheme = header.get("labels")
     path = labels() / f"{scheme}.toml"
@@ -83,7 +83,7 @@ def read_labels(header: Table, place: Place) -> frozenset[str]:
         place.note("G107", f"unknown labels {scheme!r}{hint}")
         return frozenset()
     there = place.at(path.name)
-    return frozenset(read_table(read_bytes(path, there), there).get("labels", {}))
+    return frozenset(read_toml(read_bytes(path, there), there).get("labels", {}))
 
 
 def _texts(value: object) -> list[str] | None:

@@ -21,7 +21,7 @@ from spicepy.grammar.cards import (
     read_word_test,
 )
 from spicepy.grammar.faults import Place
-from spicepy.grammar.files import Table
+from spicepy.grammar.files import TomlTable
 from spicepy.grammar.names import PENN_TAGS, Names
 from spicepy.grammar.values import Rule
 
@@ -42,7 +42,7 @@ KEYS: Mapping[str, Any] = {
 _ATTRIBUTES = ("lemma", "text", "tag")
 
 
-def read_rule(table: Table, names: Names, place: Place) -> Rule:
+def read_rule(table: TomlTable, names: Names, place: Place) -> Rule:
     """Read one card; what cannot be read is left out and noted as a fault."""
     return Card(table, names, place, KEYS, ("why", "match", "emit")).read()
 
@@ -55,7 +55,7 @@ class Card:
 
     def __init__(
         self,
-        table: Table,
+        table: TomlTable,
         names: Names,
         place: Place,
         keys: Mapping[str, Any],

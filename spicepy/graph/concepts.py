@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from spicepy.common.javamap import buckets, spread, string_hash
+from spicepy.common.java_hash import buckets, spread, string_hash
 from spicepy.common.words.wordnet import Synonyms
 
 WORDS: Final = 50_000

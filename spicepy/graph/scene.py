@@ -23,7 +23,7 @@ from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
-from spicepy.graph.origins import Origin, Place, origins
+from spicepy.graph.origins import Origin, Place, origins_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -193,7 +193,7 @@ class SceneGraph:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        return origins(self._captions, self._places)
+        return origins_of(self._captions, self._places)
 
     def __str__(self) -> str:
         return " ".join(str(found) for found in self.tuples())

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, nearest, shown
-from spicepy.common.shipped import GRAMMAR
 from spicepy.metrics.base import Metric
 from spicepy.samples.sample import Sentences
 

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import ResourceError
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.exact.installed import installed, is_name, load_grammar
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
+from spicepy.parsing.lemmatised import parse_words, with_lemmas
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.parsing.words import parse_words, with_lemmas
 
 if TYPE_CHECKING:
     from spicepy.parsing.exact.parser import ExactParser

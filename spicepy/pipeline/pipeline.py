@@ -19,19 +19,19 @@ from typing import Any, Final, get_args
 
 from spicepy import __version__
 from spicepy.common.collector import no_collector
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, shown
 from spicepy.common.moved import deprecated
 from spicepy.common.processes import start
-from spicepy.common.sharing import Recent
-from spicepy.common.shipped import GRAMMAR
+from spicepy.common.threads import LRUCache
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.coreference import Sentence, resolve, resolves
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import extract, notes
-from spicepy.extraction.forms import normalise
+from spicepy.extraction.engine import annotate, extract
+from spicepy.extraction.normalising import normalise
 from spicepy.extraction.packing import (
     Packed,
     is_packed,
@@ -40,8 +40,8 @@ from spicepy.extraction.packing import (
     packable,
     unpack_tree,
 )
+from spicepy.extraction.rewriting import rewrite
 from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
@@ -57,7 +57,7 @@ from spicepy.parsing.parser import (
 )
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
-from spicepy.pipeline.cache.shelf import Shelf, opened
+from spicepy.pipeline.cache.namespace import Namespace, open_store
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.lengths import SHORT, check_length
@@ -110,15 +110,15 @@ class Pipeline:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
         if self.jobs > 1:
             start()
-        self.cache = opened(cache)
+        self.cache = open_store(cache)
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._no_items = self.grammar.lists.get("no-items")
-        self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
+        self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: not the captions remembered."""
-        return {**vars(self), "_memory": Recent(REMEMBERED)}
+        return {**vars(self), "_memory": LRUCache(REMEMBERED)}
 
     def text(self, caption: str) -> str:
         """A caption, as it was written, as text; its stages depend on it alone."""
@@ -249,14 +249,14 @@ class Pipeline:
             found.update(zip(batch, trees, strict=True))
         return found
 
-    def shelf(self, kind: str) -> Shelf:
+    def shelf(self, kind: str) -> Namespace:
         """Where results are kept: "tuples" of captions or "trees" of sentences.
 
         What they depend on: this code, the parser, for tuples the grammar, and the
         text, in which all is said that the tokeniser and `sentences` have done.
         """
         if self.cache is None:
-            return Shelf(None, {})
+            return Namespace(None, {})
         basis = {
             "kind": kind,
             "code": code_digest(),
@@ -266,21 +266,21 @@ class Pipeline:
         if kind == "tuples":
             basis["rules"] = self.grammar.digest
             names["grammar"] = self.grammar.name
-        return Shelf(self.cache, basis, names)
+        return Namespace(self.cache, basis, names)
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
-        """The graph that a grammar's turn cards read, if it has any."""
+        """The graph that a grammar's rewrite rules read, if it has any."""
         graph = collapse(tree, self._words)
-        return graph if self.grammar.turns else enhance(graph, self._words)
+        return graph if self.grammar.rewrites else enhance(graph, self._words)
 
     def dependencies(self, tree: Parse) -> DependencyGraph:
         """The graph that the rules read.
 
         Prepositions stand in labels and conjuncts share their governors. A grammar
-        with turn cards shapes the graph by them; for others, quantity phrases and
+        with rewrite rules shapes the graph by them; for others, quantity phrases and
         pronouns are enhanced as in SPICE.
         """
-        return turn(self.collapsed(tree), self.grammar)
+        return rewrite(self.collapsed(tree), self.grammar)
 
     def extract(self, *trees: Parse) -> Proposals:
         """The proposals of a caption, from the tree of each of its sentences."""
@@ -298,7 +298,7 @@ class Pipeline:
         """The notes of all sentences; positions count through the caption."""
         start = 0
         for graph in graphs:
-            for note in notes(graph, self.grammar):
+            for note in annotate(graph, self.grammar):
                 tokens = tuple(t + start if t else 0 for t in note.tokens)
                 yield replace(note, tokens=tokens)
             start += len(graph.words) - len(graph.copies)

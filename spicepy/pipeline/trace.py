@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
 from spicepy.graph.concepts import Lexicon
@@ -16,7 +16,7 @@ class Trace:
     """The values between the stages, from caption to scene graph.
 
     `parses` and `dependencies` have an entry a sentence. `notes` are what the caption
-    says without words, beside the graph (see `extraction.engine.notes`).
+    says without words, beside the graph (see `extraction.engine.annotate`).
     """
 
     caption: str

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final
 
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import SpicepyError
 from spicepy.common.progress import advance
-from spicepy.common.shipped import GRAMMAR
 from spicepy.extraction.packing import pack, pack_tree
 from spicepy.pipeline.cache.store import Store
 from spicepy.pipeline.pipeline import Pipeline

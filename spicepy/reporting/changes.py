@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from spicepy import __version__
-from spicepy.common.outputs import Form
+from spicepy.common.outputs import FileForm
 from spicepy.common.pages import policy, source, templates
 from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
 from spicepy.reporting.numbers import FILTERS
@@ -65,7 +65,7 @@ def _html(result: Any) -> Iterator[str]:
     yield page(result)
 
 
-PAGE: Mapping[str, Form[Any]] = {".html": _html}
+PAGE: Mapping[str, FileForm[Any]] = {".html": _html}
 """The form of a difference beside those of every result."""
 
 _TEMPLATES = templates("spicepy.reporting")

@@ -20,11 +20,11 @@ from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
-from spicepy.reporting.glance import PARTS, glance
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
+from spicepy.reporting.summary_bars import PARTS, summary_bars
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
@@ -80,7 +80,7 @@ def write_report(
     options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
     write_text(path, render_report(systems, path, **options))
     if table is not None:
-        write(glance(diagnoses), Path(table))
+        write(summary_bars(diagnoses), Path(table))
 
 
 def render_report(
@@ -165,7 +165,7 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "glance": glance({name: d.believed() for name, d in diagnoses.items()}),
+        "glance": summary_bars({name: d.believed() for name, d in diagnoses.items()}),
         "words": PARTS,
         "support": SUPPORT,
     }

@@ -26,12 +26,12 @@ from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
-from spicepy.reporting.marks import Span, find_tokens
 from spicepy.reporting.partners import soft_columns
+from spicepy.reporting.token_spans import Span, find_tokens
 
 
 @dataclass(slots=True)
-class Table:
+class RowTable:
     """Distinct values, each with its place; `number` enters one."""
 
     numbers: dict[Any, int] = field(default_factory=dict)
@@ -50,9 +50,9 @@ class Tables:
     """
 
     kinds: Sequence[Kind]
-    strings: Table = field(default_factory=Table)
-    errors: Table = field(default_factory=Table)
-    values: Table = field(default_factory=Table)
+    strings: RowTable = field(default_factory=RowTable)
+    errors: RowTable = field(default_factory=RowTable)
+    values: RowTable = field(default_factory=RowTable)
 
     def string(self, text: object) -> int:
         """The place of a string, -1 for None."""

@@ -27,7 +27,7 @@ import numpy as np
 from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.files import load_json
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
@@ -71,7 +71,7 @@ class _References:
         return cls(counts, norms, [sum(orders[1].values()) for orders in counted])
 
 
-class CiderD(Reward):
+class CiderDReward(Reward):
     """CIDEr-D of batches of captions, 0-10 each.
 
     Args:
@@ -87,7 +87,7 @@ class CiderD(Reward):
 
     Example:
         >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
-        >>> reward = CiderD(references=references)
+        >>> reward = CiderDReward(references=references)
         >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
         [7.5, 0.0]
     """
@@ -181,7 +181,7 @@ class CiderD(Reward):
 
     def _begin(self) -> None:
         self._idf: dict[Gram, float] = {}
-        self._recent: Recent[Texts, _References] = Recent(_IMAGES)
+        self._recent: LRUCache[Texts, _References] = LRUCache(_IMAGES)
 
     def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
         ready = self._ready(of_each)

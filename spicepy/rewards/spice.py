@@ -13,7 +13,7 @@ from typing import Any, Final, Self, Unpack
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.common.writing import write_text
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.matching import counts
@@ -32,7 +32,7 @@ Members = list[list[str]]
 """The tuples of a caption as plain lists."""
 
 
-class Spice(Reward):
+class SpiceReward(Reward):
     """SPICE of batches of captions: F over all tuples.
 
     Scores are 0-1 but for reused reference tuples.
@@ -48,7 +48,7 @@ class Spice(Reward):
         ResourceError: A model or WordNet is missing.
 
     Example:
-        >>> reward = Spice({1: ["a dog runs"], 2: ["two cats sleep"]})
+        >>> reward = SpiceReward({1: ["a dog runs"], 2: ["two cats sleep"]})
         >>> reward([["a dog runs", "a cat"], ["cats", "a dog"]], image_ids=[1, 2])
         array([[1. , 0. ],
                [0.5, 0. ]])
@@ -128,8 +128,8 @@ class Spice(Reward):
 
     def _begin(self) -> None:
         self.pipeline = Pipeline(**self._options)
-        self._graphs: Recent[Texts, SceneGraph] = Recent(_GRAPHS)
-        self._scores: Recent[tuple[str, Texts], float] = Recent(_SCORES)
+        self._graphs: LRUCache[Texts, SceneGraph] = LRUCache(_GRAPHS)
+        self._scores: LRUCache[tuple[str, Texts], float] = LRUCache(_SCORES)
 
     def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
         pairs = list(zip(texts, of_each))

@@ -53,7 +53,7 @@ def own_names(
             raise InputError(
                 f"{where} (image {shown(found.get('image_id'))}): {len(several)} "
                 f"candidates, {shown(several)}; a metric scores one (see "
-                "spicepy.evaluation.several for the best of several)"
+                "spicepy.evaluation.multi_candidate for the best of several)"
             )
         found["candidate"] = several[0]
     return found

@@ -14,7 +14,7 @@ from typing import Any, Final
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.samples.foreign import header_names
 from spicepy.samples.sample import keys_of
 

@@ -91,10 +91,10 @@ def pair(
         InputError: Some image has no references or no candidate (the message
             lists them) and `common` is false, or nothing is left.
     """
-    lonely = [i for i in candidates if i not in references]
+    unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
-    if not common and (lonely or unused):
-        raise InputError(_unpaired(lonely, unused))
+    if not common and (unmatched or unused):
+        raise InputError(_unpaired(unmatched, unused))
     samples = [
         Sample(check_id(i, "candidates"), caption, tuple(references[i]))
         for i, caption in candidates.items()
@@ -103,8 +103,8 @@ def pair(
     if not samples:
         raise InputError(
             "no image has both a candidate and references; "
-            f"candidates have {listed(lonely)}, references {listed(unused)}"
-            + _type_hint(lonely, unused)
+            f"candidates have {listed(unmatched)}, references {listed(unused)}"
+            + _type_hint(unmatched, unused)
         )
     return samples
 
@@ -210,21 +210,21 @@ def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
     return f"{where}: image {shown(image_id)} occurs twice, {how}"
 
 
-def _unpaired(lonely: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
+def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
     parts = []
-    if lonely:
-        parts.append(f"candidates without references: {listed(lonely)}")
+    if unmatched:
+        parts.append(f"candidates without references: {listed(unmatched)}")
     if unused:
         parts.append(f"references without a candidate: {listed(unused)}")
     return (
         "; ".join(parts)
-        + _type_hint(lonely, unused)
+        + _type_hint(unmatched, unused)
         + " (use --common, or common=True, to score only the images of both)"
     )
 
 
-def _type_hint(lonely: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
+def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
     others = {str(i) for i in unused}
-    if any(str(i) in others for i in lonely):
+    if any(str(i) in others for i in unmatched):
         return "; note that the integer 1 and the string '1' are different ids"
     return ""

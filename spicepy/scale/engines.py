@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
-from spicepy.scale.blockfiles import Done
+from spicepy.scale.block_files import Done
 from spicepy.scale.folder import Folder
 
 

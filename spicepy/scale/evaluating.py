@@ -16,23 +16,23 @@ from typing import Any
 
 from spicepy import __version__
 from spicepy.common.errors import InputError
+from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.measured import signature_string
-from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
 from spicepy.metrics.registry import notes
 from spicepy.metrics.totals import total_of_parts
-from spicepy.scale.blocks import CAPTIONS, Block, blocks
+from spicepy.scale.blocks import CAPTIONS, Block, cut_blocks
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
 from spicepy.scale.rows import check_ids
 from spicepy.scale.scoring import Scoring
-from spicepy.scale.survey import (
+from spicepy.scale.surveys import (
     Samples,
     Survey,
     check_unique,
     frequencies_of,
-    survey,
+    survey_samples,
 )
 
 
@@ -146,10 +146,10 @@ def local_corpus(
     """Samples that this machine works on."""
 
     def cut() -> Iterator[Block]:
-        return blocks((sample for _, sample in samples()), captions)
+        return cut_blocks((sample for _, sample in samples()), captions)
 
     engine = partial(in_processes, processes=jobs)
-    return Corpus(lambda: survey(cut()), samples, cut, cut, engine, captions)
+    return Corpus(lambda: survey_samples(cut()), samples, cut, cut, engine, captions)
 
 
 def evaluate_corpus(
@@ -237,9 +237,9 @@ def _result(
     signature: str,
     said: tuple[str, ...],
 ) -> Streamed:
-    wordless = Wordless()
+    wordless = EmptyCaptions()
     for facts in folder.facts(count):
-        wordless += Wordless(**{**facts, "first": tuple(facts["first"])})
+        wordless += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
     totals = tuple(
         total_of_parts(folder.sums(count, at), seen.images)
         for at in range(len(metrics))

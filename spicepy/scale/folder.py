@@ -30,7 +30,7 @@ from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
-from spicepy.scale.blockfiles import Done, is_sound, load_facts, load_sums, save
+from spicepy.scale.block_files import Done, is_sound, load_facts, load_sums, save
 
 _FINISHED: Final = {"work": "finished"}
 """The run.json of a folder that is being removed."""

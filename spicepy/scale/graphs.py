@@ -17,13 +17,13 @@ from typing import Any, Final
 from spicepy import __version__
 from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
-from spicepy.common.settings import Form
+from spicepy.common.settings import GraphFormat
 from spicepy.graph.forms import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
 from spicepy.samples.sample import MISSING, ImageId, check_caption, check_id, keys_of
-from spicepy.scale.blockfiles import Done
+from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import CAPTIONS
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
@@ -35,7 +35,7 @@ from spicepy.scale.rows import (
 )
 
 _KEYS: Final = ("caption", "candidate", "test")
-_NESTED: Final = (Form.tuples, Form.json)
+_NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""
 
 Captions = Callable[[], Iterator["Captioned"]]
@@ -113,7 +113,7 @@ class Parsing:
     """
 
     pipeline: Pipeline
-    form: Form = Form.tuples
+    form: GraphFormat = GraphFormat.tuples
     ending: str = ".jsonl"
     ids: str = "NoneType"
 
@@ -257,7 +257,7 @@ def parse_stream(
     captions: CaptionCorpus,
     output: str | Path,
     pipeline: Pipeline,
-    form: Form = Form.tuples,
+    form: GraphFormat = GraphFormat.tuples,
 ) -> Parsed:
     """Parse captions in blocks; a run that was killed goes on where it was.
 
@@ -279,7 +279,7 @@ def parse_stream(
 
 
 def _parsed(
-    captions: CaptionCorpus, folder: Folder, pipeline: Pipeline, form: Form
+    captions: CaptionCorpus, folder: Folder, pipeline: Pipeline, form: GraphFormat
 ) -> Parsed:
     seen = captions.survey()
     if not seen.captions:

@@ -9,7 +9,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.jsonlines import json_line
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
@@ -28,10 +28,10 @@ from spicepy.study.credits import (
     first_wins,
 )
 from spicepy.study.preferences import Pair
-from spicepy.study.rankings import Ranked, rankings
+from spicepy.study.rankings import Ranked, ranked_pairs
 from spicepy.study.scoring import score
 from spicepy.study.votes import Ceiling, ceiling_table, ceilings
-from spicepy.study.wins import Wins, win_tables, wins
+from spicepy.study.wins import Wins, system_wins, win_tables
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 
@@ -143,8 +143,8 @@ def pairs(
         found.signatures,
         tuple(accuracies),
         tuple(ceilings(kept, CREDIT[ties])),
-        tuple(w for key, first in won for w in wins(kept, key, first)),
-        tuple(rankings(written, scores)),
+        tuple(w for key, first in won for w in system_wins(kept, key, first)),
+        tuple(ranked_pairs(written, scores)),
     )
 
 

@@ -21,7 +21,7 @@ from spicepy.study.coefficients import (
     coefficient,
     tied_pairs,
 )
-from spicepy.study.intervals import intervals
+from spicepy.study.intervals import bootstrap_intervals
 from spicepy.study.judgments import Judgment
 from spicepy.study.scatter import NOTHING, Scatter, scatter_of
 
@@ -106,7 +106,7 @@ def _correlation(
         images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
     coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]
     if settings.samples:
-        found = intervals(
+        found = bootstrap_intervals(
             x,
             y,
             images,

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.metrics.base import Array
 
-stats = Later("scipy.stats", "a study of correlations")
+stats = LazyModule("scipy.stats", "a study of correlations")
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
     "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.common.files import read_text
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import (
     MISSING,

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import Form
+from spicepy.common.outputs import FileForm
 from spicepy.common.pages import COLORS, policy, source, templates
 from spicepy.common.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
 from spicepy.study.learning import Stability
-from spicepy.study.leaveoneout import Loocv
+from spicepy.study.leave_one_out import Loocv
 from spicepy.study.panels import (
     BOUNDS,
     CAPTIONS,
@@ -27,8 +27,8 @@ from spicepy.study.panels import (
     caption_panel,
     system_panel,
 )
-from spicepy.study.rankmatrix import RankMatrix
-from spicepy.study.severalsets import Loocvs
+from spicepy.study.rank_matrix import RankMatrix
+from spicepy.study.several_sets import Loocvs
 
 Study = Loocv | Loocvs | Correlations | Accuracies | Stability
 
@@ -202,7 +202,7 @@ def page(result: Study) -> str:
     )
 
 
-def figures(result: Study) -> Iterator[str]:
+def draw_figures(result: Study) -> Iterator[str]:
     """The result's pictures as SVG text.
 
     Raises:
@@ -222,7 +222,7 @@ def _html(result: Study) -> Iterator[str]:
     yield page(result)
 
 
-PICTURES: Mapping[str, Form[Study]] = {".html": _html, ".svg": figures}
+PICTURES: Mapping[str, FileForm[Study]] = {".html": _html, ".svg": draw_figures}
 """The forms of a study's result beside those of every result: a page, and one
 picture a file."""
 

@@ -21,7 +21,7 @@ from spicepy.study.coefficients import COEFFICIENTS, coefficient
 _LEVELS = 100  # more distinct ratings than this: scipy is faster
 
 
-def intervals(
+def bootstrap_intervals(
     x: Array,
     y: Array,
     images: Sequence[Hashable],

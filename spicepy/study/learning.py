@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.tables import Cell, Table

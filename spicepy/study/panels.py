@@ -12,9 +12,9 @@ import numpy as np
 
 from spicepy.study.captions import Correlation
 from spicepy.study.coefficients import SYMBOLS, Coefficient
-from spicepy.study.leaveoneout import UPPER
+from spicepy.study.leave_one_out import UPPER
 from spicepy.study.scatter import Scatter, line
-from spicepy.study.severalsets import Loocvs
+from spicepy.study.several_sets import Loocvs
 from spicepy.study.systems import SystemCorrelation
 
 _LARGEST = 5.0  # radius of the point that stands for most captions

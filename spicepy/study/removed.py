@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.tables import Table
 from spicepy.samples.sample import ImageId
 from spicepy.study.judgments import Judgment

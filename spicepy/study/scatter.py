@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.metrics.base import Array
 
-stats = Later("scipy.stats", "a study of correlations")
+stats = LazyModule("scipy.stats", "a study of correlations")
 
 _ALL = 200  # as many different points are kept as they are
 _CELLS = 30

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import unknown
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
 from spicepy.evaluation.measured import reference_count, signature_string
 from spicepy.metrics.base import Array, LeftOut, Metric

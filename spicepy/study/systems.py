@@ -16,7 +16,7 @@ from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient
 from spicepy.study.judgments import Judgment
 from spicepy.study.scoring import SampleScores
-from spicepy.study.williams import williams
+from spicepy.study.williams import williams_test
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
 _FEWEST = 3
@@ -151,7 +151,7 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
             coefficient("pearson", a[known], b[known]).value
             for a, b in ((x, human), (y, human), (x, y))
         )
-        t, p_value = williams(first, second, between, int(known.sum()))
+        t, p_value = williams_test(first, second, between, int(known.sum()))
         names = means.keys[i], means.keys[j]
         yield MetricDifference(means.human, *names, first, second, between, t, p_value)
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.common.tables import Table
 from spicepy.study.credits import ALL
 from spicepy.study.preferences import Pair
 
-stats = Later("scipy.stats", "the agreement of votes")
+stats = LazyModule("scipy.stats", "the agreement of votes")
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,9 @@ class Wins:
     p_value: float
 
 
-def wins(preferences: Sequence[Pair], key: str, first_wins: Array) -> Iterator[Wins]:
+def system_wins(
+    preferences: Sequence[Pair], key: str, first_wins: Array
+) -> Iterator[Wins]:
     """The wins of every category that has pairs of three or more systems.
 
     Args:

@@ -52,7 +52,7 @@ def tokenize(
             document (see the notes of this module).
         punctuation: Keep the tokens in `PUNCTUATION`.
         following: The beginning of the captions that follow, if these are a block of
-            a longer document (see `tokenization.ahead`); None at its end.
+            a longer document (see `tokenization.lookahead`); None at its end.
 
     Returns:
         One line for every caption, in order: lower-case tokens joined by single

@@ -39,7 +39,7 @@ def tokenised_samples(
 
     Args:
         samples: All samples, or a block of them.
-        after: What follows a block (`tokenization.ahead.Following.text`).
+        after: What follows a block (`tokenization.lookahead.Following.text`).
     """
     candidates = tokenize([s.candidate for s in samples], following=after[0])
     found = tokenize([r for s in samples for r in s.references], following=after[1])

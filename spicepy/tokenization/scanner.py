@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 
 from spicepy.tokenization.abbreviations import ABBREVIATIONS
 from spicepy.tokenization.classes import SPACE
-from spicepy.tokenization.rule import Rule, compiled
+from spicepy.tokenization.rule_type import Rule, compiled
 from spicepy.tokenization.rules import RULES
 
 # A stretch between blanks whose tokens cannot depend on anything beyond the

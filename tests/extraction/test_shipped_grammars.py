@@ -40,7 +40,7 @@ def test_card_fires_on_examples_only(name: str, rule: object) -> None:
 def test_rules_and_lists_say_why_and_whence(name: str) -> None:
     grammar = load_grammar(name)
     cards = cards_of(grammar)
-    assert all(card.why and card.examples for card in (*cards, *grammar.forms))
+    assert all(card.why and card.examples for card in (*cards, *grammar.normalisations))
     graphs = frozen_graphs(read_grammar(name)[2])
     assert {c for card in cards for c in captions_of(card)} <= graphs.keys()
 

@@ -22,7 +22,7 @@ from importlib import resources
 from typing import Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.words.tables import PARTS, SortedTable, exception_table, lemma_table
 
 SUFFIXES = (

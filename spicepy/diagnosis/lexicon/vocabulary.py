@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import InputError, shown
-from spicepy.common.shipped import folder
 from spicepy.diagnosis.lexicon.nouns import Nouns
 
 COCO: Final = "coco-80"

@@ -21,17 +21,17 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from spicepy.metrics.meteor.matches import Caption, Match, matches_of
+from spicepy.metrics.meteor.matches import AlignedPhrase, Caption, matches_of
 from spicepy.metrics.meteor.paraphrases import ParaphraseTable
 from spicepy.metrics.meteor.relations import EXACT, WordRelations
 
 BEAM = 40
 
-Alignment = list[tuple[int, Match]]
+Alignment = list[tuple[int, AlignedPhrase]]
 """The chosen matches with their first reference word, in reference order."""
 
 _Path = tuple[int, int, int, Any]
-_Option = tuple[int, int, int, int, int, tuple[int, Match]]
+_Option = tuple[int, int, int, int, int, tuple[int, AlignedPhrase]]
 _cost = itemgetter(0)
 
 
@@ -53,7 +53,7 @@ def align(
         yield _choose(matches, len(candidate.words))
 
 
-def _choose(matches: list[list[Match]], words: int) -> Alignment:
+def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
     """Choose among the matches of every reference word by beam search.
 
     Args:
@@ -69,7 +69,9 @@ def _choose(matches: list[list[Match]], words: int) -> Alignment:
     return alignment
 
 
-def _definite(matches: list[list[Match]], words: int) -> dict[int, Match]:
+def _definite(
+    matches: list[list[AlignedPhrase]], words: int
+) -> dict[int, AlignedPhrase]:
     """Matches whose words, on both sides, no other match touches."""
     in_candidate = [0] * words
     in_reference = [0] * len(matches)
@@ -91,7 +93,7 @@ def _definite(matches: list[list[Match]], words: int) -> dict[int, Match]:
 
 
 def _search(
-    matches: list[list[Match]], definite: dict[int, Match], words: int
+    matches: list[list[AlignedPhrase]], definite: dict[int, AlignedPhrase], words: int
 ) -> Alignment:
     """The beam search: the matches chosen beside the definite ones."""
     distances = sum(abs(m[1] - j) for j, found in enumerate(matches) for m in found)
@@ -133,14 +135,14 @@ def _best(paths: list[_Path]) -> list[_Path]:
     return paths
 
 
-def _gain(match: Match) -> int:
+def _gain(match: AlignedPhrase) -> int:
     """The search counts half a word for non-exact matches, cut to whole words."""
     matcher, _, length, reference_length = match
     return 2 if matcher == EXACT else length // 2 + reference_length // 2
 
 
 def _extend(
-    paths: list[_Path], j: int, match: Match, chunk: int, weight: int
+    paths: list[_Path], j: int, match: AlignedPhrase, chunk: int, weight: int
 ) -> list[_Path]:
     """Take a definite match on every path."""
     _, i, length, _ = match
@@ -151,7 +153,7 @@ def _extend(
     ]
 
 
-def _option(j: int, match: Match, words: int, weight: int) -> _Option:
+def _option(j: int, match: AlignedPhrase, words: int, weight: int) -> _Option:
     """What taking a match costs: (bits, begin, end, gain, distance, step)."""
     _, i, length, reference_length = match
     bits = ((1 << length) - 1) << i | ((1 << reference_length) - 1) << (words + j)

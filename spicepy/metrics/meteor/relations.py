@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 
-from spicepy.common.javamap import string_hash
-from spicepy.common.sharing import LOCK
+from spicepy.common.java_hash import string_hash
+from spicepy.common.threads import LOCK
 from spicepy.common.words.stems import stem
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)

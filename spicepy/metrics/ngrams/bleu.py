@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.metrics.base import Array, Metric, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm, power
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode

@@ -27,11 +27,11 @@ import numpy as np
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Statistics, per_image
 from spicepy.metrics.functions import exponential, logarithm
+from spicepy.metrics.ngrams.cosine import cosines
 from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
-from spicepy.metrics.ngrams.likeness import likeness
 from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -196,7 +196,7 @@ class Cider(MeanOfImages):
     def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
         """Scores of the images of a table: (images, keys)."""
         columns = [
-            likeness(table, n, inverse if self.idf else None, damped=self.damped)
+            cosines(table, n, inverse if self.idf else None, damped=self.damped)
             for n in self._scored
         ]
         scores = self._over_references(np.column_stack(columns), table)

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.writing import write_text
 from spicepy.metrics.functions import logarithm, logarithm_of_counts
-from spicepy.metrics.ngrams.frequencyfile import FORMAT, KEYS, read_content
+from spicepy.metrics.ngrams.frequency_file import FORMAT, KEYS, read_content
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
     GramTable,

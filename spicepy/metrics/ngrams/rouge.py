@@ -34,7 +34,7 @@ from spicepy.metrics.ngrams.subsequences import lcs_lengths, weighted_lcs
 from spicepy.metrics.ngrams.vocabulary import Floats
 from spicepy.tokenization.samples import TokenisedSample
 
-Several = Literal["max", "average", "jackknife"]
+ReferenceRule = Literal["max", "average", "jackknife"]
 
 
 class RougeL(MeanOfImages):
@@ -118,7 +118,7 @@ class Rouge(MeanOfImages):
         self,
         kind: str,
         *,
-        references: Several = "max",
+        references: ReferenceRule = "max",
         beta: float | None = None,
         skip: int = 4,
         weight: float = 1.2,

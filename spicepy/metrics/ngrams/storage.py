@@ -25,7 +25,7 @@ from spicepy.metrics.ngrams.frequencies import (
     DocumentFrequencies,
     from_grams,
 )
-from spicepy.metrics.ngrams.frequencyfile import (
+from spicepy.metrics.ngrams.frequency_file import (
     check_count,
     check_words,
     checked_images,

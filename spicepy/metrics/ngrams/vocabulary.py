@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

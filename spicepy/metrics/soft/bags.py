@@ -111,7 +111,7 @@ def look_up(texts: Sequence[Sequence[str]], table: WordTable) -> Texts:
     return Texts(rows, sizes, unknown, table)
 
 
-def bags(texts: Texts) -> Bags:
+def word_bags(texts: Texts) -> Bags:
     """One bag for each text."""
     table = texts.table
     unknown: dict[int, Counter[str]] = {}

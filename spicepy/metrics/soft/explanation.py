@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.concepts import Concept

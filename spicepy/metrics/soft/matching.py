@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
-from spicepy.metrics.soft.bags import Bags, Ints, bags, fixed, look_up
+from spicepy.metrics.soft.bags import Bags, Ints, fixed, look_up, word_bags
 from spicepy.metrics.soft.concepts import Caption, Kind
 from spicepy.metrics.soft.order import Sequences, Wordings, sequences, wordings
 from spicepy.metrics.soft.table import WordTable
@@ -102,9 +102,9 @@ def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
         starts.append(len(rows))
     columns = np.array(rows, np.int64).reshape(-1, 4).T
     lemmas = look_up([caption.lemmas for caption in captions], table)
-    terms = bags(look_up([name.split(" ") for name in numbers], table))
+    terms = word_bags(look_up([name.split(" ") for name in numbers], table))
     return Encoded(
-        bags(lemmas),
+        word_bags(lemmas),
         sequences(lemmas),
         wordings([caption.lemmas for caption in captions]),
         terms.together(columns[0], np.diff(starts)),

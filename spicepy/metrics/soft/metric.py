@@ -20,7 +20,7 @@ import numpy as np
 from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.grammar.categories import BASIC, unique_names
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.soft.concepts import Caption, described
@@ -64,7 +64,7 @@ class SpiceSoft(Metric):
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
-        self._memory: Recent[str, Caption] = Recent(REMEMBERED)
+        self._memory: LRUCache[str, Caption] = LRUCache(REMEMBERED)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import numpy as np
 from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
-from spicepy.grammar.categories import BASIC, Category, digest, unique_names
+from spicepy.grammar.categories import BASIC, Category, categories_digest, unique_names
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array, Line, Metric, Statistics
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
@@ -95,7 +95,9 @@ class Spice(Metric):
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
         found = (*BASIC, *self.pipeline.grammar.categories, *categories)
         self.categories = unique_names(found)
-        self._further = {"categories": digest(categories)} if categories else {}
+        self._further = (
+            {"categories": categories_digest(categories)} if categories else {}
+        )
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from spicepy import __version__
+from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
 
 ROOMS: Final = (
     "common",

@@ -91,7 +91,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         return _checked(_opened(f"{path.as_uri()}?mode=ro&immutable=1", uri=True))
 
 
-def set_aside(path: Path) -> Path:
+def quarantine(path: Path) -> Path:
     """Rename the file and those that SQLite has beside it.
 
     Raises:
@@ -106,7 +106,7 @@ def set_aside(path: Path) -> Path:
 
 
 def files_aside(path: Path) -> list[Path]:
-    """The files that `set_aside` has renamed."""
+    """The files that `quarantine` has renamed."""
     return sorted(path.parent.glob(f"{path.stem}.set-aside-*"))
 
 

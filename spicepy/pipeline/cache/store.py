@@ -26,7 +26,7 @@ from spicepy.pipeline.cache.file import (
     Trouble,
     connect,
     files_aside,
-    set_aside,
+    quarantine,
     transaction,
     trouble_of,
     used_bytes,
@@ -87,9 +87,9 @@ class Store:
 
     def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
         """Pickled as its folder; where that cannot be made, there is no cache."""
-        from spicepy.pipeline.cache.shelf import reopened
+        from spicepy.pipeline.cache.namespace import reopen_store
 
-        return reopened, (self.path.parent,)
+        return reopen_store, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
         """The results of those texts that are known."""
@@ -240,7 +240,7 @@ class Store:
         if self._opened and self._opened != _identity(self.path):
             return  # another process did it
         try:
-            aside = set_aside(self.path)
+            aside = quarantine(self.path)
         except OSError:
             self._stop(f"cannot be read ({error})")
         else:

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.javamap import string_hash
+from spicepy.common.java_hash import string_hash
 from spicepy.metrics.meteor.metric import COLUMNS, Meteor
 from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.relations import read_function_words
