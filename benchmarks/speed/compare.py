@@ -14,7 +14,7 @@ from rich.console import Console
 
 from benchmarks.figures import figure, run
 from spicepy.common.tables import Table, to_rich
-from spicepy.evaluation import Evaluation, MetricRows
+from spicepy.evaluation import Evaluation, Measured
 from spicepy.evaluation.comparison import compare
 from spicepy.metrics.base import Statistics
 from spicepy.metrics.spice.metric import FIELDS, Spice
@@ -33,7 +33,7 @@ def made_up(spice: Spice, images: int, seed: int) -> Evaluation:
     samples = tuple(Sample(i, "a dog", ("a dog",)) for i in range(images))
     found = Statistics(tuple(range(images)), rows.reshape(images, -1))
     tokenised = tuple(tokenised_samples(samples))
-    return Evaluation(samples, tokenised, (MetricRows(spice, found, "made up"),))
+    return Evaluation(samples, tokenised, (Measured(spice, found, "made up"),))
 
 
 def main() -> int:

@@ -11,9 +11,9 @@ from typing import Final
 
 import typer
 
-from spicepy import __version__
 from spicepy.cli._console import warn
 from spicepy.cli._exit import exit_codes, prepare_output
+from spicepy.common.version import __version__
 
 COMMANDS: Final = (
     "evaluate",

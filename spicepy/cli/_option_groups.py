@@ -57,11 +57,6 @@ class GraphOptions:
             "it was killed, parses only what is new.",
         ),
     ] = None
-    wordnet: Annotated[str | None, typer.Option(hidden=True)] = None  # an older name
-
-    def __post_init__(self) -> None:
-        if self.wordnet is not None:
-            self.synonyms = self.wordnet
 
     def pipeline(self) -> "PipelineOptions":
         """The options as a `Pipeline` takes them."""
@@ -113,13 +108,6 @@ class SpiceOptions(GraphOptions):
             "--jobs", "-j", min=1, help="Processes for parsing and for matching graphs."
         ),
     ] = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.jobs > 1:  # beside all imports
-            from spicepy.common.processes import start
-
-            start()
 
     def files(self) -> list[object]:
         """The files that the options name; None where there is none."""
@@ -175,6 +163,14 @@ def metric_notes(names: str) -> list[str]:
     return notes(names.split(","))
 
 
+def _start_workers() -> None:
+    """Let a server process load the parser while this one imports and reads."""
+    from spicepy.common.processes import preload, start
+
+    preload("spicepy.pipeline.preload")
+    start()
+
+
 def with_option_groups(command: Command) -> Command:
     """The command with an option for every field of its bundles.
 
@@ -196,6 +192,8 @@ def with_option_groups(command: Command) -> Command:
     def called(**given: Any) -> None:
         for name, bundle in bundles.items():
             given[name] = bundle(**{f.name: given.pop(f.name) for f in own[name]})
+        if any(getattr(given[name], "jobs", 1) > 1 for name in bundles):
+            _start_workers()
         try:
             command(**given)
         except KeyboardInterrupt as error:

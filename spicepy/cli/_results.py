@@ -50,12 +50,15 @@ def show_scores(lines: "Sequence[Line]", signature: str) -> None:
 
 
 def check_outputs(
-    paths: Sequence[Path] | None, inputs: Sequence[object], forms: Iterable[str] = ()
+    paths: Sequence[Path] | None,
+    inputs: Sequence[object],
+    forms: Iterable[str] = (),
+    tables: Iterable[str] = (),
 ) -> list[Path]:
     """Refuse wrong output files, or an empty name, before the work."""
     console.check_files(None, (), *inputs)
-    check_distinct(list(paths or ()))
-    return [check_output(path, forms, inputs) for path in paths or ()]
+    check_distinct(list(paths or ()), tables)
+    return [check_output(path, forms, inputs, tables) for path in paths or ()]
 
 
 def report(

@@ -1,6 +1,6 @@
 """`spicepy diagnose`: can it count? What is missed, invented, confused?"""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -15,6 +15,9 @@ from spicepy.common.tables import render
 if TYPE_CHECKING:
     from spicepy.diagnosis.results.diagnosis import Diagnosis
     from spicepy.diagnosis.results.difference import Difference
+
+TABLES: Final = ("values", "images", "categories", "objects", "confusion", "ranking")
+"""The tables that are written beside the errors, as `x-images.csv`."""
 
 
 @with_option_groups
@@ -58,7 +61,7 @@ def diagnose_command(
     from spicepy.evaluation.evaluation import evaluate
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
-    paths = check_outputs(output, inputs)
+    paths = check_outputs(output, inputs, tables=TABLES)
     classes = load_vocabulary(vocabulary)
     spice = scoring.metrics("spice")
     files = [samples] if samples is not None else []

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from spicepy import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.tables import Table, render
+from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, check_unread, write_text
 
 
@@ -30,8 +30,6 @@ class Result(Protocol):
         ...
 
 
-# Names of the tables that `spicepy diagnose` and `diff` write beside x.csv.
-_NAMES = "values|images|categories|objects|confusion|ranking|kinds"
 R = TypeVar("R", bound=Result)
 FileForm = Callable[[R], Iterable[str] | Mapping[str, str]]
 """The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
@@ -39,7 +37,10 @@ name: "" for `x.csv`, "images" for `x-images.csv`."""
 
 
 def check_output(
-    path: Path, forms: Iterable[str] = (), inputs: Sequence[object] = ()
+    path: Path,
+    forms: Iterable[str] = (),
+    inputs: Sequence[object] = (),
+    tables: Iterable[str] = (),
 ) -> Path:
     """The path, if a result can be written there.
 
@@ -47,20 +48,21 @@ def check_output(
         path: The file to write.
         forms: Extensions known beside those of this module.
         inputs: Files that are read, which must not be overwritten.
+        tables: Names of tables that are written beside it (`x-images.csv`).
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`; or an input is a file
             that further tables of the result might overwrite (`x-2.csv`).
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
-    further = _further(path)
+    further = _further(path, tables)
     check_unread(
         (other for other in path.parent.iterdir() if further(other.name)), inputs
     )
     return path
 
 
-def check_distinct(paths: Sequence[Path]) -> None:
+def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
     """Refuse outputs of which one would overwrite another, or a table beside it.
 
     Raises:
@@ -68,7 +70,7 @@ def check_distinct(paths: Sequence[Path]) -> None:
     """
     places = [Path(os.path.realpath(path)) for path in paths]
     for path, own in zip(paths, places):
-        further = _further(own)
+        further = _further(own, tables)
         for other, place in zip(paths, places):
             beside = place.parent == own.parent and further(place.name)
             if beside or (own == place and path is not other):
@@ -77,10 +79,11 @@ def check_distinct(paths: Sequence[Path]) -> None:
                 )
 
 
-def _further(path: Path) -> Callable[[str], object]:
+def _further(path: Path, tables: Iterable[str]) -> Callable[[str], object]:
     """Whether a file's name is one that further tables of a result might take."""
     stem, suffix = re.escape(path.stem), re.escape(path.suffix)
-    return re.compile(rf"{stem}-(\d+|{_NAMES}){suffix}").fullmatch
+    names = "|".join((r"\d+", *map(re.escape, tables)))
+    return re.compile(rf"{stem}-({names}){suffix}").fullmatch
 
 
 def write(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from spicepy.common.errors import SpicepyWarning, unknown
 from spicepy.common.progress import advance
 from spicepy.evaluation.empty_captions import EmptyCaptions
+from spicepy.evaluation.frames import frame_of, html_of
 from spicepy.evaluation.measured import Measured, reference_count, signature_string
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
@@ -87,9 +88,7 @@ class Evaluation:
         Raises:
             ResourceError: pandas is not installed.
         """
-        from spicepy.evaluation.frames import frame_of
-
-        return frame_of(self)
+        return frame_of(self.samples, self.measured)
 
     def __repr__(self) -> str:
         """The size and the first corpus score of each metric."""
@@ -98,9 +97,7 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """The corpus scores as a table, for notebooks."""
-        from spicepy.evaluation.frames import html_of
-
-        return html_of(self)
+        return html_of(self.measured, self.signature)
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
         """The result as JSON-ready values.

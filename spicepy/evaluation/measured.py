@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from spicepy import __version__
+from spicepy.common.version import __version__
 from spicepy.metrics.base import Array, Line, Metric, Statistics
 from spicepy.metrics.totals import total
 from spicepy.samples.sample import Sample

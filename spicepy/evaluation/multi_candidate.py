@@ -14,6 +14,7 @@ import numpy as np
 from spicepy.common.errors import InputError, shown
 from spicepy.graph.matching import match
 from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.documents import WeighsDocuments
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
@@ -63,7 +64,8 @@ def best(
     images = _tokenised(candidates, references)
     metric = Spider() if metric is None else metric
     # Document frequencies are those of the images, however many candidates.
-    metric = metric.for_documents([list(r) for _, _, r in images])
+    if isinstance(metric, WeighsDocuments):
+        metric = metric.for_documents([list(r) for _, _, r in images])
     samples = [
         TokenisedSample(at, text, r)
         for at, (text, r) in enumerate((t, r) for _, c, r in images for t in c)

@@ -7,10 +7,9 @@ Graphviz's better layout.
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from spicepy.graph.scene import SceneGraph
+from spicepy.graph.parts import GraphParts
 
 _RED: Final = "#b3261e"
 _GREEN: Final = "#2e7d32"
@@ -19,7 +18,7 @@ _BLUE: Final = "#1d4ed8"
 Point = tuple[float, float]
 
 
-def svg_of(graph: "SceneGraph") -> str:
+def svg_of(graph: GraphParts) -> str:
     """Draw the graph; some 160 pixels of width and height for each few objects."""
     number = max(len(graph.objects), 1)
     width, height = 260 + 60 * number, 160 + 36 * number

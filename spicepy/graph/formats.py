@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph.concepts import Concept
+from spicepy.graph.parts import GraphParts
 from spicepy.samples.sample import clean
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from spicepy.graph.concepts import Concept
-    from spicepy.graph.scene import SceneGraph
 
 COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 """Red, green and blue, as in the figures of the SPICE paper."""
@@ -153,7 +153,7 @@ def _clean_list(words: Any, place: str) -> None:
     words[:] = map(clean, words)
 
 
-def write_json(graph: "SceneGraph") -> str:
+def write_json(graph: GraphParts) -> str:
     """The graph as JSON: merged words stay separate lists, so nothing is lost."""
     objects = [
         {
@@ -175,7 +175,7 @@ def write_json(graph: "SceneGraph") -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _attribute(concept: "Concept") -> Any:
+def _attribute(concept: Concept) -> Any:
     """The words alone, or a dictionary where others mean the same."""
     words = list(concept.words)
     return {"words": words} | _same(concept) if concept.same else words
@@ -185,11 +185,11 @@ def _texts(keys: Iterable[int | str]) -> list[str]:
     return sorted(key for key in keys if isinstance(key, str))
 
 
-def _same(concept: "Concept") -> dict[str, list[str]]:
+def _same(concept: Concept) -> dict[str, list[str]]:
     return {"same": list(concept.same)} if concept.same else {}
 
 
-def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":
+def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
     """A networkx graph: a node an object, an edge a relation.
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
@@ -225,7 +225,7 @@ def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":
     return view
 
 
-def write_dot(graph: "SceneGraph") -> str:
+def write_dot(graph: GraphParts) -> str:
     """Graphviz text: every object, attribute and relation a coloured box."""
     lines = ["digraph scene {", "  node [shape=box, style=filled, fontcolor=white];"]
 

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
-from spicepy.common.moved import deprecated
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.drawing import svg_of
 from spicepy.graph.origins import Origin, Place, origins_of
 
 if TYPE_CHECKING:
@@ -172,19 +172,11 @@ class SceneGraph:
 
     def _repr_svg_(self) -> str:
         """A drawing for notebooks; see `spicepy.graph.drawing`."""
-        from spicepy.graph.drawing import svg_of
-
         return svg_of(self)
 
     def to_networkx(self) -> "nx.MultiDiGraph[int]":
         """A networkx graph; see `spicepy.graph.formats.to_networkx`."""
         return formats.to_networkx(self)
-
-    @property
-    def graph(self) -> "nx.MultiDiGraph[int]":
-        """An older name of `to_networkx`."""
-        deprecated("SceneGraph.graph is now to_networkx()")
-        return self.to_networkx()
 
     def origins(self) -> dict[Place, list[Origin]]:
         """Where each concept came from.

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,7 @@ from spicepy.graph.reading import GraphSample
 from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
-if TYPE_CHECKING:
-    from spicepy.metrics.ngrams.hashed import HashedFrequencies
-
 Array = NDArray[np.float64]
-
-LeftOut = tuple[str, tuple[str, ...]]
-"""A caption that does not count, and the other captions of its image, tokenised."""
 
 
 class Line(NamedTuple):
@@ -168,46 +162,6 @@ class Metric(ABC):
         """
         name = self.signature()["metric"]
         raise InputError(f"{name} scores captions, not scene graphs")
-
-    def for_documents(self, documents: Sequence[Sequence[str]]) -> "Metric":
-        """The metric that weighs words by how rare they are in these documents.
-
-        Args:
-            documents: The tokenised captions of each image of a data set.
-
-        Returns:
-            The metric itself, if it weighs no words or has its frequencies.
-        """
-        return self
-
-    @property
-    def from_corpus(self) -> frozenset[bool]:
-        """Which document frequencies it takes from the samples that it counts.
-
-        True stands for those of stems, False for those of words. Samples counted in
-        parts need them beforehand (`with_corpus`).
-        """
-        return frozenset()
-
-    def with_corpus(self, frequencies: "Mapping[bool, HashedFrequencies]") -> "Metric":
-        """The metric that counts parts of a corpus as it would count the whole.
-
-        Args:
-            frequencies: The corpus's own, at least those of `from_corpus`.
-        """
-        return self
-
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> "Metric":
-        """The metric that counts samples as if captions were not in the documents.
-
-        Args:
-            left_out: For each sample that will be counted, a caption of its
-                image with the image's other captions.
-
-        Returns:
-            The metric itself, if it weighs no words.
-        """
-        return self
 
 
 class MeanOfImages(Metric):

@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, nearest, shown
 from spicepy.metrics.base import Metric
 from spicepy.samples.sample import Sentences
+
+if TYPE_CHECKING:
+    from spicepy.metrics.ngrams.cider import Cider
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +116,24 @@ def _meteor(options: MetricOptions) -> Metric:
 
 
 def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """A factory for a CIDEr with the user's document frequencies."""
+    """Return a factory for a CIDEr with the user's document frequencies."""
+    return lambda options: _make_cider(options, **fixed)
 
-    def make(options: MetricOptions) -> Metric:
-        from spicepy.metrics.ngrams.cider import Cider
-        from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 
-        path = options.frequencies
-        stemming = fixed.get("stemming", not fixed["damped"])
-        used = DocumentFrequencies.load(path, stemming=stemming) if path else None
-        return Cider(frequencies=used, **fixed)
+def _make_cider(options: MetricOptions, **fixed: Any) -> "Cider":
+    from spicepy.metrics.ngrams.cider import Cider
+    from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 
-    return make
+    path = options.frequencies
+    stemming = fixed.get("stemming", not fixed["damped"])
+    used = DocumentFrequencies.load(path, stemming=stemming) if path else None
+    return Cider(frequencies=used, **fixed)
 
 
 def _spider(options: MetricOptions) -> Metric:
     from spicepy.metrics.spider import Spider
 
-    return Spider(_spice(options), _cider(damped=True)(options))
+    return Spider(_spice(options), _make_cider(options, damped=True))
 
 
 _CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {

@@ -16,7 +16,8 @@ from typing import Self
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Metric, Statistics
+from spicepy.metrics.base import Array, MeanOfImages, Metric, Statistics
+from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.spice.metric import Spice
@@ -26,7 +27,7 @@ Fluency = Callable[[list[str]], Sequence[float]]
 """Tokenised candidates -> the factor on the score of each, e.g. 0.1 for an error."""
 
 
-class Spider(MeanOfImages):
+class Spider(WeighsDocuments, MeanOfImages):
     """SPIDEr of each image and of a corpus.
 
     Args:
@@ -38,7 +39,7 @@ class Spider(MeanOfImages):
     def __init__(
         self,
         spice: Metric | None = None,
-        cider: Metric | None = None,
+        cider: Cider | None = None,
         *,
         fluency: Fluency | None = None,
     ) -> None:
@@ -81,11 +82,11 @@ class Spider(MeanOfImages):
         return self._with(self.cider.for_documents(documents))
 
     @property
-    def from_corpus(self) -> frozenset[bool]:
-        """CIDEr-D's."""
+    def from_corpus(self) -> WordForm | None:
+        """Return what CIDEr-D takes from the corpus."""
         return self.cider.from_corpus
 
-    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> Self:
+    def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
         """The metric whose CIDEr-D has the corpus's frequencies."""
         return self._with(self.cider.with_corpus(frequencies))
 
@@ -104,7 +105,7 @@ class Spider(MeanOfImages):
             **({} if self.fluency is None else {"fluency": fluency}),
         }
 
-    def _with(self, cider: Metric) -> Self:
+    def _with(self, cider: Cider) -> Self:
         ready = copy(self)
         ready.cider = cider
         return ready

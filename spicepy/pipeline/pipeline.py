@@ -17,13 +17,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, shown
-from spicepy.common.moved import deprecated
 from spicepy.common.processes import start
 from spicepy.common.threads import LRUCache
+from spicepy.common.version import __version__
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.coreference import Sentence, resolve, resolves
 from spicepy.extraction.dependencies.collapsing import collapse
@@ -57,7 +56,7 @@ from spicepy.parsing.parser import (
 )
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
-from spicepy.pipeline.cache.namespace import Namespace, open_store
+from spicepy.pipeline.cache.namespace import Namespace, open_cache
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.lengths import SHORT, check_length
@@ -93,7 +92,6 @@ class Pipeline:
         sentences: Sentences | None = None,
         jobs: int = 1,
         cache: str | Path | None = None,
-        n_process: int | None = None,
     ) -> None:
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
@@ -103,14 +101,11 @@ class Pipeline:
         self.model = model or self.grammar.parser or named_by_environment()
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
-        if n_process is not None:
-            deprecated("n_process is now jobs")
-            self.jobs = n_process
         if self.jobs < 1:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
         if self.jobs > 1:
             start()
-        self.cache = open_store(cache)
+        self.cache = open_cache(cache)
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._no_items = self.grammar.lists.get("no-items")

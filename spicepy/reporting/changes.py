@@ -8,9 +8,9 @@ from typing import Any
 
 from markupsafe import Markup
 
-from spicepy import __version__
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import policy, source, templates
+from spicepy.common.version import __version__
 from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
 from spicepy.reporting.numbers import FILTERS
 

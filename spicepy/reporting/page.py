@@ -6,12 +6,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.settings import SEED
+from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes

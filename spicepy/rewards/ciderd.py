@@ -29,8 +29,9 @@ from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.files import load_json
 from spicepy.common.threads import LRUCache
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
-from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
+from spicepy.metrics.ngrams.vocabulary import ORDERS
 from spicepy.rewards.norms import caption_norms
 from spicepy.rewards.prepared import Texts, as_json, saved_references
 from spicepy.rewards.reward import Reward
@@ -158,7 +159,8 @@ class CiderDReward(Reward):
         Raises:
             InputError: The file is missing or another one.
         """
-        frequencies, own = load_arrays(path, "references", "tokenised", "norms")
+        stored, own = load_arrays(path, "references", "tokenised", "norms")
+        frequencies = DocumentFrequencies.restored(stored)
         made = cls(frequencies)
         with readable(path, "CIDEr-D"):
             saved = (

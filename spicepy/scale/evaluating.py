@@ -14,12 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spicepy import __version__
 from spicepy.common.errors import InputError
+from spicepy.common.version import __version__
 from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.measured import signature_string
 from spicepy.metrics.base import Array, Line, Metric
+from spicepy.metrics.documents import WeighsDocuments
 from spicepy.metrics.registry import notes
 from spicepy.metrics.totals import total_of_parts
 from spicepy.scale.blocks import CAPTIONS, Block, cut_blocks
@@ -184,9 +185,15 @@ def _evaluated(
     _check_ids(seen, folder)
     signature = _signature(chosen, seen)
     folder.begin(_about(seen, signature, corpus.cut, tuples))
-    stemmings = frozenset[bool]().union(*(metric.from_corpus for metric in chosen))
-    frequencies = frequencies_of(corpus.blocks, sorted(stemmings), seen.captions)
-    ready = tuple(metric.with_corpus(frequencies) for metric in chosen)
+    weighing = [metric for metric in chosen if isinstance(metric, WeighsDocuments)]
+    lacking = {form for metric in weighing if (form := metric.from_corpus)}
+    frequencies = frequencies_of(corpus.blocks, lacking, seen.captions)
+    ready = tuple(
+        metric.with_corpus(frequencies)
+        if isinstance(metric, WeighsDocuments)
+        else metric
+        for metric in chosen
+    )
     integers = seen.integers == seen.images
     count = work_through(
         Scoring(ready, folder.ending, tuples, integers),

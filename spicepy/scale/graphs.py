@@ -14,10 +14,10 @@ from itertools import islice, starmap
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy import __version__
 from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
 from spicepy.common.settings import GraphFormat
+from spicepy.common.version import __version__
 from spicepy.graph.forms import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline

@@ -14,6 +14,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
+from spicepy.metrics.documents import WordForm
 from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.samples.sample import ImageId, Sample
 from spicepy.scale.blocks import Block, count_captions
@@ -146,9 +147,9 @@ def check_unique(found: Survey, samples: Samples) -> None:
 
 
 def frequencies_of(
-    blocks: Callable[[], Iterable[Block]], stemmings: Iterable[bool], captions: int
-) -> dict[bool, HashedFrequencies]:
-    """Document frequencies of the references, of words or of stems."""
+    blocks: Callable[[], Iterable[Block]], forms: Iterable[WordForm], captions: int
+) -> dict[WordForm, HashedFrequencies]:
+    """Return document frequencies of the references, of words, stems or both."""
 
     def tokens() -> Iterator[list[TokenisedSample]]:
         done = 0
@@ -157,4 +158,6 @@ def frequencies_of(
             done += block.captions
             advance("counting n-grams", done, captions)
 
-    return {s: count_hashed(tokens(), stemming=s) for s in stemmings}
+    return {
+        form: count_hashed(tokens(), stemming=form is WordForm.STEMS) for form in forms
+    }

@@ -152,16 +152,6 @@ def test_mistakes_end_with_a_message_and_exit_code_2(name: str, samples: Path) -
     assert "Traceback" not in done.stderr
 
 
-def test_wordnet_is_a_hidden_name_of_synonyms() -> None:
-    graphs = {
-        option: spicepy("parse", "a bike and a bicycle", option, "none").stdout
-        for option in ("--synonyms", "--wordnet")
-    }
-
-    assert set(graphs.values()) == {"(bicycle) (bike)\n"}
-    assert "--wordnet" not in spicepy("parse", "--help").stdout
-
-
 def test_parse_and_explain() -> None:
     parsed = spicepy("parse", "two dogs are running")
     explained = spicepy("explain", "two dogs are running")

@@ -77,7 +77,7 @@ def test_reports_and_errors_need_none_of_them(tmp_path: Path) -> None:
         (("-m", "cider"), "CIDEr of stemmed words needs nltk"),
         (("-m", "bleu-smooth-1"), "BLEU with smoothing 1 needs nltk"),
         (("--model", "en_core_web_sm"), "needs spaCy"),
-        (("--wordnet", "nltk"), "NLTK's WordNet needs nltk"),
+        (("--synonyms", "nltk"), "NLTK's WordNet needs nltk"),
     ],
 )
 def test_what_needs_one_names_it(arguments: tuple[str, ...], said: str) -> None:

@@ -15,7 +15,7 @@ from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
 from spicepy.common.tables import render
 from spicepy.diagnosis import diagnose, scenes
-from spicepy.evaluation import Evaluation, MetricRows, evaluate
+from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
 from spicepy.reporting.images import image_sources
@@ -62,7 +62,7 @@ def evaluated(spice: Spice, samples: list[Sample]) -> Evaluation:
         )
     )
     tokenised = tokenised_samples(samples)
-    measured = MetricRows(spice, statistics, "SPICE|toy")
+    measured = Measured(spice, statistics, "SPICE|toy")
     return Evaluation(tuple(samples), tuple(tokenised), (measured,))
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.metrics.functions import power
+from spicepy.metrics.exact_math import power
 from spicepy.metrics.meteor.alignment import Alignment, align
 from spicepy.metrics.meteor.matches import Caption
 from spicepy.metrics.meteor.normalizer import meteor_words

@@ -22,7 +22,7 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.common.lazy_imports import required
 from spicepy.metrics.base import Array, Metric, Statistics, per_image
-from spicepy.metrics.functions import exponential, logarithm, power
+from spicepy.metrics.exact_math import exponential, logarithm, power
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.ngrams.overlap import clipped_matches
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints

@@ -20,19 +20,20 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import reduce
 from operator import add
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Statistics, per_image
-from spicepy.metrics.functions import exponential, logarithm
+from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
+from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
+from spicepy.metrics.exact_math import exponential, logarithm
 from spicepy.metrics.ngrams.cosine import cosines
-from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
-from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 _FLOOR = 1e-9  # of a score in the geometric mean
@@ -42,7 +43,7 @@ ONE_IMAGE = (
 )
 
 
-class Cider(MeanOfImages):
+class Cider(WeighsDocuments, MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
     Args:
@@ -154,7 +155,7 @@ class Cider(MeanOfImages):
             start += len(part)
         return per_image(samples, rows)
 
-    def for_documents(self, documents: Sequence[Sequence[str]]) -> "Cider":
+    def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
         """The metric with the documents' frequencies, unless it has its own."""
         if self.frequencies is not None:
             return self
@@ -166,22 +167,21 @@ class Cider(MeanOfImages):
         return ready
 
     @property
-    def from_corpus(self) -> frozenset[bool]:
-        """Frequencies of stems or of words, if it was given none."""
-        return (
-            frozenset() if self.frequencies is not None else frozenset({self.stemming})
-        )
+    def from_corpus(self) -> WordForm | None:
+        """Return what it lacks: the frequencies of stems or of words, or nothing."""
+        given = self.frequencies is not None
+        return None if given else WordForm.of(stemming=self.stemming)
 
-    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> "Cider":
+    def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
         """The metric with the corpus's frequencies; its signature stays the same."""
         if self.frequencies is not None:
             return self
         ready = copy(self)
-        ready.frequencies = frequencies[self.stemming]
+        ready.frequencies = frequencies[WordForm.of(stemming=self.stemming)]
         ready._own = True
         return ready
 
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> "Cider":
+    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
         """The metric whose frequencies lack one caption of each sample's image.
 
         Raises:

@@ -24,7 +24,7 @@ import numpy as np
 from spicepy.common.errors import InputError
 from spicepy.common.lazy_imports import required
 from spicepy.common.writing import write_text
-from spicepy.metrics.functions import logarithm, logarithm_of_counts
+from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.frequency_file import FORMAT, KEYS, read_content
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
@@ -33,10 +33,9 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.storage import Stored, load_arrays, read_pickle
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
-
-ORDERS = (1, 2, 3, 4)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -82,6 +81,21 @@ class DocumentFrequencies:
         none = (np.empty(0, np.int64),) * len(ORDERS)
         words = vocabulary or Vocabulary(porter_stem if stemming else None)
         return cls(0, stemming, name, words, none, none)
+
+    @classmethod
+    def restored(cls, stored: Stored) -> "DocumentFrequencies":
+        """Return the frequencies of words that a file held."""
+        made = cls(
+            stored.images,
+            False,
+            stored.name,
+            stored.vocabulary,
+            stored.codes,
+            stored.counts,
+        )
+        # Spelling out millions of n-grams for the digest takes seconds.
+        made.__dict__["label"] = stored.label
+        return made
 
     @cached_property
     def label(self) -> str:
@@ -198,10 +212,16 @@ class DocumentFrequencies:
             InputError: the file is missing, not such a file, or lacks the
                 frequencies asked for; says what is wrong.
         """
-        if Path(path).suffix in (".npz", ".p", ".pkl", ".pickle"):
-            from spicepy.metrics.ngrams.storage import read_frequencies
-
-            return read_frequencies(path, stemming=bool(stemming))
+        suffix = Path(path).suffix
+        if suffix in (".npz", ".p", ".pkl", ".pickle"):
+            if stemming:
+                raise InputError(
+                    f"{path}: holds frequencies of words; CIDEr needs those of stems"
+                )
+            if suffix == ".npz":
+                return cls.restored(load_arrays(path)[0])
+            grams, images = read_pickle(path)
+            return from_grams(grams, images=images, name=Path(path).name.split(".")[0])
         content = read_content(Path(path))
         if stemming is None:
             stemming = KEYS[False] not in content

@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.metrics.functions import logarithm, logarithm_of_counts
-from spicepy.metrics.ngrams.frequencies import ORDERS, image_counts, porter_stem
+from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
+from spicepy.metrics.ngrams.frequencies import image_counts, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 Hashes = NDArray[np.uint64]

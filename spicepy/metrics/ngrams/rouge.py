@@ -19,7 +19,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
-from spicepy.metrics.functions import power
+from spicepy.metrics.exact_math import power
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
     GramTable,

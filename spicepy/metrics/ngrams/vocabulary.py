@@ -13,6 +13,9 @@ from spicepy.common.threads import LOCK
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+ORDERS = (1, 2, 3, 4)
+"""The lengths of the n-grams that document frequencies count."""
+
 HALF = 31
 """Bits of each half of an n-gram number: the number is exact, never a hash."""
 

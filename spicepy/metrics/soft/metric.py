@@ -17,10 +17,10 @@ from typing import Unpack
 
 import numpy as np
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
 from spicepy.common.threads import LRUCache
+from spicepy.common.version import __version__
 from spicepy.grammar.categories import BASIC, unique_names
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.soft.concepts import Caption, described

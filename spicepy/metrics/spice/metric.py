@@ -17,9 +17,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
+from spicepy.common.version import __version__
 from spicepy.grammar.categories import BASIC, Category, categories_digest, unique_names
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array, Line, Metric, Statistics

@@ -8,13 +8,10 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from spicepy.common.errors import InputError
-from spicepy.common.threads import LOCK
 from spicepy.extraction.packing import packable
 
 if TYPE_CHECKING:
@@ -23,10 +20,8 @@ if TYPE_CHECKING:
 FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 """The environment variable that names the folder where none is given."""
 
-_STORES: Final[dict[str, "Store"]] = {}
 
-
-def open_store(folder: str | Path | None) -> "Store | None":
+def open_cache(folder: str | Path | None) -> "Store | None":
     """The cache in a folder, which is made if it is not there.
 
     Args:
@@ -38,20 +33,9 @@ def open_store(folder: str | Path | None) -> "Store | None":
     named = os.environ.get(FOLDER_VARIABLE, "") if folder is None else str(folder)
     if not named:
         return None
-    from spicepy.pipeline.cache.store import Store  # SQLite, which not every Python has
+    from spicepy.pipeline.cache.store import open_store  # needs SQLite
 
-    place = os.path.abspath(os.path.expanduser(named))
-    with LOCK:
-        if place not in _STORES:
-            _STORES[place] = Store(Path(place))
-        return _STORES[place]
-
-
-def reopen_store(folder: Path) -> "Store | None":
-    """The cache of a pipeline that was pickled, perhaps on another machine."""
-    with suppress(InputError):
-        return open_store(folder)
-    return None
+    return open_store(Path(os.path.abspath(os.path.expanduser(named))))
 
 
 @dataclass(frozen=True, slots=True)

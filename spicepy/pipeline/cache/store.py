@@ -22,6 +22,7 @@ from threading import RLock
 from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache.file import (
     Trouble,
     connect,
@@ -52,6 +53,25 @@ _STEP: Final = 2_000  # rows that are read at once
 _ABANDONED: Final[list[object]] = []  # connections of the process that forked
 
 T = TypeVar("T")
+
+
+def open_store(folder: Path) -> "Store":
+    """Return the store of a folder, the same object at each call.
+
+    Raises:
+        InputError: The folder cannot be made, or the limit is no number.
+    """
+    with LOCK:
+        if folder not in _STORES:
+            _STORES[folder] = Store(folder)
+        return _STORES[folder]
+
+
+def _reopen(folder: Path) -> "Store | None":
+    """Return the store of a pipeline that was pickled, perhaps elsewhere."""
+    with suppress(InputError):
+        return open_store(folder)
+    return None
 
 
 class Store:
@@ -87,9 +107,7 @@ class Store:
 
     def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
         """Pickled as its folder; where that cannot be made, there is no cache."""
-        from spicepy.pipeline.cache.namespace import reopen_store
-
-        return reopen_store, (self.path.parent,)
+        return _reopen, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
         """The results of those texts that are known."""
@@ -316,3 +334,6 @@ def _identity(path: Path) -> object:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+_STORES: Final[dict[Path, Store]] = {}

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 _TABLE: Final = 1 << 22
 """The largest count whose logarithm is looked up in a table: 32 MB."""
