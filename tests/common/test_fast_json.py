@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spicepy.common.fast_json import to_indented_json
@@ -12,6 +12,7 @@ PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 KEYS = st.text() | st.integers()
 
 
+@settings(max_examples=25)
 @given(
     st.recursive(
         PLAIN,

@@ -27,6 +27,7 @@ ODD = [
     Sample("last", "A dog", ("The dog runs", '<a title="')),
 ]
 SAMPLES = [*SCENES[:30], *ODD, *SCENES[30:]]
+pytestmark = pytest.mark.usefixtures("small_paraphrases")
 WORDS = ("bleu", "rouge", "cider-d", "cider", "meteor", "rouge-1", "bleu-smooth-3")
 
 
