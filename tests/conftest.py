@@ -20,7 +20,7 @@ def fixtures() -> Path:
 
 @pytest.fixture
 def small_paraphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let METEOR read a table of a few lines; the installed one takes seconds a call."""
+    """Let METEOR read a table of a few lines; the installed one takes seconds."""
     table = ROOT / "fixtures" / "frozen" / "paraphrases.gz"
     module = "spicepy.metrics.meteor.metric"
     monkeypatch.setattr(f"{module}.find_paraphrases", lambda: table)

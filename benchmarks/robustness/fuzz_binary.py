@@ -24,7 +24,7 @@ from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import save_arrays
 from spicepy.metrics.soft.table import read_table
 from spicepy.pipeline import Pipeline
-from spicepy.pipeline.cache.namespace import open_store
+from spicepy.pipeline.cache.namespace import open_cache
 from spicepy.pipeline.cache.store import NAME
 from spicepy.pipeline.verifying import verify
 from spicepy.rewards import CiderDReward, SpiceReward
@@ -194,7 +194,7 @@ def _from_cache(path: Path) -> None:
         (Path(folder) / NAME).write_bytes(path.read_bytes())
         if _parsed(Path(folder)) != _graphs():
             raise AssertionError("another graph")
-        store = open_store(folder)
+        store = open_cache(folder)
         if store is not None:
             verify(store)
 
