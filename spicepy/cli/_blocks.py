@@ -41,7 +41,7 @@ class InputFiles:
     id_column: str | None = None
 
     def for_ray(self) -> list[str]:
-        """The files.
+        """Return the files.
 
         Raises:
             InputError: They are not what a cluster reads in parts.
@@ -51,7 +51,7 @@ class InputFiles:
         return self.files
 
     def samples(self) -> "Samples":
-        """All samples with their places, again at each call.
+        """Return all samples with their places, again at each call.
 
         Files that cannot be read record by record are read once and kept.
         """
@@ -74,7 +74,7 @@ class InputFiles:
 
 
 def in_blocks(output: str | None) -> bool:
-    """Whether an output is written in blocks: JSON lines, Parquet, a folder."""
+    """Return whether an output is written in blocks: JSON lines, Parquet, a folder."""
     name = str(output or "").lower()
     return name.endswith((*_BLOCKS, "/", "\\"))
 
@@ -121,14 +121,14 @@ class Workers:
             raise InputError("--address is for --engine ray")
 
     def cluster(self) -> "Cluster":
-        """The Ray cluster; --jobs are its workers, all processors by default."""
+        """Return the Ray cluster; --jobs are its workers, all processors by default."""
         from spicepy.scale.ray_cluster import Cluster
 
         return Cluster(self.address, self.jobs if self.jobs > 1 else None)
 
     @contextmanager
     def corpus(self, given: InputFiles) -> "Iterator[Corpus]":
-        """The samples given, for who works on them."""
+        """Yield the corpus of the samples that were given."""
         if self.engine is Engine.ray:
             from spicepy.scale.ray_cluster import ray_corpus
 
@@ -176,7 +176,7 @@ def score_in_blocks(
 
 
 def check_block_output(output: str, *inputs: object) -> Path:
-    """The path of an output in blocks, if it can be written.
+    """Return the path of an output in blocks, if it can be written.
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`; or an input is the file of

@@ -72,17 +72,17 @@ def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) ->
 
 
 def label(file: str) -> str:
-    """A file's name without its folder, as UTF-8 can hold it."""
+    """Return a file's name without its folder, as UTF-8 can hold it."""
     return os.fsencode(Path(file).name).decode("utf-8", "replace")
 
 
 def to_json(value: Any) -> str:
-    """JSON text as every command writes it."""
+    """Return JSON text as every command writes it."""
     return "".join(json_parts(value))
 
 
 def json_parts(value: Any) -> Iterator[str]:
-    """The text of `to_json` in parts: long lists of a result item by item."""
+    """Yield the text of `to_json` in parts: long lists of a result item by item."""
     lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
     total, done = sum(map(len, lists)), 0
     if not total:

@@ -96,7 +96,7 @@ def _signals_unwind() -> Iterator[None]:
 
 
 def _interrupt(error: BaseException) -> BaseException | None:
-    """The Ctrl-C behind the end of a command, which typer has turned into an exit."""
+    """Return the Ctrl-C that typer has turned into an exit; None for another end."""
     found: BaseException | None = error
     while found is not None and not isinstance(found, KeyboardInterrupt):
         found = found.__cause__ or found.__context__
@@ -130,7 +130,7 @@ def _end_plainly(message: str) -> NoReturn:
 
 
 def _drop_output() -> None:
-    """What is left in standard output's buffer goes nowhere, without an error."""
+    """Discard what is left in standard output's buffer."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -59,7 +59,7 @@ class GraphOptions:
     ] = None
 
     def pipeline(self) -> "PipelineOptions":
-        """The options as a `Pipeline` takes them."""
+        """Return the options as a `Pipeline` takes them."""
         return {
             "grammar": self.grammar,
             "model": self.model,
@@ -69,13 +69,13 @@ class GraphOptions:
         }
 
     def kept(self) -> str:
-        """What an interrupted command leaves behind."""
+        """Return what an interrupted command leaves behind."""
         if not self.cache:
             return "the next run begins anew (--cache DIR keeps what was parsed)"
         return f"what was parsed is kept in {self.cache}: the same command goes on"
 
     def files(self) -> list[object]:
-        """The files that the options name; None where there is none."""
+        """Return the files that the options name; None where there is none."""
         grammar = Path(self.grammar)
         if grammar.is_file():  # perhaps one of a grammar of several files
             grammar = grammar.parent
@@ -88,7 +88,7 @@ class GraphOptions:
 
 
 def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
-    """The files of a folder, if there is one."""
+    """Return the files of a folder, if there is one."""
     if not folder or not Path(folder).is_dir():
         return []
     return [file for pattern in patterns for file in Path(folder).glob(pattern)]
@@ -110,11 +110,11 @@ class SpiceOptions(GraphOptions):
     ] = 1
 
     def files(self) -> list[object]:
-        """The files that the options name; None where there is none."""
+        """Return the files that the options name; None where there is none."""
         return [*super().files(), self.categories]
 
     def metrics(self, names: str) -> "list[Metric]":
-        """Metrics by comma-separated names.
+        """Return metrics by comma-separated names.
 
         Options that no metric reads, and names that are easily taken for others,
         are answered by a warning.
@@ -152,12 +152,12 @@ class ScoringOptions(SpiceOptions):
     ] = None
 
     def files(self) -> list[object]:
-        """The files that the options name; None where there is none."""
+        """Return the files that the options name; None where there is none."""
         return [*super().files(), self.paraphrases, self.frequencies, self.vectors]
 
 
 def metric_notes(names: str) -> list[str]:
-    """The registry's notes on the metrics named."""
+    """Return the registry's notes on the metrics named."""
     from spicepy.metrics.registry import notes
 
     return notes(names.split(","))
@@ -172,7 +172,7 @@ def _start_workers() -> None:
 
 
 def with_option_groups(command: Command) -> Command:
-    """The command with an option for every field of its bundles.
+    """Return the command with an option for every field of its bundles.
 
     An option of the command, or of an earlier bundle, hides a field of its name.
     """

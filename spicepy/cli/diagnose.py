@@ -1,4 +1,4 @@
-"""`spicepy diagnose`: can it count? What is missed, invented, confused?"""
+"""The command `spicepy diagnose`: the errors of a system's captions, by kind."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -83,7 +83,7 @@ def diagnose_command(
 
 
 def csv_files(result: "Diagnosis | Difference") -> dict[str, str]:
-    """The errors as the file named, the other rows beside it: `x-images.csv` …"""
+    """Return the rows of errors, and of the tables beside them (`x-images.csv`)."""
     return {
         "" if name == "errors" else name: render(table, "csv")
         for name, table in result.rows().items()

@@ -99,7 +99,7 @@ def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
-    """All cards, or the one asked for."""
+    """Return all cards, or the one asked for."""
     from spicepy.common.errors import GrammarError, nearest
 
     cards = [card for found in _cards(grammar).values() for card in found]
@@ -114,7 +114,7 @@ def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
 
 
 def _card(rule: "Rule") -> dict[str, Any]:
-    """A card with its texts as they are written."""
+    """Return a card with its texts as they are written."""
     return {
         "id": rule.id,
         "source": rule.source,
@@ -132,7 +132,7 @@ def _card(rule: "Rule") -> dict[str, Any]:
 
 
 def _rewrite(turn: "Rewrite") -> dict[str, Any]:
-    """A rewrite rule: that of a rule, and what it changes."""
+    """Return a rewrite rule: that of a rule, and what it changes."""
     card = _card(turn.card)
     del card["emit"], card["once"]
     edges = {"becomes": turn.becomes or (), "adds": turn.adds}
@@ -146,7 +146,7 @@ def _rewrite(turn: "Rewrite") -> dict[str, Any]:
 
 
 def _normalisation(form: "Normalisation") -> dict[str, Any]:
-    """A normalisation rule with its texts as they are written."""
+    """Return a normalisation rule with its texts as they are written."""
     options = [name for name in ("same", "drop") if getattr(form, name)]
     return {
         "id": form.id,

@@ -113,7 +113,7 @@ def pairs_command(
 
 
 def _counts(text: str) -> list[int | None]:
-    """Numbers of references: "1,5,all" -> [1, 5, None]."""
+    """Return numbers of references: "1,5,all" -> [1, 5, None]."""
     try:
         return [
             None if part.strip() == "all" else int(part) for part in text.split(",")

@@ -167,7 +167,7 @@ def _corpus(
 
 
 def _found(patterns: list[str]) -> list[str]:
-    """The files that patterns such as "data/*.parquet" stand for, in order."""
+    """Return the files that patterns such as "data/*.parquet" stand for, in order."""
     from glob import glob
 
     return [
@@ -179,7 +179,7 @@ def _found(patterns: list[str]) -> list[str]:
 
 
 def _captions(captions: list[str], files: list[str]) -> "Captions":
-    """Captions with the ids of their images, again at each call."""
+    """Return captions with the ids of their images, again at each call."""
     from spicepy.samples.reading import kind_of
     from spicepy.samples.sample import check_caption
     from spicepy.samples.streams import Source, text_lines

@@ -33,7 +33,7 @@ def stability_command(
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Ask how many images are enough: does a sample rank the systems as all do?
+    """Say how many images are enough to rank the systems as all images do.
 
     Samples of each size are drawn from the images, with replacement; the table and
     the curve give Kendall's τ-b between the ranking on a sample and that on all
@@ -59,7 +59,7 @@ def stability_command(
 
 
 def _sizes(text: str) -> list[int]:
-    """Numbers of images: "100,500" -> [100, 500]."""
+    """Return numbers of images: "100,500" -> [100, 500]."""
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:

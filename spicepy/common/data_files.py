@@ -14,7 +14,7 @@ GRAMMAR: Final = "spice-1.0"
 
 
 def folder() -> Path:
-    """The shipped grammars, word lists and label schemes.
+    """Return the shipped grammars, word lists and label schemes.
 
     In a wheel they lie inside the package, in a checkout or an editable install
     beside it.

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def to_indented_json(value: Any, depth: int = 0) -> str:
-    """Text of `value`, which begins `depth` lists or mappings deep."""
+    """Return text of `value`, which begins `depth` lists or mappings deep."""
     parts: Collection[Any]
     if isinstance(value, dict):
         if not all(isinstance(key, str) for key in value):
@@ -42,6 +42,6 @@ def _line(depth: int) -> str:
 
 @lru_cache(maxsize=64)
 def _in_lines(depth: int) -> Callable[[Any], str]:
-    """Writes a list or a mapping of plain values, one a line but for its brackets."""
+    """Return a writer of plain lists and mappings, an item a line."""
     separators = f",{_line(depth + 1)}", ": "
     return json.JSONEncoder(ensure_ascii=False, separators=separators).encode

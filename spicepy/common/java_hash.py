@@ -7,7 +7,7 @@ come bucket by bucket.
 
 
 def buckets(entries: int) -> int:
-    """How many buckets a map of so many entries has: a power of two from 16 on."""
+    """Return the number of buckets of a map: a power of two from 16 on."""
     found = 16
     while entries > found * 3 // 4:
         found *= 2
@@ -15,7 +15,7 @@ def buckets(entries: int) -> int:
 
 
 def string_hash(text: str) -> int:
-    """The hash code of a string, unsigned: a polynomial in 31 over UTF-16 units."""
+    """Return a string's hash code, unsigned: a polynomial in 31 over UTF-16 units."""
     if text.isascii():
         units = list(text.encode())
     else:
@@ -27,5 +27,5 @@ def string_hash(text: str) -> int:
 
 
 def spread(code: int) -> int:
-    """A hash code with its upper half folded in, as a map takes it."""
+    """Return a hash code with its upper half folded in, as a map takes it."""
     return code ^ (code >> 16)

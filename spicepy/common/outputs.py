@@ -22,11 +22,11 @@ class Result(Protocol):
     """What can be printed and written."""
 
     def tables(self) -> Iterable[Table]:
-        """The tables, in the order in which they are shown."""
+        """Return the tables, in the order in which they are shown."""
         ...
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values."""
+        """Return everything as plain values."""
         ...
 
 
@@ -42,7 +42,7 @@ def check_output(
     inputs: Sequence[object] = (),
     tables: Iterable[str] = (),
 ) -> Path:
-    """The path, if a result can be written there.
+    """Return the path, if a result can be written there.
 
     Args:
         path: The file to write.

@@ -15,7 +15,7 @@ from spicepy.common.errors import InputError, shown
 
 
 def plain(value: Any) -> Any:
-    """The same value without dataclasses, tuples, numpy types and NaN."""
+    """Return the same value without dataclasses, tuples, numpy types and NaN."""
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
@@ -28,7 +28,7 @@ def plain(value: Any) -> Any:
 
 
 def typed(kind: Any, value: Any, where: str = "") -> Any:
-    """The inverse of `plain`, for values that come from outside.
+    """Return the inverse of `plain`, for values that come from outside.
 
     Args:
         kind: What to make: str, int, float (`None` is NaN), `tuple[kind, ...]`,

@@ -106,7 +106,7 @@ def processors() -> int:
 
 
 def _can_open_files_for(processes: int) -> bool:
-    """Whether this process, and the server, may open as many files as they need.
+    """Return whether this process, and the server, may open as many files as they need.
 
     The server would end in a traceback of its own.
     """

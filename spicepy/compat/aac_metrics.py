@@ -128,7 +128,7 @@ def spider_max(
     mult_candidates: Sequence[Sequence[str]],
     mult_references: Sequence[Sequence[str]],
 ) -> Scores:
-    """The best SPIDEr among the candidates of each recording."""
+    """Return the best SPIDEr among the candidates of each recording."""
     _check(mult_candidates, mult_references)
     found = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
     name = "spider-max"

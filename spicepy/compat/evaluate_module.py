@@ -45,7 +45,7 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
         *,
         tokenised: bool = False,
     ) -> dict[str, float]:
-        """Corpus scores by name; NaN where undefined.
+        """Return corpus scores by name; NaN where undefined.
 
         Raises:
             InputError: No such metric, or a caption without references.

@@ -43,7 +43,7 @@ class _Finder:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """A plain module will do."""
+        """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
         found = vars(import_module(_HOME + module.__name__)).items()
@@ -94,7 +94,7 @@ def _installed() -> bool:
 
 
 def _real() -> str | None:
-    """Where the real package is, None if it is neither imported nor installed."""
+    """Return where the real package is; None if it is not installed."""
     if NAME in sys.modules:
         return str(next(iter(getattr(sys.modules[NAME], "__path__", [])), "imported"))
     spec = PathFinder.find_spec(NAME)

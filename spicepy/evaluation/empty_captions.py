@@ -34,7 +34,7 @@ class EmptyCaptions:
         return cls(len(empty), blank, tuple(empty[:_NAMED]))
 
     def __add__(self, other: "EmptyCaptions") -> "EmptyCaptions":
-        """Those of two parts, in their order."""
+        """Return those of two parts, in their order."""
         return EmptyCaptions(
             self.candidates + other.candidates,
             self.references + other.references,
@@ -42,7 +42,7 @@ class EmptyCaptions:
         )
 
     def sentences(self) -> Iterator[str]:
-        """What people are told, if there are any."""
+        """Yield what people are told, if there are any."""
         if count := self.candidates:
             many = "candidate has" if count == 1 else "candidates have"
             more = ", …" if count > _NAMED else ""

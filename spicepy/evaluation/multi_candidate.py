@@ -46,10 +46,11 @@ class MultiCandidateScores:
 def best(
     candidates: Captions, references: Captions, metric: Metric | None = None
 ) -> MultiCandidateScores:
-    """The best score among the candidates of each image: SPIDEr-max by default.
+    """Return the best score among the candidates of each image: SPIDEr-max by default.
 
     Args:
-        candidates, references: Raw captions by image id.
+        candidates: Raw captions by image id.
+        references: Raw captions by image id.
         metric: One whose corpus score is the mean of the images; SPIDEr if None.
 
     Returns:
@@ -80,7 +81,7 @@ def best(
 def allspice(
     candidates: Captions, references: Captions, pipeline: Pipeline | None = None
 ) -> MultiCandidateScores:
-    """SPICE of the one scene graph of all candidates of an image.
+    """Return SPICE of the one scene graph of all candidates of an image.
 
     Returns:
         Under "allspice", F; under "allspice-precision" and "allspice-recall" its
@@ -107,7 +108,7 @@ def allspice(
 def diversity(
     candidates: Captions, references: Captions | None = None
 ) -> MultiCandidateScores:
-    """How much the candidates of an image differ from one another.
+    """Return how much the candidates of an image differ from one another.
 
     Returns:
         * "mbleu-1" … "mbleu-4", the mean BLEU of each candidate against the other
@@ -183,7 +184,7 @@ def _means(
 
 
 def _mutual_bleu(own: Sequence[tuple[str, ...]]) -> Array:
-    """Mean BLEU of candidates against their siblings: (4, images)."""
+    """Return mean BLEU of candidates against their siblings: (4, images)."""
     number, metric = count(), Bleu()
     samples = [
         TokenisedSample(next(number), text, texts[:at] + texts[at + 1 :])

@@ -82,7 +82,7 @@ def compile_rules(grammar: Grammar, cards: Sequence[Rule]) -> CompiledRules:
 def _tuples(
     rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
 ) -> Emit:
-    """The ending of a rule: its tuples go to the list."""
+    """Return the ending of a rule: its tuples go to the list."""
     nodes = _nodes(rule)
     groups = [
         [emission(e, slots, nodes, rule.id, lookups) for e in group]
@@ -145,7 +145,7 @@ def _too_much(rule: str, indexed: IndexedGraph) -> str:
 def _finish(
     rule: Rule, slots: SlotNames, lookups: Lookups, ends: Sequence[int], ending: Ending
 ) -> Emit:
-    """What happens once all edges are found: tests, options, ending."""
+    """Return what happens once all edges are found: tests, options, ending."""
     options = [option(c, slots, lookups) for c in rule.match[1:] if c.mode != "each"]
     known = set(slots.names.values())
     first = rule.match[0]
@@ -175,7 +175,7 @@ def _finish(
 
 
 def _nodes(rule: Rule) -> set[str]:
-    """The names that stand for one node each."""
+    """Return the names that stand for one node each."""
     names = {c.head.name for c in rule.match}
     return names | {c.dependent.name for c in rule.match if c.mode != "all"}
 

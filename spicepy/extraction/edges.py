@@ -20,7 +20,7 @@ Fill = Callable[[IndexedGraph, Bindings], None]
 
 
 def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) -> Step:
-    """An iterator over the ways to add this edge; it fills the clause's slots.
+    """Return an iterator over the ways to add this edge; it fills the clause's slots.
 
     `known` holds the slots filled before; the clause's own are added to it.
     """
@@ -65,7 +65,7 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
 def exists(
     pattern: Pattern, slots: SlotNames, known: set[int], lookups: Lookups
 ) -> Test:
-    """Whether the clauses of a pattern hold together somewhere."""
+    """Return whether the clauses of a pattern hold together somewhere."""
     scope, seen = SlotNames(slots), set(known)
     steps = [step(c, scope, seen, lookups) for negated, c in pattern if not negated]
     nots = [step(c, scope, set(seen), lookups) for negated, c in pattern if negated]
@@ -91,7 +91,7 @@ def exists(
 def _one_edge(
     clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups
 ) -> Test:
-    """The common case of `exists`, without the machinery of a join.
+    """Return the common case of `exists`, without the machinery of a join.
 
     It saves a seventh of the time that the rules of `spice-1.0` take.
     """

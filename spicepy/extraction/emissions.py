@@ -76,7 +76,7 @@ def _lemma(slot: int) -> Write:
 
 
 def _text(parts: tuple[Part, ...], slots: SlotNames, relation: bool) -> Write:
-    """The text of a member: parts that are present, joined by blanks.
+    """Return the text of a member: parts that are present, joined by blanks.
 
     Lemmas of objects and attributes are trimmed and lower-cased, those of
     relations are taken as they are.
@@ -107,7 +107,7 @@ def _node_position(slot: int) -> Locate:
 
 
 def _position(parts: tuple[Part, ...], slots: SlotNames) -> Locate:
-    """The position of the first token among the parts of a member, or 0."""
+    """Return the position of the first token among the parts of a member, or 0."""
     spots = [slots.of(part.name) for part in parts if part.name]
 
     def first(indexed: IndexedGraph, bindings: Bindings) -> int:

@@ -50,7 +50,7 @@ def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
 
 
 def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
-    """What a caption says without words: the tuples of the grammar's annotation rules.
+    """Return the tuples of annotation rules: what a caption says without words.
 
     They are beside the scene graph and never scored: "a dog" is one dog, but only
     because "a" and the singular imply it, (dog, 1) by rule "implicit-one".

@@ -68,7 +68,7 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
 
 
 def frozen_graphs(folders: Iterable[Path]) -> Graphs:
-    """The graphs kept beside grammars, by caption."""
+    """Return the graphs kept beside grammars, by caption."""
     graphs: Graphs = {}
     for folder in folders:
         path = folder / "parses.jsonl"
@@ -131,7 +131,7 @@ def cards_of(grammar: Grammar) -> list[Rule]:
 
 
 def _made(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
-    """What all cards make of a caption; of a turn, the edges and names it made."""
+    """Return the tuples of a caption, and the edges and names of rewrite rules."""
     turned, changes = trace(graph, grammar)
     edges = [SemanticTuple(x, change.card) for change in changes for x in change.made]
     return [*edges, *extract(turned, grammar), *annotate(turned, grammar)]
@@ -149,7 +149,7 @@ def _run_form(form: Normalisation, grammar: Grammar) -> Iterable[Fault]:
 
 
 def captions_of(rule: Rule) -> list[str]:
-    """The captions of a card's examples and rejects."""
+    """Return the captions of a card's examples and rejects."""
     return [*(example.caption for example in rule.examples), *rule.rejects]
 
 

@@ -47,7 +47,7 @@ _CHAINS: Final[LRUCache[str, Callable[[SemanticTuple, int], Made]]] = LRUCache(1
 
 
 def _chain(grammar: Grammar) -> Callable[[SemanticTuple, int], Made]:
-    """All cards as one function: what they make of a tuple, from card `start` on."""
+    """Return all cards as one function of a tuple and the first card to apply."""
     runs = [compile_normalisation(form, grammar) for form in grammar.normalisations]
 
     @lru_cache(maxsize=1 << 16)
@@ -67,7 +67,7 @@ def _chain(grammar: Grammar) -> Callable[[SemanticTuple, int], Made]:
 
 
 def compile_normalisation(form: Normalisation, grammar: Grammar) -> Run:
-    """A card as a function from a tuple to what it becomes; None: nothing changes."""
+    """Return a card as a function from a tuple to new ones, None if it stays."""
     find = _finder(form.forms)
     names = MEMBERS[form.member]
     tests = [(names.index(name), _test(test, grammar)) for name, test in form.where]
@@ -89,7 +89,7 @@ def compile_normalisation(form: Normalisation, grammar: Grammar) -> Run:
 def _changed(
     form: Normalisation, tuple_: SemanticTuple, star: str, instead: str
 ) -> Made:
-    """What a card makes of a tuple whose middle or last member it has found."""
+    """Return what a card makes of a tuple whose middle or last member it has found."""
     names, members = MEMBERS[form.member], tuple_.members
     if form.drop:
         return []
@@ -107,7 +107,7 @@ def _changed(
 def _on_objects(
     form: Normalisation, find: Find, tests: Sequence[Callable[[str], bool]]
 ) -> Run:
-    """A card for objects: both ends of a relation, the first member of others."""
+    """Return a card for objects: both ends of a relation, else the first member."""
 
     def run(tuple_: SemanticTuple) -> Made | None:
         members = list(tuple_.members)
@@ -125,7 +125,7 @@ def _on_objects(
 
 
 def _with_heads(tests: Sequence[Callable[[str], bool]]) -> Run:
-    """A card for names of several words: each also stands for its last one."""
+    """Return a card for names of several words: each also stands for its last one."""
 
     def run(tuple_: SemanticTuple) -> Made | None:
         heads = tuple(
@@ -181,7 +181,7 @@ def _remade(
     names: Sequence[str],
     wanted: Sequence[str],
 ) -> SemanticTuple:
-    """The tuple with new members; each keeps the position of what it came from."""
+    """Return the tuple with new members, which keep the positions of the old ones."""
     tokens = tuple_.tokens
     if len(tokens) == len(tuple_.members):
         place = dict(zip(names, tokens))

@@ -57,7 +57,7 @@ def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
 def trace(
     graph: DependencyGraph, grammar: Grammar
 ) -> tuple[DependencyGraph, list[RewriteStep]]:
-    """The same, with every change that was made, in order."""
+    """Return the same, with every change that was made, in order."""
     if not grammar.rewrites:
         return graph, []
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
@@ -120,7 +120,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
 
 
 def _starts(card: Rewrite, lookups: Lookups) -> Starts:
-    """The edges that the first clause of a card may stand for."""
+    """Return the edges that the first clause of a card may stand for."""
     first = card.card.match[0]
     heads, dependents = (
         lookups.tags(first.head.tags),
@@ -147,7 +147,7 @@ def _starts(card: Rewrite, lookups: Lookups) -> Starts:
 def _matches(
     rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
 ) -> Emit:
-    """The ending of a turn: the names of the match go to the list."""
+    """Return the ending of a turn: the names of the match go to the list."""
     names = dict(slots.names)
 
     def finish(
@@ -206,7 +206,7 @@ def _apply(
 
 
 def _nodes(names: Sequence[str], match: MatchedNames) -> list[int]:
-    """The nodes that are there, in the order of the names."""
+    """Return the nodes that are there, in the order of the names."""
     found: list[int] = []
     for name in names:
         value = match[name]
@@ -215,7 +215,7 @@ def _nodes(names: Sequence[str], match: MatchedNames) -> list[int]:
 
 
 def _was_matched(edge: Edge, rule: Rule, match: MatchedNames) -> bool:
-    """Whether an edge lies between two nodes that a clause of the match joins."""
+    """Return whether an edge joins two nodes of a matched clause."""
     _, head, dependent = edge
     for clause in rule.match:
         below = match.get(clause.dependent.name, 0)
@@ -226,7 +226,7 @@ def _was_matched(edge: Edge, rule: Rule, match: MatchedNames) -> bool:
 
 
 def _label(text: str, match: MatchedNames, graph: DependencyGraph) -> str:
-    """A label with the words of the match in it: nmod:{how}_{place}_of."""
+    """Return a label with the words of the match in it: nmod:{how}_{place}_of."""
     for name, value in match.items():
         if "{" + name + "}" in text:
             word = value if isinstance(value, str) else graph.lemmas[value - 1]
@@ -235,7 +235,7 @@ def _label(text: str, match: MatchedNames, graph: DependencyGraph) -> str:
 
 
 def _moved(edges: list[Edge], old: int, new: int) -> list[Edge]:
-    """The edges of `old` at `new`, except one between the two."""
+    """Return the edges of `old` at `new`, except one between the two."""
     moved = [
         (label, new if head == old else head, new if node == old else node)
         for label, head, node in edges
@@ -244,7 +244,7 @@ def _moved(edges: list[Edge], old: int, new: int) -> list[Edge]:
 
 
 def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGraph:
-    """The graph with the words of `parts` in front of the noun's name."""
+    """Return the graph with the words of `parts` in front of the noun's name."""
     words, lemmas = list(graph.words), list(graph.lemmas)
     before = [graph.words[part - 1] for part in sorted(parts)]
     words[noun - 1] = " ".join([*before, words[noun - 1]])
@@ -253,7 +253,7 @@ def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGr
 
 
 def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
-    """The graph with another part of speech of a word, and the lemma it has then."""
+    """Return the graph with another part of speech and lemma of a word."""
     tags, lemmas = list(graph.tags), list(graph.lemmas)
     tags[node - 1] = tag
     lemmas[node - 1] = lemmatize(graph.words[node - 1], tag)

@@ -34,13 +34,13 @@ class Lookups:
         self._readers: dict[str, Callable[[str], tuple[Reading, ...]]] = {}
 
     def tags(self, name: str) -> Tags:
-        """The tags of a class; any for an empty name and for a word list."""
+        """Return the tags of a class; any for an empty name and for a word list."""
         if not name or name.startswith("@"):
             return None
         return frozenset(self._grammar.tags[name])
 
     def words(self, test: WordTest) -> frozenset[str]:
-        """The values of a test, its lists looked up."""
+        """Return the values of a test, its lists looked up."""
         found: set[str] = set()
         for value in test.values:
             named = value.startswith("@")
@@ -48,7 +48,7 @@ class Lookups:
         return frozenset(found)
 
     def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
-        """From an edge's label to how it satisfies a clause (empty: it does not)."""
+        """Return a function from a label to the ways in which it satisfies a clause."""
         if text not in self._readers:
             patterns = self._grammar.edge_patterns(text)
 
@@ -65,7 +65,7 @@ class Lookups:
         return self._readers[text]
 
     def asks(self, text: str) -> bool:
-        """Whether a link asks something of the dependent, beyond its label."""
+        """Return whether a link asks something of the dependent, beyond its label."""
         patterns = self._grammar.edge_patterns(text)
         return any(pattern.to or pattern.having for pattern in patterns)
 
@@ -83,7 +83,7 @@ class SlotNames:
         return self._counter[0]
 
     def of(self, name: str) -> int:
-        """The slot of a name; `_` (and no name) gets a fresh one each time."""
+        """Return the slot of a name; `_` (and no name) gets a fresh one each time."""
         if name in ("_", ""):
             return self.fresh()
         if name not in self.names:
@@ -91,18 +91,18 @@ class SlotNames:
         return self.names[name]
 
     def fresh(self) -> int:
-        """A slot of its own."""
+        """Return a slot of its own."""
         self._counter[0] += 1
         return self._counter[0] - 1
 
 
 def allows(tags: Tags, tag: str) -> bool:
-    """Whether a node with this tag may stand here."""
+    """Return whether a node with this tag may stand here."""
     return tags is None or tag in tags
 
 
 def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
-    """Whether a dependent is and governs what the link asks for."""
+    """Return whether a dependent is and governs what the link asks for."""
     _, tags, having = reading
     if tags is not None and indexed.tags[node] not in tags:
         return False
@@ -110,7 +110,7 @@ def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
 
 
 def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Test]:
-    """The tests of those nodes that stand for a word of a list (`name:@list`)."""
+    """Return the tests of nodes that must be words of a list (`name:@list`)."""
     return [
         word_test([slot], WordTest("lemma", (node.tags,)), lookups)
         for slot, node in places
@@ -119,7 +119,7 @@ def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Tes
 
 
 def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
-    """A test on the word at a slot, or on the words of a name at several.
+    """Return a test on the word at a slot, or on the words of a name at several.
 
     A name is in its list as a turn joins it: the last word as a lemma, the others as
     they are written.

@@ -138,7 +138,7 @@ def _gather(layer: Layer, tables: _Gathered, place: Place) -> None:
 
 
 def _named(table: TomlTable, key: str, place: Place) -> list[tuple[str, Any]]:
-    """The entries of a section such as [lists]."""
+    """Return the entries of a section such as [lists]."""
     section = table.get(key, {})
     if isinstance(section, dict):
         return list(section.items())
@@ -149,7 +149,7 @@ def _named(table: TomlTable, key: str, place: Place) -> list[tuple[str, Any]]:
 def _cards(
     table: TomlTable, key: str, name: str, place: Place
 ) -> list[tuple[str, TomlTable]]:
-    """The tables of a section such as [[rule]], with their names."""
+    """Return the tables of a section such as [[rule]], with their names."""
     section = table.get(key, [])
     if not isinstance(section, list) or any(not isinstance(c, dict) for c in section):
         place.note("G105", f"write [[{key}]], not [{key}]")

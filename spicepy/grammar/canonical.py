@@ -55,7 +55,7 @@ _MODES = {"each": "", "first": "? ", "all": "* "}
 
 
 def grammar_digest(grammar: Grammar) -> str:
-    """SHA-256 (64 hexadecimal digits) of `FORM`, a line feed, and `canonical_grammar`.
+    """Return the SHA-256 of `FORM`, a line feed, and `canonical_grammar`, in hex.
 
     The JSON has sorted keys, no blanks, and only ASCII characters.
     """
@@ -64,7 +64,7 @@ def grammar_digest(grammar: Grammar) -> str:
 
 
 def canonical_grammar(grammar: Grammar) -> dict[str, Any]:
-    """All that can change a score, as plain values; see the module."""
+    """Return all that can change a score, as plain values; see the module."""
     later = {
         "turns": [_turn(turn) for turn in grammar.rewrites],
         "notes": [_rule(note) for note in grammar.annotations],
@@ -150,7 +150,7 @@ def _node(node: Node) -> str:
 
 
 def _pattern(pattern: Pattern) -> str:
-    """ "a -x-> b & no b -y-> _"; those that must not hold stand last."""
+    """Return a pattern such as "a -x-> b & no b -y-> _", negated clauses last."""
     clauses = sorted((negated, _clause(clause)) for negated, clause in pattern)
     return " & ".join(f"{'no ' * negated}{clause}" for negated, clause in clauses)
 

@@ -1,4 +1,4 @@
-"""Categories: which tuples speak of colours, counts, sizes …
+"""Categories: which tuples speak of colours, counts, sizes and so on.
 
 In: tables from a TOML file, tuple members. Out: `Category` values and whether a
 tuple belongs. Objects, attributes and relations are categories without words;
@@ -51,7 +51,7 @@ class Category:
     digits: bool = False
 
     def has(self, words: Sequence[str]) -> bool:
-        """Whether a member with these (merged) words belongs."""
+        """Return whether a member with these (merged) words belongs."""
         if self.words is None:
             return True
         if self.match == "any":
@@ -195,7 +195,7 @@ def _is_word(word: object) -> bool:
 
 
 def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:
-    """The categories, checked to have different names (case ignored).
+    """Return the categories, checked to have different names (case ignored).
 
     Raises:
         GrammarError: If two share a name, or one is called "All".

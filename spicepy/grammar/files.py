@@ -54,12 +54,12 @@ class Layer:
 
 
 def known_names() -> list[str]:
-    """The names of the shipped grammars."""
+    """Return the names of the shipped grammars."""
     return sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
 
 
 def locate(name_or_path: str | Path) -> Path | None:
-    """The grammar.toml or single file meant by a name or path."""
+    """Return the grammar.toml or single file meant by a name or path."""
     # Those of os.path say no to names that are too long; pathlib's raise OSError.
     path = Path(name_or_path)
     if not exists(path):
@@ -100,7 +100,7 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
 
 
 def unchanged(layers: Sequence[Layer]) -> bool:
-    """Whether reading these layers again would give the same."""
+    """Return whether reading these layers again would give the same."""
     bases = ((after.header["extends"], base.path) for base, after in pairwise(layers))
     return all(locate(name) == path for name, path in bases) and all(
         data is not None and read_bytes(path, Place()) == data

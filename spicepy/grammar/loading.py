@@ -91,7 +91,7 @@ _LOCK: Final = Lock()
 
 
 def _loaded(path: Path) -> Grammar:
-    """The grammar at a path, made anew only if one of its files has changed.
+    """Return the grammar at a path, made anew only if one of its files has changed.
 
     "Changed" means other bytes: times of files are too coarse, and the time of
     a header says nothing of the word lists beside it. One thread makes a

@@ -61,7 +61,7 @@ class Names:
             place.note("G206", f'unknown tag class {name!r} in "{text}"{hint}')
 
     def check_list(self, value: str, text: str, place: Place) -> bool:
-        """Whether a value is a word, or names a list that is there; else G302."""
+        """Return whether a value is a word or names a known list; note G302 if not."""
         if not value.startswith("@") or value[1:] in self.lists:
             return True
         hint = nearest(value, (f"@{known}" for known in self.lists))
@@ -70,7 +70,7 @@ class Names:
 
 
 def read_labels(header: TomlTable, place: Place) -> frozenset[str]:
-    """The labels of the scheme the grammar names; empty if none is known."""
+    """Return the labels of the scheme the grammar names; empty if none is known."""
     scheme = header.get("labels")
     path = labels() / f"{scheme}.toml"
     if not header:

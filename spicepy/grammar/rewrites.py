@@ -48,14 +48,14 @@ def read_rewrite(table: TomlTable, names: Names, place: Place) -> Rewrite:
 
 
 def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
-    """The entries of a table under a key; another kind of value is a fault already."""
+    """Return the entries of a table under a key, none if it is no table."""
     value = table.get(key, {})
     pairs = value.items() if isinstance(value, dict) else ()
     return tuple((str(name), str(other)) for name, other in pairs)
 
 
 def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
-    """The edges under a key, names checked."""
+    """Return the edges under a key, names checked."""
     found = []
     for text in table.get(key, ()):
         clause = card.attempt(read_clause, str(text), "G205")
@@ -66,7 +66,7 @@ def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
 
 
 def _check_edge(card: Card, clause: Clause) -> None:
-    """That a new edge has two ends and takes its words from the match."""
+    """Check that a new edge has two ends and takes its words from the match."""
     if not clause.label or clause.mode != "each":
         card.fault("G205", f"\"{clause.text}\": expected 'head -label-> dependent'")
     ends = (clause.head.name, clause.dependent.name)

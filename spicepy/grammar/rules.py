@@ -69,10 +69,11 @@ class Card:
         self.bound: set[str] = set()
 
     def fault(self, code: str, message: str) -> None:
+        """Note a fault of the card."""
         self.place.note(code, message)
 
     def read(self) -> Rule:
-        """The card as a `Rule`."""
+        """Return the card as a `Rule`."""
         self._check_form()
         match = self._all("match", read_clause, "G201")
         for number, clause in enumerate(match):
@@ -180,7 +181,7 @@ class Card:
                 nodes |= ends
 
     def _check_ends(self, clause: Clause) -> None:
-        """That no end of an edge stands for several nodes, or for a word."""
+        """Check that no end of an edge stands for several nodes, or for a word."""
         for name in (clause.head.name, clause.dependent.name):
             if name in self.several | self.bound:
                 self._name(name, clause.text)

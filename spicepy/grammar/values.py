@@ -148,7 +148,7 @@ class Grammar:
     normalisations: tuple[Normalisation, ...] = ()
 
     def edge_patterns(self, label: str) -> tuple[LabelPattern, ...]:
-        """What a clause's label stands for: a link, or labels joined by `|`."""
+        """Return what a clause's label stands for: a link, or labels joined by `|`."""
         if label in self.links:
             return self.links[label]
         return tuple(LabelPattern(part) for part in label.split("|"))

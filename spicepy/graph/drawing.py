@@ -55,7 +55,7 @@ def _place(node: int, number: int, centre: Point, radii: Point) -> Point:
 
 
 def _relation(start: Point, end: Point, words: str) -> str:
-    """An arrow that stops short of both words, its own beside its middle."""
+    """Return an arrow that stops short of both words, its own beside its middle."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = math.hypot(across, down)
     if not length:  # a relation of an object to itself

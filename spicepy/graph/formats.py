@@ -58,7 +58,7 @@ def read_tuples(
 
 
 def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
-    """What to say of a tuple such as (dog, is, brown), a relation to "brown".
+    """Return what to say of a tuple such as (dog, is, brown), a relation to "brown".
 
     Only the inflected forms of "be" count: graphs made from captions have lemmas.
 
@@ -130,7 +130,7 @@ def _items(record: Any, key: str, place: str) -> list[Any]:
 
 
 def _clean_concept(value: Any, place: str) -> None:
-    """A list of words, or an object with "words" and perhaps "same"."""
+    """Check a list of words, or an object with "words" and perhaps "same"."""
     if not isinstance(value, dict):
         _clean_list(value, place)
         return
@@ -154,7 +154,7 @@ def _clean_list(words: Any, place: str) -> None:
 
 
 def write_json(graph: GraphParts) -> str:
-    """The graph as JSON: merged words stay separate lists, so nothing is lost."""
+    """Return the graph as JSON without loss: merged words stay separate."""
     objects = [
         {
             "words": list(concept.words),
@@ -176,7 +176,7 @@ def write_json(graph: GraphParts) -> str:
 
 
 def _attribute(concept: Concept) -> Any:
-    """The words alone, or a dictionary where others mean the same."""
+    """Return the words alone, or a dictionary where others mean the same."""
     words = list(concept.words)
     return {"words": words} | _same(concept) if concept.same else words
 
@@ -190,7 +190,7 @@ def _same(concept: Concept) -> dict[str, list[str]]:
 
 
 def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
-    """A networkx graph: a node an object, an edge a relation.
+    """Return a networkx graph: a node an object, an edge a relation.
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
     `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
@@ -226,7 +226,7 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
 
 
 def write_dot(graph: GraphParts) -> str:
-    """Graphviz text: every object, attribute and relation a coloured box."""
+    """Return Graphviz text: every object, attribute and relation a coloured box."""
     lines = ["digraph scene {", "  node [shape=box, style=filled, fontcolor=white];"]
 
     def box(name: str, kind: str, label: str) -> None:
@@ -247,7 +247,7 @@ def write_dot(graph: GraphParts) -> str:
 
 
 def _quote(text: str) -> str:
-    """A DOT string; backslashes and quotes are escaped, line ends shown as \\n."""
+    """Quote a DOT string; line ends become \\n."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     escaped = escaped.replace("\r", "").replace("\n", "\\n").replace("\0", "")
     return f'"{escaped}"'

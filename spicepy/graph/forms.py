@@ -15,7 +15,7 @@ from spicepy.samples.sample import ImageId
 
 
 def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
-    """The graph as a value ready for JSON; text for the forms that are text.
+    """Return the graph as a value ready for JSON; text for the forms that are text.
 
     Args:
         graph: The graph.
@@ -31,7 +31,7 @@ def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> 
 
 
 def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> str:
-    """The graph as a line of text (Graphviz: several lines).
+    """Return the graph as a line of text (Graphviz: several lines).
 
     Raises:
         InputError: As for `graph_value`.
@@ -43,7 +43,7 @@ def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> s
 
 
 def nested(graph: SceneGraph) -> dict[str, Any]:
-    """The graph as the nested columns of a Parquet file.
+    """Return the graph as the nested columns of a Parquet file.
 
     `objects` is a list of {name, words, attributes}, `relations` one of {subject,
     predicate, object}, the ends being places in `objects`, from 0. Of merged words

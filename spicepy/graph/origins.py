@@ -29,7 +29,7 @@ class Origin:
 def origins_of(
     captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[Place]]
 ) -> dict[Place, list[Origin]]:
-    """Where each concept came from.
+    """Return where each concept came from.
 
     Args:
         captions: The proposals of each caption.
@@ -51,7 +51,7 @@ def origins_of(
 
 
 def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
-    """What a place touches: keys of `origins` and the members they stand for."""
+    """Return what a place touches: keys of `origins` and the members they stand for."""
     if len(place) == 1:
         return [(place, (0,))]
     if len(place) == 2:

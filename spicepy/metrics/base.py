@@ -50,7 +50,7 @@ class Statistics:
 
 
 def per_image(samples: Sequence[TokenisedSample], parts: Sequence[Array]) -> Statistics:
-    """Statistics of samples from the rows of consecutive parts of them."""
+    """Return statistics of samples from the rows of consecutive parts of them."""
     rows = np.concatenate(parts) if parts else np.empty((0, 0))
     return Statistics(tuple(sample.image_id for sample in samples), rows)
 
@@ -76,7 +76,7 @@ def combine(parts: Sequence[Statistics]) -> Statistics:
 
 
 def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
-    """The statistics of some images, in the order given.
+    """Return the statistics of some images, in the order given.
 
     Raises:
         InputError: an image id that was not counted.
@@ -112,18 +112,18 @@ class Metric(ABC):
 
     @abstractmethod
     def image_scores(self, rows: Array) -> Array:
-        """Scores of single images: (images, columns) -> (images, keys)."""
+        """Return scores of single images: (images, columns) -> (images, keys)."""
 
     @abstractmethod
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Corpus scores from sums of rows: (..., columns) -> (..., keys).
+        """Return corpus scores from sums of rows: (..., columns) -> (..., keys).
 
         `images` is the number of images in each sum (scalar or shape (...)).
         """
 
     @abstractmethod
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers, in a stable order."""
+        """Return everything that can change the numbers, in a stable order."""
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -131,13 +131,13 @@ class Metric(ABC):
         return {}
 
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
-        """The metric's part of `corpus` in the JSON result; None where undefined."""
+        """Return the metric's part of `corpus` in JSON; None where undefined."""
         return {line.title: line.score for line in self.lines(totals, images)}
 
     def image_entry(
         self, scores: Array, detail: Any, *, tuples: bool = False
     ) -> dict[str, Any]:
-        """The metric's part of an entry of `images`; None where undefined.
+        """Return the metric's part of an entry of `images`; None where undefined.
 
         Args:
             scores: Of the image, (keys,).
@@ -147,7 +147,7 @@ class Metric(ABC):
         return dict(zip(self.keys, map(number, scores)))
 
     def lines(self, totals: Array, images: int) -> list[Line]:
-        """The corpus scores as lines of a table."""
+        """Return the corpus scores as lines of a table."""
         scores = self.corpus_scores(totals, images)
         return [
             Line(key, number(score), None, None, images)
@@ -168,15 +168,15 @@ class MeanOfImages(Metric):
     """For metrics whose rows are the image scores and corpus score the mean."""
 
     def image_scores(self, rows: Array) -> Array:
-        """The rows themselves: (images, keys) -> (images, keys)."""
+        """Return the rows themselves: (images, keys) -> (images, keys)."""
         return rows
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """The mean over images: (..., keys) -> (..., keys)."""
+        """Return the mean over images: (..., keys) -> (..., keys)."""
         scores: Array = totals / np.asarray(images, float)[..., None]
         return scores
 
 
 def number(value: float) -> float | None:
-    """A score as JSON has it: None where it is undefined (NaN)."""
+    """Return a score as JSON has it: None where it is undefined (NaN)."""
     return None if math.isnan(value) else float(value)

@@ -20,7 +20,7 @@ _TABLE: Final = 1 << 22
 
 
 def power(values: Floats, exponent: float) -> Floats:
-    """Values, not negative, to the power of a positive exponent."""
+    """Return values, not negative, to the power of a positive exponent."""
     return _each(lambda value: value**exponent, values)
 
 
@@ -30,7 +30,7 @@ def exponential(values: Floats) -> Floats:
 
 
 def logarithm(values: Floats) -> Floats:
-    """Natural logarithms of values that are not negative; -inf for 0."""
+    """Return natural logarithms of values that are not negative; -inf for 0."""
     return _each(lambda value: math.log(value) if value else -math.inf, values)
 
 
@@ -47,7 +47,7 @@ def logarithm_of_counts(counts: Ints) -> Floats:
 
 
 def _each(function: Callable[[float], float], values: Floats) -> Floats:
-    """The function of each value; of equal ones, only once."""
+    """Return the function of each value; of equal ones, only once."""
     distinct, places = np.unique(values, return_inverse=True)
     found: Floats = np.array([function(value) for value in distinct.tolist()], float)
     return found[places].reshape(np.shape(values))

@@ -70,7 +70,7 @@ class Entry:
 
 
 def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """A factory for a metric that takes none of the user's options."""
+    """Return a factory for a metric that takes none of the user's options."""
 
     def make(options: MetricOptions) -> Metric:
         home = import_module(f"spicepy.metrics.{module}")
@@ -268,13 +268,13 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
 
 
 def notes(names: Iterable[str]) -> list[str]:
-    """What to know about metrics that are easily taken for others ("CIDEr")."""
+    """Return what to know about metrics that are easily taken for others ("CIDEr")."""
     keys = dict.fromkeys(name.strip().lower() for name in names)
     return [METRICS[k].note for k in keys if k in METRICS and METRICS[k].note]
 
 
 def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
-    """The options that were set but are read by none of these metrics.
+    """Return the options that were set but are read by none of these metrics.
 
     `jobs` and `cache` are left out: they change no number.
     """

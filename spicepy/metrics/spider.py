@@ -53,7 +53,7 @@ class Spider(WeighsDocuments, MeanOfImages):
         return ("spider" if self.fluency is None else "spider-fl",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: the score of each image; details are SPICE's.
+        """Return rows: the score of each image; details are SPICE's.
 
         Raises:
             InputError: An image has no references, or `fluency` gives another
@@ -78,7 +78,7 @@ class Spider(WeighsDocuments, MeanOfImages):
         return factors
 
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
-        """The metric whose CIDEr-D has the documents' frequencies."""
+        """Return the metric whose CIDEr-D has the documents' frequencies."""
         return self._with(self.cider.for_documents(documents))
 
     @property
@@ -87,11 +87,11 @@ class Spider(WeighsDocuments, MeanOfImages):
         return self.cider.from_corpus
 
     def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
-        """The metric whose CIDEr-D has the corpus's frequencies."""
+        """Return the metric whose CIDEr-D has the corpus's frequencies."""
         return self._with(self.cider.with_corpus(frequencies))
 
     def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
-        """The metric whose frequencies lack one caption of each sample's image."""
+        """Return the metric whose frequencies lack a caption of each sample's image."""
         return self._with(self.cider.leaving_out(left_out))
 
     def signature(self) -> Mapping[str, str]:

@@ -90,7 +90,7 @@ def info(name: str) -> ModelInfo:
 
 @lru_cache(maxsize=4)
 def fingerprint(name: str) -> str:
-    """SHA-256 of all that can change a model's trees: its files, and spaCy's version.
+    """Return the SHA-256 of a model's files, and of spaCy's version if it matters.
 
     Raises:
         ResourceError: See `load`.

@@ -27,7 +27,7 @@ class MutableTree:
         return zip(self.labels[1:], self.heads[1:], range(1, len(self.words)))
 
     def children(self, head: int, label: str | None = None) -> list[int]:
-        """The positions below `head`, in order; with `label`, only those."""
+        """Return the positions below `head`, in order; with `label`, only those."""
         heads, labels = self.heads, self.labels
         return [
             child
@@ -36,7 +36,7 @@ class MutableTree:
         ]
 
     def has_children(self, head: int, label: str | None = None) -> bool:
-        """Whether anything hangs below `head` (with that label)."""
+        """Return whether anything hangs below `head` (with that label)."""
         if label is None:
             return head in self.heads
         return bool(self.children(head, label))
@@ -57,7 +57,7 @@ class MutableTree:
             self.heads[other], self.labels[other] = first, "mwe"
 
     def expression(self, first: int) -> str:
-        """The word and its mwe words, joined by "_"."""
+        """Return the word and its mwe words, joined by "_"."""
         if "mwe" not in self.labels:
             return self.words[first]
         parts = [first, *self.children(first, "mwe")]

@@ -112,11 +112,11 @@ class Pipeline:
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not the captions remembered."""
+        """Return what is pickled: not the captions remembered."""
         return {**vars(self), "_memory": LRUCache(REMEMBERED)}
 
     def text(self, caption: str) -> str:
-        """A caption, as it was written, as text; its stages depend on it alone."""
+        """Return a raw caption as text, on which alone all further stages depend."""
         if self.sentences == "split":
             return "\n".join(split_sentences(caption, self._no_items))
         return tokenize([caption])[0]
@@ -135,7 +135,7 @@ class Pipeline:
             check_length(self.text(caption), where)
 
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
-        """A sample's candidate and references as text.
+        """Return a sample's candidate and references as text.
 
         Raises:
             InputError: A caption is too long; names the image.
@@ -207,7 +207,7 @@ class Pipeline:
         return [found[text] for text in texts]
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
-        """The trees of a caption's sentences and its proposals, text by text."""
+        """Return the trees of a caption's sentences and its proposals, text by text."""
         for text in texts:
             check_length(text)
         split = [text.split("\n") for text in texts]
@@ -217,7 +217,7 @@ class Pipeline:
             return [(found, self.extract(*found)) for found in of_text]
 
     def _batch(self, texts: Sequence[str]) -> list[Proposals]:
-        """The proposals of captions of about the same length."""
+        """Return the proposals of captions of about the same length."""
         split = [text.split("\n") for text in texts]
         lines = list(dict.fromkeys(line for own in split for line in own))
         of_line = dict(zip(lines, read(lines, model=self.model), strict=True))
@@ -225,12 +225,12 @@ class Pipeline:
             return [self.extract(*(of_line[line] for line in own)) for own in split]
 
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
-        """The same, as it travels between processes."""
+        """Return the same, as it travels between processes."""
         made = zip(texts, self._batch(texts), strict=True)
         return [Packed(pack(own)) if packable(text) else own for text, own in made]
 
     def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
-        """The tree of each sentence."""
+        """Return the tree of each sentence."""
         shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
         found: dict[str, Parse] = {}
@@ -245,7 +245,7 @@ class Pipeline:
         return found
 
     def shelf(self, kind: str) -> Namespace:
-        """Where results are kept: "tuples" of captions or "trees" of sentences.
+        """Return where results are kept: "tuples" of captions or "trees" of sentences.
 
         What they depend on: this code, the parser, for tuples the grammar, and the
         text, in which all is said that the tokeniser and `sentences` have done.
@@ -264,12 +264,12 @@ class Pipeline:
         return Namespace(self.cache, basis, names)
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
-        """The graph that a grammar's rewrite rules read, if it has any."""
+        """Return the graph that a grammar's rewrite rules read, if it has any."""
         graph = collapse(tree, self._words)
         return graph if self.grammar.rewrites else enhance(graph, self._words)
 
     def dependencies(self, tree: Parse) -> DependencyGraph:
-        """The graph that the rules read.
+        """Return the graph that the rules read.
 
         Prepositions stand in labels and conjuncts share their governors. A grammar
         with rewrite rules shapes the graph by them; for others, quantity phrases and
@@ -278,7 +278,7 @@ class Pipeline:
         return rewrite(self.collapsed(tree), self.grammar)
 
     def extract(self, *trees: Parse) -> Proposals:
-        """The proposals of a caption, from the tree of each of its sentences."""
+        """Return the proposals of a caption, from the tree of each of its sentences."""
         return self._extract(list(map(self.dependencies, trees)))
 
     def _extract(self, graphs: Sequence[DependencyGraph]) -> Proposals:
@@ -290,7 +290,7 @@ class Pipeline:
         return normalise(found, self.grammar)
 
     def _notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
-        """The notes of all sentences; positions count through the caption."""
+        """Yield the notes of all sentences; positions count through the caption."""
         start = 0
         for graph in graphs:
             for note in annotate(graph, self.grammar):
@@ -299,22 +299,22 @@ class Pipeline:
             start += len(graph.words) - len(graph.copies)
 
     def graph(self, captions: Iterable[Proposals]) -> SceneGraph:
-        """The one scene graph of the proposals of one or several captions."""
+        """Return the one scene graph of the proposals of one or several captions."""
         return SceneGraph.from_proposals(captions, self.lexicon)
 
     def parse(self, captions: Sequence[str]) -> list[SceneGraph]:
-        """The scene graph of each caption, as it was written."""
+        """Return the scene graph of each caption, as it was written."""
         texts = list(map(self.text, captions))
         proposals = self.propose(texts)
         return [self.graph([proposals[text]]) for text in texts]
 
     def trace(self, caption: str) -> Trace:
-        """Every stage of one caption, as it was written."""
+        """Return every stage of one caption, as it was written."""
         [found] = self.traces([caption])
         return found
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
-        """Every stage of each caption, as it was written; parsed in one go."""
+        """Yield every stage of each caption, as it was written; parsed in one go."""
         texts = list(map(self.text, captions))
         for text in texts:
             check_length(text)
@@ -328,7 +328,7 @@ class Pipeline:
             yield Trace(caption, parses, graphs, found, self.lexicon, noted)
 
     def signature(self) -> dict[str, str]:
-        """What can change the graph of a caption, in a stable order."""
+        """Return what can change the graph of a caption, in a stable order."""
         split = {"sentences": "split"} if self.sentences == "split" else {}
         return {
             "grammar": f"{self.grammar.name}@{self.grammar.digest[:8]}",

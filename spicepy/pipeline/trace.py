@@ -32,7 +32,7 @@ class Trace:
         return SceneGraph.from_proposals([self.proposals], self.lexicon)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, ready for JSON."""
+        """Return everything as plain values, ready for JSON."""
         sentences = [
             {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
             for tree, graph in zip(self.parses, self.dependencies, strict=True)

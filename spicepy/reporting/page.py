@@ -93,7 +93,7 @@ def render_report(
     seed: int = SEED,
     diagnoses: Mapping[str, Diagnosis] | None = None,
 ) -> str:
-    """The text of `write_report`'s page; `path` is where it will stand.
+    """Return the text of `write_report`'s page; `path` is where it will stand.
 
     `diagnoses` are those of `diagnosed`, if they are known already.
     """
@@ -128,7 +128,7 @@ def render_report(
 def diagnosed(
     systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
 ) -> dict[str, Diagnosis]:
-    """The diagnosis of each system that is scored by its scene graphs.
+    """Return the diagnosis of each system that is scored by its scene graphs.
 
     With every finding: the page says how many references must have a missed object,
     and how often findings must be right.
@@ -145,7 +145,7 @@ def diagnosed(
 
 
 def _is_judged(evaluation: Evaluation) -> bool:
-    """Whether a metric reads scene graphs, so that errors are worth their time."""
+    """Return whether a metric reads scene graphs, so that errors cost little."""
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
@@ -154,7 +154,7 @@ def _overview(
     comparison: Comparison,
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, Any]:
-    """What the templates draw above the list of images."""
+    """Return what the templates draw above the list of images."""
     titles = overview.titles(comparison)
     return {
         "version": __version__,
@@ -172,7 +172,7 @@ def _overview(
 
 
 def _heading(systems: list[str]) -> str:
-    """The systems' names, if they fit."""
+    """Return the systems' names, if they fit."""
     named = " · ".join(systems)
     return named if len(named) <= 80 else f"{len(systems)} systems compared"
 

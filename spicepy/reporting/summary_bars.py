@@ -50,7 +50,7 @@ class Bar:
     best: bool = False
 
     def number(self, name: str) -> int:
-        """How many objects a part has."""
+        """Return how many objects a part has."""
         return dict(self.parts).get(name, 0)
 
     @property
@@ -85,7 +85,7 @@ class SummaryBars:
     columns: tuple[Column, ...]
 
     def tables(self) -> tuple[Table, ...]:
-        """The shares, the best in bold."""
+        """Return the shares, the best in bold."""
         rows: list[tuple[Cell, ...]] = [
             (system, *(column.bars[k].share for column in self.columns))
             for k, system in enumerate(self.systems)
@@ -106,7 +106,7 @@ class SummaryBars:
         return (Table(title, heads, tuple(rows), notes, digits=2, best=best),)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
+        """Return plain values."""
         return dict(plain(self))
 
 
@@ -151,14 +151,14 @@ def _bar(parts: Sequence[tuple[str, int]]) -> Bar:
 
 
 def _verdicts(diagnosis: Diagnosis, aspect: Aspect) -> Bar:
-    """The objects to which the references give a value."""
+    """Return the objects to which the references give a value."""
     summary = diagnosis.summary(aspect)
     bar = _bar([(verdict, int(summary[verdict] or 0)) for verdict in VERDICTS])
     return replace(bar, mean_error=summary["mean_absolute_error"])
 
 
 def _objects(diagnosis: Diagnosis) -> Bar:
-    """The references' objects: named, taken for another, or missed."""
+    """Return the references' objects: named, taken for another, or missed."""
     right = wrong = missed = 0
     for image in diagnosis.by_image:
         right += sum(number >= needed(image) for number in image.shared)
@@ -176,12 +176,12 @@ def _lost(image: ImageDiagnosis) -> tuple[int, int]:
 
 
 def needed(image: ImageDiagnosis) -> int:
-    """References that must have an object, before a candidate without it misses it."""
+    """Return the references that must have an object for it to be missed."""
     return min(SUPPORT, image.references)
 
 
 def _hallucinations(diagnosis: Diagnosis) -> Bar:
-    """The candidates' objects: invented ones first."""
+    """Return the candidates' objects: invented ones first."""
     kinds = Counter(finding.kind for finding in diagnosis.findings)
     wrong = sum(kinds[kind] for kind in HALLUCINATED)
     unsure = kinds["unsupported object"]

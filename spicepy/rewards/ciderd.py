@@ -194,7 +194,7 @@ class CiderDReward(Reward):
         ]
 
     def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
-        """The vectors of references, made where they are not remembered."""
+        """Return the vectors of references, made where they are not remembered."""
         wanted = dict.fromkeys(of_each)
         found = self._recent.get(wanted)
         new = [texts for texts in wanted if texts not in found]
@@ -213,7 +213,7 @@ class CiderDReward(Reward):
         return found
 
     def _inverse(self, counted: Iterable[Counts]) -> Mapping[Gram, float]:
-        """The idf of n-grams: log(images / frequency), unseen ones as seen once."""
+        """Return idf, log(images / frequency); unseen n-grams count as seen once."""
         known = self._idf
         if len(known) > _GRAMS:
             # A new mapping: another thread may be reading the old one.
@@ -231,7 +231,7 @@ class CiderDReward(Reward):
 
 
 def _count(text: str) -> tuple[Counts, ...]:
-    """The n-grams of a caption and how often it has them, for each order."""
+    """Return the n-grams of a caption and how often it has them, for each order."""
     words = list(map(sys.intern, text.split()))  # equal n-grams are told by identity
     found = []
     for n in ORDERS:
@@ -243,7 +243,7 @@ def _count(text: str) -> tuple[Counts, ...]:
 
 
 def _norm(counts: Counts, idf: Mapping[Gram, float]) -> float:
-    """The norm of a vector; squares and their sum in the original's order."""
+    """Return the norm of a vector; squares and their sum in the original's order."""
     total = 0.0
     for gram, count in counts.items():
         total += (count * idf[gram]) ** 2  # by pow: the last bit differs from x * x
@@ -252,7 +252,7 @@ def _norm(counts: Counts, idf: Mapping[Gram, float]) -> float:
 
 @cache
 def _penalty(difference: int) -> float:
-    """The Gaussian of a difference in length, in bigrams."""
+    """Return the Gaussian of a difference in length, in bigrams."""
     return float(math.e ** (-float(difference**2) / (2 * _SIGMA**2)))
 
 

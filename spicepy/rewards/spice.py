@@ -163,14 +163,14 @@ class SpiceReward(Reward):
     def _merged(
         self, images: Iterable[Texts], proposals: Mapping[str, Proposals]
     ) -> dict[Texts, SceneGraph]:
-        """The one graph of the references of each image."""
+        """Return the one graph of the references of each image."""
         graph = self.pipeline.graph
         return {own: graph([proposals[text] for text in own]) for own in images}
 
     def _propose(
         self, captions: Iterable[str], *, keep: bool = False
     ) -> Mapping[str, Proposals]:
-        """The tuples of captions; those of prepared references are there already."""
+        """Return the tuples of captions; prepared references have theirs already."""
         distinct = dict.fromkeys(captions)
         found: dict[str, Proposals] = {
             text: [SemanticTuple(tuple(members)) for members in self._proposals[text]]

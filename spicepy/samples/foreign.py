@@ -18,7 +18,7 @@ _REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
 def header_names(
     header: Sequence[str], where: str, id_column: str | None = None
 ) -> list[str]:
-    """The columns of a CSV file by spicepy's names.
+    """Return the columns of a CSV file by spicepy's names.
 
     Args:
         header: As it is in the file.
@@ -38,7 +38,7 @@ def header_names(
 def own_names(
     record: Mapping[str, Any], where: str, id_column: str | None = None
 ) -> dict[str, Any]:
-    """A JSON record by spicepy's names; one of `candidates` is the candidate.
+    """Return a JSON record by spicepy's names; one of `candidates` is the candidate.
 
     Raises:
         InputError: There is no such id column, or there are several candidates.

@@ -119,7 +119,7 @@ def listed(ids: Sequence[object]) -> str:
 def check_id(
     value: Any, where: str, record: Mapping[str, Any] | None = None
 ) -> ImageId:
-    """An image id: an integer or a non-empty string, which stay what they are.
+    """Return an image id: an integer or a non-empty string, which stay what they are.
 
     Integers and strings of numpy become Python's.
     """
@@ -136,14 +136,14 @@ def check_id(
 
 
 def check_caption(value: Any, what: str, where: str) -> str:
-    """A caption: any string, also an empty one."""
+    """Return a caption: any string, also an empty one."""
     if not isinstance(value, str):
         raise InputError(f"{where}: the {what} is {shown(value)}; it must be a string")
     return clean(value)
 
 
 def check_references(value: Any, where: str) -> tuple[str, ...]:
-    """A non-empty list of reference captions."""
+    """Return a non-empty list of reference captions."""
     if not isinstance(value, list | tuple):
         raise InputError(
             f"{where}: the references are {shown(value)}; "
@@ -183,7 +183,7 @@ def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
 
 
 def keys_of(record: Iterable[str]) -> str:
-    """The keys of a record, for a message: "its keys: 'id', 'text'"."""
+    """Return the keys of a record, for a message: "its keys: 'id', 'text'"."""
     names = shown(list(record)).removeprefix("[").removesuffix("]")
     return f"its keys: {names or 'none'}"
 

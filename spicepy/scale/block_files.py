@@ -58,7 +58,7 @@ def save(done: Done, rows: Path, sums: Path, run: bytes) -> None:
 
 
 def is_sound(number: int, rows: Path, sums: Path, run: bytes) -> bool:
-    """Whether these are files that `save` has written of that block and run."""
+    """Return whether these are files that `save` has written of that block and run."""
     try:
         with readable(sums, "npz"), np.load(sums, allow_pickle=False) as file:
             arrays = [file[f"arr_{at}"] for at in range(len(file.files) - 2)]

@@ -44,7 +44,7 @@ class Keeping:
         self.work, self.folder = work, folder
 
     def __call__(self, block: Numbered) -> int:
-        """The number of captions done."""
+        """Return the number of captions done."""
         with listening(lambda *_: None):
             self.folder.keep(self.work(block))
         return block.captions

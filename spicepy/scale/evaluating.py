@@ -56,12 +56,12 @@ class Streamed:
     warnings: tuple[str, ...]
 
     def lines(self) -> list[Line]:
-        """Corpus scores as lines of a table."""
+        """Return corpus scores as lines of a table."""
         both = zip(self.metrics, self.totals)
         return [line for m, t in both for line in m.lines(t, self.images)]
 
     def scores(self) -> dict[str, float]:
-        """Every corpus score by its key; NaN where undefined."""
+        """Return every corpus score by its key; NaN where undefined."""
         return {
             key: float(score)
             for metric, totals in zip(self.metrics, self.totals)
@@ -144,7 +144,7 @@ class Corpus:
 def local_corpus(
     samples: Samples, *, jobs: int = 1, captions: int = CAPTIONS
 ) -> Corpus:
-    """Samples that this machine works on."""
+    """Return samples that this machine works on."""
 
     def cut() -> Iterator[Block]:
         return cut_blocks((sample for _, sample in samples()), captions)

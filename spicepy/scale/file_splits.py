@@ -63,7 +63,7 @@ class _Run:
 
 
 def cut(paths: Iterable[str]) -> list[Part]:
-    """The parts of files, in order.
+    """Return the parts of files, in order.
 
     They become smaller towards the end, so that all who work on them end together.
 
@@ -111,7 +111,7 @@ def _runs(path: str) -> Iterator[_Run]:
 
 
 def _line_end(path: str, place: int) -> int:
-    """Where the line ends that a file has at this place."""
+    """Return where the line ends that a file has at this place."""
     with open(path, "rb") as file:
         file.seek(place)
         file.readline()
@@ -131,7 +131,7 @@ class Reader:
     id_column: str | None = None
 
     def records(self, number: int) -> Iterator[Located]:
-        """The records of a part under spicepy's names, with their places.
+        """Yield the records of a part under spicepy's names, with their places.
 
         Raises:
             InputError: A record is damaged.
@@ -150,7 +150,7 @@ class Reader:
                 yield f"{name}, line {at}", {"caption": clean(line)}
 
     def samples(self, number: int) -> Iterator[tuple[str, Sample]]:
-        """The records of a part as checked samples.
+        """Yield the records of a part as checked samples.
 
         Raises:
             InputError: A record is wrong.
@@ -159,7 +159,7 @@ class Reader:
             yield where, sample_from(record, where)
 
     def block(self, number: int) -> Block:
-        """A part as a block that knows what follows it."""
+        """Return a part as a block that knows what follows it."""
         samples = tuple(sample for _, sample in self.samples(number))
         sides = (
             Following([s.candidate for s in samples]),

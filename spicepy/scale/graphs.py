@@ -77,7 +77,7 @@ class Parsed:
 
 
 def captioned(records: Iterable[Located]) -> Iterator[Captioned]:
-    """Records with a caption under the names that files have for it.
+    """Yield records with a caption under the names that files have for it.
 
     Raises:
         InputError: A record has no caption, or a wrong image id.
@@ -201,13 +201,13 @@ class CaptionSurvey:
         return str(self._content.hexdigest())
 
     def to_dict(self) -> dict[str, Any]:
-        """What is found, as plain values that can travel."""
+        """Return what is found, as plain values that can travel."""
         found = {"captions": self.captions, "ids": list(self.ids)}
         return {**found, "digest": self.digest, "too_large": self.too_large}
 
     @classmethod
     def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "CaptionSurvey":
-        """The survey of the whole from those of its parts, in order (`to_dict`)."""
+        """Return the survey of the whole from `to_dict` of its parts, in order."""
         whole = cls()
         for part in parts:
             whole.captions += part["captions"]
@@ -238,7 +238,7 @@ class CaptionCorpus:
 def local_captions(
     captions: Captions, *, jobs: int = 1, block: int = CAPTIONS
 ) -> CaptionCorpus:
-    """Captions that this machine works on."""
+    """Return captions that this machine works on."""
 
     def cut() -> Iterator[CaptionBlock]:
         return caption_blocks(captions(), block)

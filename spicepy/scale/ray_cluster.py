@@ -59,7 +59,7 @@ class Cluster:
 
     @contextmanager
     def running(self) -> Iterator[Any]:
-        """The module `ray`, connected.
+        """Connect to the cluster and yield the module `ray`.
 
         Raises:
             ResourceError: ray is not installed, or cannot begin or be reached.
@@ -95,7 +95,7 @@ class Cluster:
     def map(
         self, ray: Any, work: Callable[[int], Any], numbers: Iterable[int]
     ) -> Iterator[Any]:
-        """What `work` gives for each number, as it comes.
+        """Yield what `work` gives for each number, as it comes.
 
         Raises:
             SpicepyError: What the work raised.
@@ -130,7 +130,7 @@ class _Actor:
         return {"found": [self._packed(int(number)) for number in batch["number"]]}
 
     def _packed(self, number: int) -> bytes:
-        """A result or an error of ours; Ray would make another error of it."""
+        """Return a result or an error of ours; Ray would make another error of it."""
         try:
             return pickle.dumps(self._work(number))
         except SpicepyError as error:
@@ -198,7 +198,7 @@ class _Parts:
         self._used, self._held = all_, list[int]()
 
     def count(self) -> list[dict[str, Any]]:
-        """What each part holds that holds something, in order."""
+        """Return what each part holds that holds something, in order."""
         numbers = range(len(self._all.parts))
         counting = _Counting(self._kind(self._all))
         found: list[dict[str, Any]] = []
@@ -212,17 +212,17 @@ class _Parts:
         return found
 
     def addresses(self) -> Iterator[Address]:
-        """The blocks, to be read where they are worked on."""
+        """Return the blocks, to be read where they are worked on."""
         return (Address(number, held) for number, held in enumerate(self._held))
 
     def blocks(self) -> Iterator[Any]:
-        """The blocks, read here."""
+        """Return the blocks, read here."""
         return map(self._kind(self._used).read, range(len(self._held)))
 
     def work(
         self, work: Work[Any], folder: Folder, blocks: Iterable[Numbered]
     ) -> Iterator[int]:
-        """The engine."""
+        """Yield the engine."""
         there = folder.numbers()
         missing = [block.number for block in blocks if block.number not in there]
         folder = Folder(folder.output.absolute())  # actors have another directory
@@ -282,5 +282,5 @@ def ray_captions(paths: Sequence[str], cluster: Cluster) -> Iterator[CaptionCorp
 
 
 def _everything(paths: Sequence[str], id_column: str | None) -> Reader:
-    """The parts of files, by names that hold in any directory."""
+    """Return the parts of files, by names that hold in any directory."""
     return Reader(tuple(cut(os.path.abspath(path) for path in paths)), id_column)

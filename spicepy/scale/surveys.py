@@ -1,4 +1,4 @@
-"""One reading of all captions before the slow work: are they right, how many are they?
+"""One reading of all captions before the slow work, which checks and counts them.
 
 In: blocks of samples. Out: a `Survey`: what depends on the whole, and a digest that
 tells one input from another. Every mistake of the input shows here.
@@ -66,13 +66,13 @@ class Survey:
             self._content.update(one.encode())
 
     def to_dict(self) -> dict[str, Any]:
-        """What is found, as plain values that can travel."""
+        """Return what is found, as plain values that can travel."""
         plain = {name: getattr(self, name) for name in _NAMES}
         return {**plain, "hashes": self.hashes.tobytes(), "digest": self.digest}
 
     @classmethod
     def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "Survey":
-        """The survey of the whole from those of its parts, in order (`to_dict`)."""
+        """Return the survey of the whole from `to_dict` of its parts, in order."""
         whole = cls()
         for part in parts:
             if part["images"]:

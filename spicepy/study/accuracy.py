@@ -1,4 +1,4 @@
-"""How often does a metric prefer the caption that people preferred?
+"""Accuracy: how often a metric prefers the caption that people preferred.
 
 In: `Pair` values. Out: `Accuracies`: the share of pairs where the preferred
 caption scores higher, by category and number of references.
@@ -60,7 +60,7 @@ class Accuracies:
     def accuracy(
         self, key: str, category: str = ALL, references: int | None = None
     ) -> Accuracy:
-        """One of the accuracies."""
+        """Return one of the accuracies."""
         wanted = (key, category, references)
         for a in self.accuracies:
             if (a.key, a.category, a.references) == wanted:
@@ -182,7 +182,7 @@ def _check_counts(
 
 
 def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str:
-    """How many pairs have fewer references than a number asks for."""
+    """Return how many pairs have fewer references than a number asks for."""
     sizes = [len(pair.references) for pair in preferences]
     counts = [count for count in references if count is not None]
     found = [(c, sum(size < c for size in sizes)) for c in counts]
@@ -195,7 +195,7 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
 def _tokenised(
     preferences: Sequence[Pair], remove_equal: bool
 ) -> tuple[list[Pair], list[Pair]]:
-    """Pairs that have references, as written and tokenised."""
+    """Return pairs that have references, as written and tokenised."""
     words = tokenised(
         [c for p in preferences for c in (p.first, p.second, *p.references)]
     )
@@ -222,7 +222,7 @@ def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:
 def _samples(
     preferences: Sequence[Pair], count: int | None, repeats: int, seed: int
 ) -> Iterator[TokenisedSample]:
-    """Both candidates of every pair against the same references, repeated."""
+    """Yield both candidates of every pair against the same references, repeated."""
     generator = np.random.default_rng([seed, count or 0])
     number = 0
     for pair in preferences:

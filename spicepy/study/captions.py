@@ -70,7 +70,7 @@ def correlate_captions(
     names: Sequence[str],
     settings: Settings,
 ) -> Iterator[Correlation]:
-    """Every key against every human column.
+    """Yield every key against every human column.
 
     Args:
         judgments: Rated captions, in the order of the scores.
@@ -134,7 +134,7 @@ def _correlation(
 def caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
-    """One row a human column and key."""
+    """Return one row a human column and key."""
     rows: list[tuple[Cell, ...]] = []
     for c in correlations:
         first, *others = c.coefficients

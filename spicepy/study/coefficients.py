@@ -43,7 +43,7 @@ class Coefficient:
 
 
 def check_coefficient(name: str) -> str:
-    """The name itself.
+    """Return the name itself.
 
     Raises:
         InputError: There is no such coefficient; the message names them all.
@@ -55,7 +55,7 @@ def check_coefficient(name: str) -> str:
 
 
 def coefficient(name: str, x: Array, y: Array) -> Coefficient:
-    """One coefficient of two arrays of equal length."""
+    """Return one coefficient of two arrays of equal length."""
     return Coefficient(name, *_evaluate(check_coefficient(name), x, y))
 
 

@@ -60,7 +60,7 @@ class Correlations:
     warnings: tuple[str, ...] = ()
 
     def caption(self, key: str, human: str | None = None) -> Correlation:
-        """The caption-level correlation of one key (and human column)."""
+        """Return the caption-level correlation of one key (and human column)."""
         for each in self.captions:
             if each.key == key and human in (None, each.human):
                 return each
@@ -80,7 +80,7 @@ class Correlations:
         return tuple(table for table in found if table.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, `None` where undefined."""
+        """Return everything as plain values, `None` where undefined."""
         return {"study": "correlate", **plain(self)}
 
 

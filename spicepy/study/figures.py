@@ -40,7 +40,7 @@ _TEMPLATES.globals |= {"text": cell_text, "numeric": numeric}
 
 
 def heat_map(matrix: RankMatrix) -> str:
-    """A rank-correlation matrix as SVG: blue towards 1, orange towards -1."""
+    """Return a rank-correlation matrix as SVG: blue towards 1, orange towards -1."""
     margin = 16 + 7 * max(map(len, matrix.keys), default=0)
     cell = 44 if len(matrix.keys) <= 12 else 32
     return _render("heat_map.svg", matrix=matrix, margin=margin, cell=cell)
@@ -59,7 +59,7 @@ def curve(accuracies: Accuracies, category: str) -> str:
 
 
 def learning_curve(found: Stability) -> str:
-    """Mean τ-b with the ranking on all images by number of images, as SVG."""
+    """Return mean τ-b with the ranking on all images by number of images, as SVG."""
     lines = {
         key: [
             Point(a.tau, float("nan"), f"{key}, {a.images:,} images: {a.tau:.3f}")
@@ -85,7 +85,7 @@ class Point(NamedTuple):
 def _curve(
     title: str, across: str, names: Sequence[str], lines: Mapping[str, Sequence[Point]]
 ) -> str:
-    """Lines over names in equal steps."""
+    """Return lines over names in equal steps."""
     bars = {key: [_spread(p) for p in line] for key, line in lines.items()}
     ends = [
         p.value + side * bar
@@ -126,7 +126,7 @@ def bounds_figure(found: Loocvs) -> str:
 
 
 def caption_scatter(found: Correlations, human: str) -> str:
-    """Scores of captions against people's, a panel a metric, as SVG.
+    """Return scores of captions against people's, a panel a metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """
@@ -144,7 +144,7 @@ def caption_scatter(found: Correlations, human: str) -> str:
 
 
 def system_scatter(found: Correlations, human: str) -> str:
-    """Corpus scores of systems against people's, with names, as SVG.
+    """Return corpus scores of systems against people's, with names, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3.
     """
@@ -178,7 +178,7 @@ def tau_bars(found: Correlations, human: str) -> str:
 
 
 def section(result: Study) -> str:
-    """The result as an HTML `<section>`: protocol, tables and pictures.
+    """Return the result as an HTML `<section>`: protocol, tables and pictures.
 
     It brings no style of its own: `page` and the report give it theirs.
     """
@@ -190,7 +190,7 @@ def section(result: Study) -> str:
 
 
 def page(result: Study) -> str:
-    """The result as a self-contained HTML page."""
+    """Return the result as a self-contained HTML page."""
     title = result.tables()[0].title
     style = source(_TEMPLATES, "style.css")
     return _render(
@@ -203,7 +203,7 @@ def page(result: Study) -> str:
 
 
 def draw_figures(result: Study) -> Iterator[str]:
-    """The result's pictures as SVG text.
+    """Return the result's pictures as SVG text.
 
     Raises:
         InputError: It has none.

@@ -82,7 +82,7 @@ class Loocv:
     scores: Mapping[str, Array] = field(default_factory=dict, repr=False)
 
     def summary(self, key: str, bound: str = UPPER) -> Summary:
-        """The summary of one key under one bound."""
+        """Return the summary of one key under one bound."""
         for each in self.summaries:
             if (each.bound, each.key) == (bound, key):
                 return each
@@ -91,7 +91,7 @@ class Loocv:
         raise unknown("score", key, (s.key for s in self.summaries))
 
     def tables(self) -> tuple[Table, ...]:
-        """All bounds and keys, then the rank correlations."""
+        """Return all bounds and keys, then the rank correlations."""
         columns = (
             *("bound", "metric", "micro", "macro", "sd", "median", "min", "max"),
             *("image sd", "image sd sd", "captions"),
@@ -108,7 +108,7 @@ class Loocv:
         return main, *(matrix.table() for matrix in self.rank_correlations)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the raw scores, as plain values."""
+        """Return everything but the raw scores, as plain values."""
         parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
         found = {name: plain(getattr(self, name)) for name in parts}
         return {"study": "loocv", **found}
@@ -248,7 +248,7 @@ def _summary(bound: str, key: str, scores: Array, owners: Owners) -> Summary:
 
 
 def _by_image(scores: Array, owners: Owners) -> tuple[Array, Array, Array]:
-    """Number, mean and variance (n - 1) of each image's defined scores."""
+    """Return number, mean and variance (n - 1) of each image's defined scores."""
     images = int(owners.max()) + 1
     known = ~np.isnan(scores)
     owners, scores = owners[known], scores[known]

@@ -30,14 +30,14 @@ class RankMatrix:
     points: tuple[tuple[int, ...], ...]
 
     def between(self, first: str, second: str) -> float:
-        """The correlation of two keys."""
+        """Return the correlation of two keys."""
         for key in (first, second):
             if key not in self.keys:
                 raise unknown("score", key, self.keys)
         return self.values[self.keys.index(first)][self.keys.index(second)]
 
     def table(self, before: str = "") -> Table:
-        """The matrix with the keys as header and first column.
+        """Return the matrix with the keys as header and first column.
 
         Args:
             before: The beginning of the title, such as a data set's name.

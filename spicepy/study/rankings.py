@@ -78,7 +78,7 @@ def _ranks(values: Array) -> Array:
 
 
 def rankings_csv(found: Sequence[Ranked], keys: Sequence[str]) -> str:
-    """One row a caption: the image's best by people first."""
+    """Return one row a caption: the image's best by people first."""
     numbers = {image: i for i, image in enumerate({r.image_id: 0 for r in found})}
     ordered = sorted(found, key=lambda r: (numbers[r.image_id], r.people))
     header = ("image_id", "caption", "system", "pairs", "won", "rank by people")

@@ -43,7 +43,7 @@ class SampleScores:
         return column
 
     def corpus(self, rows: NDArray[np.intp]) -> Array:
-        """Corpus scores (keys,) of some of the samples."""
+        """Return corpus scores (keys,) of some of the samples."""
         parts = [
             metric.corpus_scores(total(counts[rows]), len(rows))
             for metric, counts in self.counted

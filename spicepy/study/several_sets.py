@@ -51,7 +51,7 @@ class Loocvs:
         return tuple(dict.fromkeys(s.bound for r in self.results for s in r.summaries))
 
     def ranked(self, key: str) -> list[tuple[str, float]]:
-        """The data sets by their upper bound of one key (micro), highest first."""
+        """Return the data sets by their upper bound of a key (micro), highest first."""
         found = [
             (name, result.summary(key).micro)
             for name, result in zip(self.names, self.results, strict=True)
@@ -73,7 +73,7 @@ class Loocvs:
         return (main, self._ranking(), self._spreads(), *matrices)
 
     def _means(self) -> Iterator[tuple[Cell, ...]]:
-        """A row a key and bound, a column a set: the mean over captions."""
+        """Yield a row a key and bound, a column a set: the mean over captions."""
         found = [
             {(s.key, s.bound): s.micro for s in result.summaries}
             for result in self.results
@@ -108,7 +108,7 @@ class Loocvs:
         return Table(title, ("metric", *places), tuple(rows), notes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the raw scores, as plain values."""
+        """Return everything but the raw scores, as plain values."""
         results = [r.to_dict() for r in self.results]
         for result in results:
             del result["study"]

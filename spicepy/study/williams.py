@@ -1,4 +1,4 @@
-"""Williams test: do two metrics correlate differently with the same ratings?
+"""Williams test: whether two metrics correlate differently with the same ratings.
 
 In: three Pearson correlations and the number of points. Out: t and p.
 """

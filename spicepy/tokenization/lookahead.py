@@ -77,7 +77,7 @@ class Following:
 
 
 def _left_open(block: Sequence[str]) -> list[str]:
-    """The quotation marks that the tags open at the end of a block wait for."""
+    """Return the quotation marks that the tags open at the end of a block wait for."""
     found: list[str] = []
     for caption in block:
         found = list({m for mark in found if (m := _after(mark, caption))})
@@ -89,18 +89,18 @@ def _left_open(block: Sequence[str]) -> list[str]:
 
 
 def _start(line: str) -> int:
-    """Where the blanks at the beginning of a line end."""
+    """Return where the blanks at the beginning of a line end."""
     found = _BLANKS.match(line)
     return found.end() if found else 0
 
 
 def _open_mark(text: str) -> str:
-    """The mark that a tag at the beginning of a text waits for; "" if for none."""
+    """Return the mark that a tag at a text's beginning waits for; "" for none."""
     found = None if _TAG.match(text) else _OPEN_TAG.fullmatch(text)
     return (found[1] or found[2]) if found else ""
 
 
 def _after(mark: str, line: str) -> str:
-    """The mark that a tag that waited for one waits for after a further line."""
+    """Return the mark that a tag that waited for one waits for after a further line."""
     at = line.find(mark)
     return mark if at < 0 else _open_mark(f"<a b={mark}{one_line(line[at:])}")

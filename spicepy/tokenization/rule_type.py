@@ -38,7 +38,7 @@ class Rule:
 
 @cache
 def compiled(pattern: str, *, ascii_text: bool) -> re.Pattern[str]:
-    """A pattern for any text, or, compiled much faster, for text that is all ASCII."""
+    """Return a pattern for any text, or for ASCII, which compiles faster."""
     return re.compile(in_ascii(pattern) if ascii_text else pattern)
 
 
@@ -58,6 +58,6 @@ def rule(
 
 
 def literals(number: int, text: str, push_back: int = 0) -> Rule:
-    """Words as they are; with `push_back`, contractions that are cut in two."""
+    """Return words as they are; with `push_back`, contractions that are cut in two."""
     body = one_of(words(text))
     return rule(number, "A-Za-z'", body, push_back=push_back, cut=push_back > 0)

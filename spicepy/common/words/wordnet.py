@@ -66,7 +66,7 @@ class Synonyms(Protocol):
         ...
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """The synset ids of a word or phrase; synonyms share at least one."""
+        """Return the synset ids of a word or phrase; synonyms share at least one."""
         ...
 
 
@@ -112,16 +112,16 @@ class WordNet:
         return tuple((value[0], int(value[1:])) for value in values.split(" "))
 
     def noun_offsets(self) -> list[int]:
-        """The offsets of all noun synsets, ascending."""
+        """Return the offsets of all noun synsets, ascending."""
         lines = (line.split(b"\t")[1] for line in self._lemmas.lines())
         return sorted({int(v[1:]) for x in lines for v in x.split() if v[:1] == b"n"})
 
     def get_syn_sets(self, word: str) -> frozenset[int]:
-        """The ids listed for the word exactly as given."""
+        """Return the ids listed for the word exactly as given."""
         return frozenset(offset for _, offset in self.senses(word))
 
     def get_stem_syn_sets(self, word: str) -> frozenset[int]:
-        """The ids of the word's base forms: exceptions first, then suffixes."""
+        """Return the ids of the word's base forms: exceptions first, then suffixes."""
         bases = self._exceptions.get(word)
         if bases is not None:
             found = (self.get_syn_sets(base[2:]) for base in bases.split(" "))
@@ -136,7 +136,7 @@ class WordNet:
         return _NONE
 
     def exact_ids(self, word: str) -> frozenset[int]:
-        """Both of the above for a word exactly as given: METEOR's token."""
+        """Return both of the above for a word exactly as given: METEOR's token."""
         ids = self._ids.get(word)
         if ids is None:
             ids = self.get_syn_sets(word) | self.get_stem_syn_sets(word)
@@ -161,12 +161,12 @@ class ExactWords:
     signature = "none"
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """Always empty."""
+        """Return the empty set."""
         return _NONE
 
 
 def load_synonyms(source: str = "bundled") -> Synonyms:
-    """The synonyms of a named source, loaded once a process.
+    """Return the synonyms of a named source, loaded once a process.
 
     Args:
         source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
@@ -211,7 +211,7 @@ def _bundled() -> tuple[bytes, bytes]:
 
 
 def bundled_hypernyms() -> bytes:
-    """The bundled noun hierarchy, see `words.tables.hypernym_table`."""
+    """Return the bundled noun hierarchy, see `words.tables.hypernym_table`."""
     data = resources.files(__package__)
     return (data / "wordnet-3.0.hypernyms.tsv").read_bytes()
 

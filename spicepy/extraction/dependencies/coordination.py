@@ -35,6 +35,7 @@ class Split:
     edges: list[Edge] = field(default_factory=list)
 
     def copy(self, tree: MutableTree, position: int, name: str) -> int:
+        """Add a copy of a token, joined by a conjunction; return its number."""
         size = len(tree.words)
         token = position if position < size else self.copies[position - size]
         node = size + len(self.copies)
@@ -89,7 +90,7 @@ def _split_preposition(tree: MutableTree, split: Split, second: int) -> None:
 
 
 def _conjunction(tree: MutableTree, conjunct: int) -> str:
-    """The coordinator nearest before a conjunct, else the first one, else ""."""
+    """Return the coordinator nearest before a conjunct, else the first one, else ""."""
     coordinators = tree.children(tree.heads[conjunct], "cc")
     if not coordinators:
         return ""
@@ -132,7 +133,7 @@ def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list
 def _shared(
     tree: MutableTree, split: Split, edges: list[Edge], first: int, second: int
 ) -> list[Edge]:
-    """The edges that `second` gets because it is a conjunct of `first`."""
+    """Return the edges that `second` gets because it is a conjunct of `first`."""
     shared = [
         (label, head, second)
         for label, head, dependent in edges

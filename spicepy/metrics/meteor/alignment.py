@@ -72,7 +72,7 @@ def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
 def _definite(
     matches: list[list[AlignedPhrase]], words: int
 ) -> dict[int, AlignedPhrase]:
-    """Matches whose words, on both sides, no other match touches."""
+    """Return matches whose words, on both sides, no other match touches."""
     in_candidate = [0] * words
     in_reference = [0] * len(matches)
     for j, found in enumerate(matches):
@@ -95,7 +95,7 @@ def _definite(
 def _search(
     matches: list[list[AlignedPhrase]], definite: dict[int, AlignedPhrase], words: int
 ) -> Alignment:
-    """The beam search: the matches chosen beside the definite ones."""
+    """Return the beam search: the matches chosen beside the definite ones."""
     distances = sum(abs(m[1] - j) for j, found in enumerate(matches) for m in found)
     chunk = distances + 1  # one chunk outweighs all distances,
     weight = chunk * (len(matches) + 2)  # one matched word all chunks
@@ -128,7 +128,7 @@ def _search(
 
 
 def _best(paths: list[_Path]) -> list[_Path]:
-    """The beam: the first 40 paths in order of cost, ties in order of age."""
+    """Return the beam: the first 40 paths in order of cost, ties in order of age."""
     if len(paths) > 1:
         paths.sort(key=_cost)
         del paths[BEAM:]
@@ -136,7 +136,7 @@ def _best(paths: list[_Path]) -> list[_Path]:
 
 
 def _gain(match: AlignedPhrase) -> int:
-    """The search counts half a word for non-exact matches, cut to whole words."""
+    """Return the words of a match, halved unless exact, cut to whole words."""
     matcher, _, length, reference_length = match
     return 2 if matcher == EXACT else length // 2 + reference_length // 2
 
@@ -154,7 +154,7 @@ def _extend(
 
 
 def _option(j: int, match: AlignedPhrase, words: int, weight: int) -> _Option:
-    """What taking a match costs: (bits, begin, end, gain, distance, step)."""
+    """Return what taking a match costs: (bits, begin, end, gain, distance, step)."""
     _, i, length, reference_length = match
     bits = ((1 << length) - 1) << i | ((1 << reference_length) - 1) << (words + j)
     return bits, i, i + length, _gain(match) * weight, abs(i - j), (j, match)

@@ -37,7 +37,7 @@ def matches_of(
     relations: WordRelations,
     paraphrases: ParaphraseTable | None,
 ) -> Iterator[list[list[AlignedPhrase]]]:
-    """The matches of every reference's words.
+    """Yield the matches of every reference's words.
 
     Arguments as for `spicepy.metrics.meteor.alignment.align`.
     """
@@ -121,7 +121,7 @@ class _PhraseMatches:
 
 
 def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
-    """Where each phrase of a caption stands: first words, ascending; length."""
+    """Return where each phrase of a caption stands: first words, ascending; length."""
     places: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for first, length, phrase in caption.phrases:
         places[phrase].append((first, length))

@@ -30,7 +30,7 @@ Occurrence = tuple[int, int, int]
 
 
 def find_paraphrases() -> Path | None:
-    """The table of an installed `pycocoevalcap`, which is not imported."""
+    """Return the table of an installed `pycocoevalcap`, which is not imported."""
     # Not `find_spec`: `spicepy.compat.install` may stand in for the package.
     spec = PathFinder.find_spec("pycocoevalcap")
     for folder in (spec and spec.submodule_search_locations) or ():
@@ -96,7 +96,7 @@ def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
 
 
 def _phrases(captions: Iterable[Words]) -> set[bytes]:
-    """Every run of one to seven words of the captions, in UTF-8."""
+    """Return every run of one to seven words of the captions, in UTF-8."""
     phrases: set[bytes] = set()
     for words in captions:
         text = " ".join(words).encode("utf-8", "surrogatepass")

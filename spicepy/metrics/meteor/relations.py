@@ -20,7 +20,7 @@ SynsetIds = Callable[[str], frozenset[int]]
 
 
 def read_function_words() -> frozenset[str]:
-    """The 93 words of spicepy/metrics/meteor/function-words.txt."""
+    """Return the 93 words of spicepy/metrics/meteor/function-words.txt."""
     path = files(__package__) / "function-words.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(

@@ -125,7 +125,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         return (self.orders,) if isinstance(self.orders, int) else ORDERS
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: the scores of each image.
+        """Return rows: the scores of each image.
 
         Sub-sets and bootstrap samples of the rows keep the frequencies used.
 
@@ -156,7 +156,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         return per_image(samples, rows)
 
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
-        """The metric with the documents' frequencies, unless it has its own."""
+        """Return the metric with the documents' frequencies, unless it has its own."""
         if self.frequencies is not None:
             return self
         images = [TokenisedSample(i, "", tuple(d)) for i, d in enumerate(documents)]
@@ -173,7 +173,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         return None if given else WordForm.of(stemming=self.stemming)
 
     def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
-        """The metric with the corpus's frequencies; its signature stays the same."""
+        """Return the metric with the corpus's frequencies and the same signature."""
         if self.frequencies is not None:
             return self
         ready = copy(self)
@@ -182,7 +182,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         return ready
 
     def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
-        """The metric whose frequencies lack one caption of each sample's image.
+        """Return the metric whose frequencies lack one caption of each sample's image.
 
         Raises:
             InputError: It has no frequencies yet (`for_documents`).
@@ -194,7 +194,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         return ready
 
     def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
-        """Scores of the images of a table: (images, keys)."""
+        """Return scores of the images of a table: (images, keys)."""
         columns = [
             cosines(table, n, inverse if self.idf else None, damped=self.damped)
             for n in self._scored
@@ -216,7 +216,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         return np.column_stack([np.bincount(image, x, images) for x in found.T])
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         used = None if self._own else self.frequencies
         return {
             "metric": "CIDEr-D" if self.damped else "CIDEr",

@@ -22,7 +22,7 @@ _SIGMA = 6.0
 def cosines(
     table: CaptionTable, n: int, inverse: Inverse | None, *, damped: bool
 ) -> Floats:
-    """Cosines of the vectors of n-grams, 0-1: (references,).
+    """Return cosines of the vectors of n-grams, 0-1: (references,).
 
     Args:
         table: The captions of some images.
@@ -48,7 +48,7 @@ def cosines(
 def _products(
     table: CaptionTable, grams: GramTable, weights: Floats, *, damped: bool
 ) -> Floats:
-    """Inner products of all captions with their candidates.
+    """Return inner products of all captions with their candidates.
 
     Each product goes to a slot of its own, a row of candidate-length slots
     a caption, so that it is summed in the order of the candidate's words.
@@ -69,7 +69,7 @@ def _products(
 
 @lru_cache(maxsize=1)
 def _length_penalty(table: CaptionTable) -> Floats:
-    """Gaussian of the difference in bigrams of each reference to its candidate."""
+    """Return a Gaussian of the difference in bigrams from the candidate."""
     bigrams = np.maximum(table.lengths - 1, 0)
     own = table.candidates[table.image[table.references]]
     difference = np.abs(bigrams[own] - bigrams[table.references])

@@ -40,7 +40,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 @lru_cache(maxsize=1 << 17)
 def porter_stem(word: str) -> str:
-    """The Porter stem of a word, by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
+    """Return a word's Porter stem by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
     return str(_porter().stem(word))
 
 
@@ -77,7 +77,7 @@ class DocumentFrequencies:
         name: str = "",
         vocabulary: Vocabulary | None = None,
     ) -> "DocumentFrequencies":
-        """The frequencies of no images."""
+        """Return the frequencies of no images."""
         none = (np.empty(0, np.int64),) * len(ORDERS)
         words = vocabulary or Vocabulary(porter_stem if stemming else None)
         return cls(0, stemming, name, words, none, none)
@@ -126,12 +126,12 @@ class DocumentFrequencies:
         return total
 
     def add(self, table: CaptionTable) -> "DocumentFrequencies":
-        """These frequencies and those of a table of the same vocabulary."""
+        """Return these frequencies and those of a table of the same vocabulary."""
         counted = [image_counts(table, n) for n in ORDERS]
         return self._plus(len(table.candidates), counted)
 
     def merge(self, other: "DocumentFrequencies") -> "DocumentFrequencies":
-        """The frequencies of two sets of images without an image in common.
+        """Return the frequencies of two sets of images without an image in common.
 
         Raises:
             InputError: only one of them is stemmed.
@@ -158,11 +158,11 @@ class DocumentFrequencies:
         )
 
     def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
-        """Samples as arrays, with the vocabulary of these frequencies."""
+        """Return samples as arrays, with the vocabulary of these frequencies."""
         return encode(samples, self.vocabulary)
 
     def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
-        """The inverse frequency of every row of n-grams."""
+        """Return the inverse frequency of every row of n-grams."""
         rows: Floats = self.inverse(grams.codes, n)[grams.gram]
         return rows
 
@@ -183,7 +183,7 @@ class DocumentFrequencies:
         return frequency
 
     def as_mapping(self) -> dict[str, int]:
-        """n-gram (words joined by spaces) -> frequency."""
+        """Return n-gram (words joined by spaces) -> frequency."""
         return {
             gram: count
             for n, codes, counts in zip(ORDERS, self.codes, self.counts)
@@ -249,7 +249,7 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
 
 
 def image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
-    """The n-grams of the references and the number of images with each."""
+    """Return the n-grams of the references and the number of images with each."""
     grams = count_grams(table, n)
     rows = np.flatnonzero(~table.is_candidate[grams.caption])
     gram, image = grams.gram[rows], table.image[grams.caption[rows]]
@@ -282,7 +282,7 @@ def _add_sorted(
 def from_grams(
     grams: Mapping[tuple[str, ...], int], *, images: int, name: str
 ) -> DocumentFrequencies:
-    """Frequencies of words from n-grams given as tuples of 1 to 4 words."""
+    """Return frequencies of words from n-grams given as tuples of 1 to 4 words."""
     empty = DocumentFrequencies.empty(name=name)
     loaded = _numbered(empty.vocabulary, [(list(g), c) for g, c in grams.items()])
     return empty._plus(images, loaded)
@@ -291,7 +291,7 @@ def from_grams(
 def _from_mapping(
     vocabulary: Vocabulary, frequencies: Mapping[str, int]
 ) -> list[tuple[Ints, Ints]]:
-    """Sorted numbers and counts of each order, from n-grams in words."""
+    """Return sorted numbers and counts of each order, from n-grams in words."""
     return _numbered(vocabulary, [(g.split(" "), c) for g, c in frequencies.items()])
 
 

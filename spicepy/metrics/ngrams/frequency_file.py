@@ -24,7 +24,7 @@ _LONGEST: Final = 4  # words of an n-gram
 
 
 def read_content(path: Path) -> dict[str, Any]:
-    """The checked content of a file.
+    """Return the checked content of a file.
 
     Raises:
         InputError: It is missing or not such a file; says what is wrong.

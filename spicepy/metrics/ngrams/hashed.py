@@ -55,7 +55,7 @@ class HashedFrequencies:
         return f"hashed({self.images} images)"
 
     def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
-        """Samples as arrays."""
+        """Return samples as arrays."""
         return _table(samples, self.stemming)
 
     def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
@@ -139,7 +139,7 @@ class _Store:
             self._write()
 
     def repeated(self) -> Iterator[NDArray[np.void]]:
-        """The sums that are at least 2, sorted by hash."""
+        """Yield the sums that are at least 2, sorted by hash."""
         self._write()
         for path in sorted(self._folder.iterdir()):
             rows = _summed(np.fromfile(path, _ROW))
@@ -158,7 +158,7 @@ class _Store:
 
 
 def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:
-    """Counts of equal hashes added up, sorted by hash."""
+    """Return counts of equal hashes added up, sorted by hash."""
     rows = rows[np.argsort(rows["hash"], kind="stable")]
     new = np.ones(len(rows), bool)
     new[1:] = rows["hash"][1:] != rows["hash"][:-1]

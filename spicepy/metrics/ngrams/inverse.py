@@ -29,7 +29,7 @@ def left_out_inverse(
     samples: Sequence[TokenisedSample],
     left_out: Sequence[LeftOut],
 ) -> Inverse:
-    """The idf without one caption of each sample's image.
+    """Return the idf without one caption of each sample's image.
 
     The numbers equal those of frequencies counted without the caption.
 

@@ -152,12 +152,12 @@ def _checked_pickle(
 
 
 def _whole(value: Any) -> Any:
-    """A float without a fraction as an integer; others count images in floats."""
+    """Return a float without a fraction as an integer, any other value as it is."""
     return int(value) if type(value) is float and value.is_integer() else value
 
 
 def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
-    """Frequencies from arrays that hold what `save_arrays` could have written."""
+    """Return frequencies from arrays that `save_arrays` could have written."""
     number = arrays["images"]
     if number.shape or number.dtype != np.int64:
         raise InputError(f'{path}: "images" is {shown(number)}; must be a whole number')

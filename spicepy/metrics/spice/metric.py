@@ -64,7 +64,7 @@ class CategoryScore:
     images: int
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """The fields by name."""
+        """Return the fields by name."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -161,11 +161,11 @@ class Spice(Metric):
         return self._means(rows)[..., _F]
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Mean F over the images where it is defined; NaN where there are none."""
+        """Return the mean F of images where it is defined; NaN if nowhere."""
         return self._means(totals)[..., _F]
 
     def corpus(self, totals: Array) -> dict[str, CategoryScore]:
-        """Every category over a corpus, from the sum of its rows (columns,)."""
+        """Return every category over a corpus, from the sum of its rows (columns,)."""
         found = {}
         for name, values in zip(self.names, self._means(totals).tolist()):
             tp, fp, fn, *means, images = values
@@ -188,7 +188,7 @@ class Spice(Metric):
         return {"spice": detail.to_dict(tuples=tuples)}
 
     def lines(self, totals: Array, images: int) -> list[Line]:
-        """SPICE and its categories with precision, recall and images."""
+        """Return SPICE and its categories with precision, recall and images."""
         return [
             Line(
                 "SPICE" if name == "All" else f"  {name}",
@@ -198,7 +198,7 @@ class Spice(Metric):
         ]
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         return {
             "metric": "SPICE",
             **self.pipeline.signature(),

@@ -40,7 +40,7 @@ def hang_root_participles(tree: MutableTree, scheme: LabelMap) -> None:
 
 
 def _return_early_words(tree: MutableTree, verb: int, subject: int) -> None:
-    """What stood before the subject belongs to it once it is the head."""
+    """Hang what stood before the subject on it, once it is the head."""
     for child in tree.children(verb):
         if child < subject:
             tree.heads[child] = subject
@@ -71,7 +71,7 @@ def raise_predicates(tree: MutableTree, scheme: LabelMap) -> None:
 
 
 def _predicate(tree: MutableTree, be: int, children: list[int]) -> int:
-    """What is said of the subject of `be`, 0 if nothing is."""
+    """Return what is said of the subject of `be`, 0 if nothing is."""
     after = [child for child in children if child > be]
     for child in after:
         if tree.labels[child] in _PREDICATES:
@@ -83,7 +83,7 @@ def _predicate(tree: MutableTree, be: int, children: list[int]) -> int:
 
 
 def _object(tree: MutableTree, preposition: int) -> int:
-    """The noun of a preposition, also below further ones ("out of")."""
+    """Return the noun of a preposition, also below further ones ("out of")."""
     seen = set()
     while preposition not in seen:
         seen.add(preposition)
@@ -174,7 +174,7 @@ def _lower(tree: MutableTree, preposition: int) -> None:
 
 
 def _coordinated(tree: MutableTree, preposition: int) -> int:
-    """The preposition that is the conjunct of another, 0 if there is none."""
+    """Return the preposition that is the conjunct of another, 0 if there is none."""
     for child in tree.children(preposition, "conj"):
         if tree.tags[child] in ("IN", "TO", "RP", "RB"):
             return child

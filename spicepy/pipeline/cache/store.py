@@ -110,7 +110,7 @@ class Store:
         return _reopen, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
-        """The results of those texts that are known."""
+        """Return the results of those texts that are known."""
         wanted = {row_key(shelf, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
         found: dict[str, str] = {}
@@ -191,13 +191,13 @@ class Store:
         return {row[0]: (about_of(*row[:3]), row[3]) for row in rows or ()}
 
     def numbers(self) -> "array[int]":
-        """The numbers of all rows, in order; 8 bytes each."""
+        """Return the numbers of all rows, in order; 8 bytes each."""
         numbers = "SELECT id FROM entries ORDER BY id"
         found = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
         return array("q") if found is None else found
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
-        """The rows with these numbers, those that there are."""
+        """Return the rows with these numbers, those that there are."""
         listed = ",".join(map(str, numbers))
         rows = self._do(
             lambda c: c.execute(
@@ -304,7 +304,7 @@ class Store:
 
 
 def _limit() -> float:
-    """The largest size in bytes."""
+    """Return the largest size in bytes."""
     given = os.environ.get(LIMIT_VARIABLE) or LIMIT_GIB
     try:
         limit = float(given)
@@ -328,7 +328,7 @@ def _others_write(folder: Path) -> bool:
 
 
 def _identity(path: Path) -> object:
-    """What tells a file from another one that has taken its name."""
+    """Return what tells a file from another one that has taken its name."""
     try:
         status = path.stat()
     except OSError:

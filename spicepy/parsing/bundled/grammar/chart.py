@@ -303,7 +303,9 @@ class Chart:
 
         Args:
             spans: Numbers of the spans.
-            span, symbol, score: Of the phrases; the span is a place in `spans`.
+            span: The span of each phrase, a place in `spans`.
+            symbol: The symbol of each phrase.
+            score: The score of each phrase.
             beam: In nats.
         """
         symbols = self.before.shape[1]
