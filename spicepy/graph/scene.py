@@ -246,7 +246,7 @@ class SceneGraph:
         return node
 
     def _find_node(self, concept: Concept) -> int:
-        """Return the equal node, else the most similar one (it grows), else a new one."""
+        """Return the equal node, or the most similar one (it grows), or a new one."""
         best, highest = -1, 0.0
         keys = concept.keys
         for node, other in enumerate(self.objects):
