@@ -113,7 +113,9 @@ def test_empty_captions_score_zero_with_a_warning(tmp_path: Path) -> None:
         )
     )
 
-    done = spicepy("evaluate", path, "-m", "spice,bleu,rouge,meteor,cider-d")
+    table = ROOT / "fixtures" / "frozen" / "paraphrases.gz"
+    names = "spice,bleu,rouge,meteor,cider-d"
+    done = spicepy("evaluate", path, "-m", names, "--paraphrases", table)
 
     assert done.returncode == 0, done.stderr
     assert "candidates have no words and score 0" in done.stderr

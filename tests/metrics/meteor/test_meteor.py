@@ -262,6 +262,7 @@ def test_scenes_without_paraphrases(meteor: Meteor, fixtures: Path) -> None:
     check_scenes(meteor, fixtures)
 
 
+@pytest.mark.slow
 def test_scenes_with_paraphrases(with_paraphrases: Meteor, fixtures: Path) -> None:
     check_scenes(with_paraphrases, fixtures)
 
