@@ -46,6 +46,12 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
         checked = check(name, _analyse)
         for fault in checked.faults:
             err.print(str(fault), markup=False, highlight=False, soft_wrap=True)
+        if checked.unfrozen:
+            first, *more = checked.unfrozen
+            rest = f" and {len(more)} more" if more else ""
+            message = f'{name}: no graph in parses.jsonl of "{first}"{rest}: in a '
+            message += "checkout of spicepy, python -m tests.refreeze adds it"
+            err.print(message, markup=False, highlight=False, soft_wrap=True)
         faulty |= bool(checked.faults)
         if not checked.faults:
             before = f"{name}: " if len(grammars) > 1 else ""

@@ -34,12 +34,22 @@ Graphs = dict[str, DependencyGraph]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check` found: the grammar (None if unusable), its faults and size."""
+    """What `check` found.
+
+    Attributes:
+        grammar: The grammar; None if it cannot be used.
+        faults: All that is wrong in it.
+        rules: The number of its cards.
+        examples: The number of their examples and rejects.
+        unfrozen: Captions of examples without a graph in the `parses.jsonl` beside the
+            grammar; empty if there is no such file.
+    """
 
     grammar: Grammar | None
     faults: tuple[Fault, ...]
     rules: int
     examples: int
+    unfrozen: tuple[str, ...] = ()
 
 
 def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
@@ -60,11 +70,15 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
     examples += sum(
         len(form.examples) + len(form.rejects) for form in grammar.normalisations
     )
+    graphs = frozen_graphs(folders)
     if not faults:
-        faults = run_examples(grammar, frozen_graphs(folders), analyse)
+        faults = run_examples(grammar, graphs, analyse)
+    captions = {c: None for card in cards_of(grammar) for c in captions_of(card)}
+    own = (folders[-1] / "parses.jsonl").is_file()
+    unfrozen = tuple(c for c in captions if c not in graphs) if own else ()
     usable = None if faults else grammar
     cards = len(cards_of(grammar)) + len(grammar.normalisations)
-    return Checked(usable, tuple(faults), cards, examples)
+    return Checked(usable, tuple(faults), cards, examples, unfrozen)
 
 
 def frozen_graphs(folders: Iterable[Path]) -> Graphs:

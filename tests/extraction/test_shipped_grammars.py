@@ -1,5 +1,7 @@
 """The shipped grammars: every card's examples and rejects, every broken sample."""
 
+import json
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -96,3 +98,15 @@ def test_broken_parses_are_named(tmp_path: Path, line: str, message: str) -> Non
 
 def test_every_code_has_a_sample() -> None:
     assert {path.stem[:4] for path in BAD} == set(CODES)
+
+
+def test_captions_without_a_frozen_graph_are_named(tmp_path: Path) -> None:
+    """The tests of shipped grammars ask for these graphs, too."""
+    folder = tmp_path / "mine"
+    shutil.copytree(ROOT / "grammars" / "spicepy-1", folder)
+    before = check(folder).unfrozen
+    lines = (folder / "parses.jsonl").read_text(encoding="utf-8").splitlines(True)
+    (folder / "parses.jsonl").write_text("".join(lines[1:]), encoding="utf-8")
+
+    assert before == ()
+    assert check(folder).unfrozen == (json.loads(lines[0])["caption"],)
