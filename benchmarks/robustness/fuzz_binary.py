@@ -27,7 +27,7 @@ from spicepy.pipeline import Pipeline
 from spicepy.pipeline.cache.namespace import open_cache
 from spicepy.pipeline.cache.store import NAME
 from spicepy.pipeline.verifying import verify
-from spicepy.rewards import CiderDReward, SpiceReward
+from spicepy.rewards import CiderD, Spice
 from spicepy.samples.reading import read_candidates, read_samples
 from spicepy.samples.sample import Sample
 from spicepy.samples.streams import Source, text_lines
@@ -88,7 +88,7 @@ def _frequencies() -> Iterator[Case]:
     for protocol in (0, 2, 5):
         data = pickle.dumps(content, protocol)
         yield Case(f"frequencies-{protocol}.p", ".p", data, _loaded)
-    reward = CiderDReward(references={1: ["a dog runs"], "b": ["a cat", "cats"]})
+    reward = CiderD(references={1: ["a dog runs"], "b": ["a cat", "cats"]})
     saved = _saved(lambda path, own: own.save(path), reward)
     yield Case("cider-d.npz", ".npz", saved, _rewarded)
 
@@ -109,7 +109,7 @@ def _loaded(path: Path) -> object:
 
 
 def _rewarded(path: Path) -> object:
-    reward = CiderDReward.load(path)
+    reward = CiderD.load(path)
     scores = reward(["a dog"] * len(reward.references), image_ids=[*reward.references])
     if not np.isfinite(scores).all():
         raise AssertionError("a score is not finite")
@@ -164,7 +164,7 @@ def _unfinished() -> Iterator[Case]:
 def _cached() -> Iterator[Case]:
     """Yield the file of a cache and prepared graphs; damage must change no graph."""
     yield Case("cache", ".sqlite", _cache(), _from_cache, named=False)
-    reward = SpiceReward({1: ["a dog runs"], "b": ["a cat", "cats"]})
+    reward = Spice({1: ["a dog runs"], "b": ["a cat", "cats"]})
     saved = _saved(lambda path, own: own.save(path), reward, "x.json")
     yield Case("prepared.json", ".json", saved, _prepared)
 
@@ -200,7 +200,7 @@ def _from_cache(path: Path) -> None:
 
 
 def _prepared(path: Path) -> object:
-    reward = SpiceReward.load(path)
+    reward = Spice.load(path)
     return reward(["a dog"] * len(reward.references), image_ids=[*reward.references])
 
 

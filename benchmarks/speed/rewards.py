@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks import SHARED
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import save_arrays
-from spicepy.rewards import CiderDReward, SpiceReward
+from spicepy.rewards import CiderD, Spice
 from spicepy.tokenization.samples import TokenisedSample
 
 BATCH, IMAGES, BATCHES = 50, 10, 200
@@ -71,7 +71,7 @@ def check_cider(references: dict[int, list[str]], batches: list[Batch]) -> bool:
     grams = sum(map(len, frequencies.codes))
     print(f"load {grams:,} n-grams: {loading:.2f} s (at most {LOAD})")
     wanted = {i: references[i] for _, ids in batches for i in ids}
-    reward = CiderDReward(frequencies, wanted).prepare()
+    reward = CiderD(frequencies, wanted).prepare()
     seconds = run(reward, batches)
     print(f"CIDEr-D, {BATCHES} batches: {seconds:.2f} s (at most {CIDER})")
     return loading <= LOAD and seconds <= CIDER
@@ -80,7 +80,7 @@ def check_cider(references: dict[int, list[str]], batches: list[Batch]) -> bool:
 def check_spice(references: dict[int, list[str]], batches: list[Batch]) -> bool:
     """Return whether SPICE scores new and known captions fast enough."""
     wanted = {i: references[i] for _, ids in batches for i in ids}
-    reward = SpiceReward(wanted)
+    reward = Spice(wanted)
     reward.prepare()
     reward(["a warm up caption"], image_ids=batches[0][1][:1])
     good = True

@@ -5,7 +5,7 @@ were prepared. Out: a numpy array. The objects are made once; they pickle, and w
 in threads, forked and spawned processes.
 """
 
-from spicepy.rewards.ciderd import CiderDReward
-from spicepy.rewards.spice import SpiceReward
+from spicepy.rewards.ciderd import CiderD
+from spicepy.rewards.spice import Spice
 
-__all__ = ["CiderDReward", "SpiceReward"]
+__all__ = ["CiderD", "Spice"]

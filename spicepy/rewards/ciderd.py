@@ -72,7 +72,7 @@ class _References:
         return cls(counts, norms, [sum(orders[1].values()) for orders in counted])
 
 
-class CiderDReward(Reward):
+class CiderD(Reward):
     """CIDEr-D of batches of captions, 0-10 each.
 
     Args:
@@ -88,7 +88,7 @@ class CiderDReward(Reward):
 
     Example:
         >>> references = {1: ["a dog runs"], 2: ["two cats sleep"]}
-        >>> reward = CiderDReward(references=references)
+        >>> reward = CiderD(references=references)
         >>> reward(["a dog runs", "a cat"], image_ids=[1, 2]).round(2).tolist()
         [7.5, 0.0]
     """

@@ -32,7 +32,7 @@ Members = list[list[str]]
 """The tuples of a caption as plain lists."""
 
 
-class SpiceReward(Reward):
+class Spice(Reward):
     """SPICE of batches of captions: F over all tuples.
 
     Scores are 0-1 but for reused reference tuples.
@@ -48,7 +48,7 @@ class SpiceReward(Reward):
         ResourceError: A model or WordNet is missing.
 
     Example:
-        >>> reward = SpiceReward({1: ["a dog runs"], 2: ["two cats sleep"]})
+        >>> reward = Spice({1: ["a dog runs"], 2: ["two cats sleep"]})
         >>> reward([["a dog runs", "a cat"], ["cats", "a dog"]], image_ids=[1, 2])
         array([[1. , 0. ],
                [0.5, 0. ]])

@@ -19,7 +19,7 @@ from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
 from spicepy.metrics.ngrams.vocabulary import HALF
-from spicepy.rewards import CiderDReward, SpiceReward
+from spicepy.rewards import CiderD, Spice
 from spicepy.tokenization.samples import TokenisedSample
 
 WORDS = ["a", "a", "the", "dog", "dogs", "rides", "riding", "big", "red", "bus"]
@@ -107,7 +107,7 @@ def test_cider_d_is_the_definition_to_the_last_bit(seed: int, tmp_path: Path) ->
     path.write_bytes(pickle.dumps({"document_frequency": seen, "ref_len": 40}, 2))
     more = random_images(100 + seed, 40)  # with n-grams that were never counted
 
-    scores = CiderDReward(path)([c for c, _ in more], [r for _, r in more])
+    scores = CiderD(path)([c for c, _ in more], [r for _, r in more])
 
     assert scores.tolist() == [naive(c, r, seen, 40.0) for c, r in more]
 
@@ -115,14 +115,14 @@ def test_cider_d_is_the_definition_to_the_last_bit(seed: int, tmp_path: Path) ->
 def test_cider_d_of_its_own_references_is_the_metric() -> None:
     images = random_images(7, 60)
     samples = [TokenisedSample(i, c, tuple(r)) for i, (c, r) in enumerate(images)]
-    reward = CiderDReward(references={s.image_id: s.references for s in samples})
+    reward = CiderD(references={s.image_id: s.references for s in samples})
 
     found = reward([c for c, _ in images], image_ids=range(60))
 
     np.testing.assert_allclose(found, Cider().count(samples).rows[:, 0], rtol=1e-14)
 
 
-@pytest.mark.parametrize("make", [CiderDReward, SpiceReward])
+@pytest.mark.parametrize("make", [CiderD, Spice])
 def test_candidates_references_and_shapes(make) -> None:
     reward = make(references=REFERENCES)
     one_by_one = reward(CANDIDATES, image_ids=IDS)
@@ -140,17 +140,17 @@ def test_candidates_references_and_shapes(make) -> None:
 
 
 def test_spice_is_the_metric() -> None:
-    reward = SpiceReward(REFERENCES)
+    reward = Spice(REFERENCES)
 
     found = reward(CANDIDATES, image_ids=IDS)
 
     wanted = [spicepy.score(c, REFERENCES[i]).f for c, i in zip(CANDIDATES, IDS)]
     assert found.tolist() == wanted
     assert reward(CANDIDATES, image_ids=IDS).tolist() == wanted  # remembered
-    assert SpiceReward()(CANDIDATES, list(REFERENCES.values())).tolist() == wanted
+    assert Spice()(CANDIDATES, list(REFERENCES.values())).tolist() == wanted
 
 
-@pytest.mark.parametrize("make", [CiderDReward, SpiceReward])
+@pytest.mark.parametrize("make", [CiderD, Spice])
 def test_raw_captions_are_tokenised_when_asked(make) -> None:
     raw = {1: ["A Dog's ball."], 2: ["Two cats, asleep."]}
     tokens = {1: ["a dog 's ball"], 2: ["two cats asleep"]}
@@ -170,8 +170,8 @@ def test_word_numbers_score_like_words() -> None:
     def numbers(text: str) -> str:
         return " ".join(number[word] for word in text.split())
 
-    words = CiderDReward(references=dict(enumerate(r for _, r in images)))
-    ids = CiderDReward(
+    words = CiderD(references=dict(enumerate(r for _, r in images)))
+    ids = CiderD(
         references={i: list(map(numbers, r)) for i, (_, r) in enumerate(images)}
     )
     candidates = [c for c, _ in images]
@@ -185,19 +185,19 @@ def test_word_numbers_score_like_words() -> None:
 def test_preparing_changes_no_bit(seed: int) -> None:
     images = random_images(seed, 50)
     references = {i: r for i, (_, r) in enumerate(images)}
-    reward = CiderDReward(references=references)
+    reward = CiderD(references=references)
     batch = [[c, c + " a dog"] for c, _ in images]
 
-    prepared = CiderDReward(references=references).prepare()(batch, image_ids=range(50))
+    prepared = CiderD(references=references).prepare()(batch, image_ids=range(50))
 
     assert prepared.tolist() == reward(batch, image_ids=range(50)).tolist()
 
 
 def test_cider_d_is_saved_and_loaded(tmp_path: Path) -> None:
-    reward = CiderDReward(references=REFERENCES)
+    reward = CiderD(references=REFERENCES)
     reward.save(tmp_path / "prepared.npz")
 
-    loaded = CiderDReward.load(tmp_path / "prepared.npz")
+    loaded = CiderD.load(tmp_path / "prepared.npz")
 
     assert loaded.references == reward.references
     assert loaded.frequencies.label == reward.frequencies.label
@@ -209,11 +209,11 @@ def test_cider_d_is_saved_and_loaded(tmp_path: Path) -> None:
 def test_spice_is_saved_and_loaded_without_parsing(
     tmp_path: Path, name: str, monkeypatch
 ) -> None:
-    reward = SpiceReward(REFERENCES)
+    reward = Spice(REFERENCES)
     expected = reward(CANDIDATES, image_ids=IDS).tolist()
     reward.save(tmp_path / name)
 
-    loaded = SpiceReward.load(tmp_path / name)
+    loaded = Spice.load(tmp_path / name)
     parsed: list[str] = []
     make = loaded.pipeline.make
     monkeypatch.setattr(
@@ -225,10 +225,10 @@ def test_spice_is_saved_and_loaded_without_parsing(
 
 
 def test_prepared_graphs_of_another_grammar_are_refused(tmp_path: Path) -> None:
-    SpiceReward(REFERENCES).save(tmp_path / "prepared.json")
+    Spice(REFERENCES).save(tmp_path / "prepared.json")
 
     with pytest.raises(InputError, match="made with synonyms"):
-        SpiceReward.load(tmp_path / "prepared.json", synonyms="none")
+        Spice.load(tmp_path / "prepared.json", synonyms="none")
 
 
 @pytest.mark.parametrize(
@@ -246,11 +246,11 @@ def test_prepared_graphs_of_another_grammar_are_refused(tmp_path: Path) -> None:
 )
 def test_bad_prepared_graphs_are_named(tmp_path: Path, change, said: str) -> None:
     path = tmp_path / "prepared.json"
-    SpiceReward({1: ["a dog"]}).save(path)
+    Spice({1: ["a dog"]}).save(path)
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
 
     with pytest.raises(InputError, match=said) as error:
-        SpiceReward.load(path)
+        Spice.load(path)
     assert str(path) in str(error.value)
 
 
@@ -265,9 +265,7 @@ def test_frequencies_from_every_kind_of_file(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(pickle.dumps(content, protocol))
 
     files = list(tmp_path.iterdir())
-    found = [
-        CiderDReward(p)(CANDIDATES, list(REFERENCES.values())).tolist() for p in files
-    ]
+    found = [CiderD(p)(CANDIDATES, list(REFERENCES.values())).tolist() for p in files]
 
     assert len(files) == 5
     assert found == [found[0]] * 5
@@ -316,7 +314,7 @@ def test_pickles_run_nothing_and_bad_ones_are_named(tmp_path, content, said) -> 
     path.write_bytes(content)
 
     with pytest.raises(InputError, match=said) as error:
-        CiderDReward(path)
+        CiderD(path)
     assert str(path) in str(error.value)
 
 
@@ -370,7 +368,7 @@ def test_bad_arrays_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"f\.npz: cannot be read"):
         load_arrays(path)
     with pytest.raises(InputError, match=r"no\.npz: no such file"):
-        CiderDReward.load(tmp_path / "no.npz")
+        CiderD.load(tmp_path / "no.npz")
     with pytest.raises(InputError, match="stems"):
         save_arrays(path, DocumentFrequencies.empty(stemming=True))
 
@@ -389,17 +387,17 @@ def test_bad_arrays_are_named(tmp_path: Path) -> None:
 )
 def test_a_bad_saved_reward_is_named(tmp_path: Path, change, said: str) -> None:
     path, bad = tmp_path / "good.npz", tmp_path / "bad.npz"
-    CiderDReward(references={1: ["a dog"], 2: ["a cat"]}).save(path)
+    CiderD(references={1: ["a dog"], 2: ["a cat"]}).save(path)
     with np.load(path) as file:
         arrays = {key: np.frombuffer(v, np.uint8) for key, v in change.items()}
         np.savez(bad, **{**file, **arrays})
 
     with pytest.raises(InputError, match=said) as error:
-        CiderDReward.load(bad)
+        CiderD.load(bad)
     assert str(bad) in str(error.value)
 
 
-@pytest.mark.parametrize("make", [CiderDReward, SpiceReward])
+@pytest.mark.parametrize("make", [CiderD, Spice])
 def test_wrong_batches_are_named(make) -> None:
     reward = make(references=REFERENCES)
     for call, said in (
@@ -417,12 +415,12 @@ def test_wrong_batches_are_named(make) -> None:
         with pytest.raises(InputError, match=said):
             call()
     with pytest.raises(InputError, match="needs document frequencies"):
-        CiderDReward()
+        CiderD()
 
 
 def test_one_image_is_warned_of() -> None:
     with pytest.warns(SpicepyWarning, match="one image"):
-        CiderDReward(references={1: ["a dog"]})
+        CiderD(references={1: ["a dog"]})
 
 
 def _work(reward) -> list[float]:
@@ -430,7 +428,7 @@ def _work(reward) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("make", [CiderDReward, SpiceReward])
+@pytest.mark.parametrize("make", [CiderD, Spice])
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_processes(make, start: str) -> None:
@@ -441,7 +439,7 @@ def test_processes(make, start: str) -> None:
         assert pool.apply(_work, (reward,)) == expected
 
 
-@pytest.mark.parametrize("make", [CiderDReward, SpiceReward])
+@pytest.mark.parametrize("make", [CiderD, Spice])
 def test_threads(make) -> None:
     expected = _work(make(references=REFERENCES))
     reward = make(references=REFERENCES)
@@ -464,7 +462,7 @@ class Rewarded:
         return float(score)
 
 
-@pytest.mark.parametrize("make", [CiderDReward, SpiceReward])
+@pytest.mark.parametrize("make", [CiderD, Spice])
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_workers_of_a_data_loader(make, start: str) -> None:
@@ -480,13 +478,13 @@ def test_workers_of_a_data_loader(make, start: str) -> None:
 
 
 def test_pickles_are_small() -> None:
-    assert len(pickle.dumps(SpiceReward(REFERENCES))) < 3_000
-    assert len(pickle.dumps(CiderDReward(references=REFERENCES))) < 10_000
+    assert len(pickle.dumps(Spice(REFERENCES))) < 3_000
+    assert len(pickle.dumps(CiderD(references=REFERENCES))) < 10_000
 
 
 def test_idf_memory_is_bounded(monkeypatch) -> None:
     monkeypatch.setattr("spicepy.rewards.ciderd._GRAMS", 5)
-    reward = CiderDReward(references=REFERENCES)
-    expected = _work(CiderDReward(references=REFERENCES))
+    reward = CiderD(references=REFERENCES)
+    expected = _work(CiderD(references=REFERENCES))
 
     assert [_work(reward) for _ in range(3)] == [expected] * 3
