@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from spicepy import __version__
+from spicepy.common.version import __version__
 
 project = "spicepy"
 author = "the spicepy authors"

@@ -20,6 +20,7 @@ that holds copies of `fixtures/` and `grammars/`:
 * `<!-- figure: parser.las -->95.47<!-- / -->` is the value `las` of
   `benchmarks/records/parser.json`; `:.1f` and the like after the name format it.
 * `<!-- table: domains.all -->` … `<!-- / -->` encloses a whole table from there.
+* README.md has no such comments: `docs/readme_figures.py` knows its figures.
 * `<!-- made: cli -->` … `<!-- / -->` encloses text made by a function of `MADE`.
 
 The picture of the report, `fixtures/report.png`, is taken anew when the shares that it
@@ -41,6 +42,7 @@ from typing import Any, NamedTuple
 
 from docs.command_reference import command_reference
 from docs.picture import PICTURE, refresh_picture
+from docs.readme_figures import with_figures
 from docs.running import StaleError, console, run_python, run_shell, session
 
 PLAIN = {
@@ -110,6 +112,8 @@ def main() -> int:
         before = page.read_text(encoding="utf-8")
         try:
             after = refreshed(before)
+            if page.name == "README.md":
+                after = with_figures(after, figure)
         except StaleError as error:
             print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
             stale += 1

@@ -17,10 +17,7 @@ WordNet.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from spicepy.common import moved
-
-__version__ = "0.1.0"
-moved.install()
+from spicepy.common.version import __version__
 
 if TYPE_CHECKING:
     from spicepy import study

@@ -52,7 +52,7 @@ def parse(
 def score(
     candidate: str, references: str | Sequence[str], **options: Unpack[PipelineOptions]
 ) -> SpiceScore:
-    """SPICE of one candidate caption against its references.
+    """Return SPICE of one candidate caption against its references.
 
     Args:
         candidate: Raw text.

@@ -18,6 +18,14 @@ def fixtures() -> Path:
     return ROOT / "fixtures"
 
 
+@pytest.fixture
+def small_paraphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let METEOR read a table of a few lines; the installed one takes seconds."""
+    table = ROOT / "fixtures" / "frozen" / "paraphrases.gz"
+    module = "spicepy.metrics.meteor.metric"
+    monkeypatch.setattr(f"{module}.find_paraphrases", lambda: table)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of oracle data; tests that need it skip where it is absent."""

@@ -140,7 +140,7 @@ def digests() -> dict[str, Any]:
         _run("frequencies", str(EXAMPLE / "references.json"), "--output", counts)
         for options in (
             ("--metrics", "spice", "--categories", "extended"),
-            ("--metrics", "spice", "--wordnet", "none", "--grammar", "spicepy-1"),
+            ("--metrics", "spice", "--synonyms", "none", "--grammar", "spicepy-1"),
             ("--metrics", "cider-d", "--frequencies", counts),
         ):
             shown = " ".join(options).replace(counts, "COUNTS")

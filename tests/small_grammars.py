@@ -27,11 +27,11 @@ match = ["noun:NOUN"]
 emit = "(noun)"
 example = ["a dog => (dog)"]
 """
-EXAMPLES = {"form": "(dog) => (dog)", "turn": "a dog => (dog)"}
+EXAMPLES = {"normalisation": "(dog) => (dog)", "rewrite": "a dog => (dog)"}
 
 
 def with_card(folder: Path, kind: str, card: str) -> Grammar:
-    """The grammar with a card of a kind, "form" or "turn", written into a folder."""
+    """The grammar in a folder with a card of a kind, "normalisation" or "rewrite"."""
     head = f'[[{kind}]]\nid = "mine"\nwhy = "Under test."\n'
     example = f'example = ["{EXAMPLES[kind]}"]\n'
     path = folder / "mine.toml"

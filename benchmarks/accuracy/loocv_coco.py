@@ -31,7 +31,7 @@ from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.registry import MetricOptions, resolve
 from spicepy.study.bounds import Bound, gibberish, random_caption, sentences
 from spicepy.study.datasets import BROWN, read_dataset, read_sentences
-from spicepy.study.leaveoneout import UPPER, Loocv, loocv
+from spicepy.study.leave_one_out import UPPER, Loocv, loocv
 
 METRICS = (
     *("bleu", "bleu-smooth-3", "rouge", "rouge-1", "rouge-w-1.2", "rouge-su4"),

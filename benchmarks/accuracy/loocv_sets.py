@@ -23,7 +23,7 @@ from spicepy.common.tables import to_rich
 from spicepy.metrics.registry import resolve
 from spicepy.study.datasets import read_dataset
 from spicepy.study.figures import PICTURES
-from spicepy.study.severalsets import loocv_sets
+from spicepy.study.several_sets import loocv_sets
 
 METRICS = "bleu,bleu-smooth-3,rouge,cider-unstemmed-raw,cider-d"
 BLEU_1 = (0.56, 0.91)  # Wang & Gaizauskas 2016

@@ -35,7 +35,7 @@ from benchmarks.java_oracle import (
 )
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.metrics.spice.metric import Spice
-from spicepy.parsing import loading, words
+from spicepy.parsing import lemmatised, loading
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled import analyser
 from spicepy.parsing.bundled import scores as network_scores
@@ -193,7 +193,7 @@ def _shares(captions: list[str], model: str | None) -> None:
         ("labels", network_scores.Scores, "labels"),
         ("trees", network_scores, "best_trees"),
         ("grammar", analyser, "reparse"),
-        ("lemmas", words, "lemmatize"),
+        ("lemmas", lemmatised, "lemmatize"),
     ]
     with ExitStack() as stack:
         for name, place, work in steps:

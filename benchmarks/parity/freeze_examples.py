@@ -4,8 +4,8 @@
 
 Graphs are the original converter's, from `fixtures/spice_cases.json` (captions and
 trees written for this project); captions without one are printed. Those of a grammar
-with turn cards stay as they are in its parses.jsonl; new ones are made by its parser,
-or by NAME, and must be read: a card is no better than the tree of its example.
+with rewrite rules stay as they are in its parses.jsonl; new ones are made by its
+parser, or by NAME, and must be read: a card is no better than its example's tree.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def main() -> int:
     """Write parses.jsonl for each grammar."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("grammars", nargs="*", type=Path, default=shipped())
-    parser.add_argument("--model", help="the parser for grammars with turn cards")
+    parser.add_argument("--model", help="the parser for grammars with rewrite rules")
     options = parser.parse_args()
     return 1 if sum(freeze(g, options.model) for g in options.grammars) else 0
 
@@ -42,14 +42,14 @@ def freeze(folder: Path, model: str | None = None) -> int:
 
     Args:
         folder: The grammar's.
-        model: The parser of new captions for a grammar with turn cards.
+        model: The parser of new captions for a grammar with rewrite rules.
 
     Returns:
         How many captions have no graph; they are printed, as are new graphs.
     """
     grammar = load_grammar(folder)
     captions = dict.fromkeys(c for card in cards_of(grammar) for c in captions_of(card))
-    if grammar.turns:
+    if grammar.rewrites:
         pipeline = Pipeline(grammar=grammar, model=model)
         graphs = frozen_graphs([folder])
         new = [caption for caption in captions if caption not in graphs]

@@ -19,12 +19,12 @@ import numpy as np
 
 from benchmarks.robustness.fuzz_case import Case, Read
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import save_arrays
 from spicepy.metrics.soft.table import read_table
 from spicepy.pipeline import Pipeline
-from spicepy.pipeline.cache.shelf import opened
+from spicepy.pipeline.cache.namespace import open_cache
 from spicepy.pipeline.cache.store import NAME
 from spicepy.pipeline.verifying import verify
 from spicepy.rewards import CiderD, Spice
@@ -32,7 +32,7 @@ from spicepy.samples.reading import read_candidates, read_samples
 from spicepy.samples.sample import Sample
 from spicepy.samples.streams import Source, text_lines
 from spicepy.scale.evaluating import evaluate_stream
-from spicepy.scale.parts import Reader, cut
+from spicepy.scale.file_splits import Reader, cut
 from spicepy.tokenization.samples import TokenisedSample
 
 RECORDS = [
@@ -194,7 +194,7 @@ def _from_cache(path: Path) -> None:
         (Path(folder) / NAME).write_bytes(path.read_bytes())
         if _parsed(Path(folder)) != _graphs():
             raise AssertionError("another graph")
-        store = opened(folder)
+        store = open_cache(folder)
         if store is not None:
             verify(store)
 

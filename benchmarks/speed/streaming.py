@@ -32,15 +32,15 @@ from typing import Any
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.common.settings import Form
+from spicepy.common.settings import GraphFormat
 from spicepy.pipeline import Pipeline
 from spicepy.samples.streams import Source
-from spicepy.scale.blocks import Block, blocks
+from spicepy.scale.blocks import Block, cut_blocks
 from spicepy.scale.engines import Engine
 from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
 from spicepy.scale.graphs import captioned, local_captions, parse_stream
-from spicepy.scale.on_ray import Cluster, ray_corpus
-from spicepy.scale.survey import frequencies_of, survey
+from spicepy.scale.ray_cluster import Cluster, ray_corpus
+from spicepy.scale.surveys import frequencies_of, survey_samples
 
 MOST = 700
 """Megabytes."""
@@ -124,10 +124,10 @@ def rates(data: Path) -> None:
     source = Source([data])
 
     def cut() -> Iterator[Block]:
-        return blocks(sample for _, sample in source.samples())
+        return cut_blocks(sample for _, sample in source.samples())
 
     begin = time.process_time()
-    found = survey(cut())
+    found = survey_samples(cut())
     between = time.process_time()
     frequencies_of(cut, [False], found.captions)
     end = time.process_time()
@@ -210,7 +210,7 @@ def one_run(options: argparse.Namespace) -> int:
     if options.part == "run-parse":
         records = lambda: captioned(source.records())  # noqa: E731
         captions = local_captions(records, block=options.block)
-        parse_stream(captions, options.output, Pipeline(), Form.factual)
+        parse_stream(captions, options.output, Pipeline(), GraphFormat.factual)
     else:
         evaluate_stream(
             source.samples,

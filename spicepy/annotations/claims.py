@@ -21,7 +21,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from spicepy.annotations.parsed_mentions import NamedObject, ParsedReader
-from spicepy.common.shipped import read_table
+from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
 
 FILE: Final = "counting.toml"

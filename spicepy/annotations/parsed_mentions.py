@@ -24,7 +24,7 @@ from typing import Any, Final
 from spicepy.annotations.mentions import Mention, Mentions
 from spicepy.annotations.readers import CLEAN
 from spicepy.annotations.vocabulary import COCO, ObjectWords, read_vocabulary
-from spicepy.common.shipped import read_table
+from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from spicepy.annotations.mentions import Mention, Mentions
 from spicepy.annotations.tagging import Tagger, load_tagger
-from spicepy.common.shipped import read_table
+from spicepy.common.data_files import read_table
 from spicepy.common.words.wordnet import WordNet, load_wordnet
 from spicepy.tokenization.treebank import treebank_tokens
 

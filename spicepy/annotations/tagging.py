@@ -24,7 +24,7 @@ from typing import Any, Final
 import numpy as np
 
 from spicepy.common.errors import ResourceError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 
 _JSON: Final = "taggers/averaged_perceptron_tagger_eng"
 _PICKLE: Final = "taggers/averaged_perceptron_tagger"

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import InputError, shown
-from spicepy.common.shipped import folder
 from spicepy.common.streamed import items_of
 from spicepy.common.words.hierarchy import load_hierarchy
 from spicepy.common.words.wordnet import load_wordnet

@@ -11,9 +11,9 @@ from typing import Final
 
 import typer
 
-from spicepy import __version__
 from spicepy.cli._console import warn
-from spicepy.cli._ending import ending, prepare_output
+from spicepy.cli._exit import exit_codes, prepare_output
+from spicepy.common.version import __version__
 
 COMMANDS: Final = (
     "evaluate",
@@ -86,6 +86,6 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
 def main() -> None:
     """Run the `spicepy` command; a user's mistake ends it with exit code 2."""
     warnings.showwarning = _show_warning
-    with ending():
+    with exit_codes():
         prepare_output()
         command_line(next(iter(sys.argv[1:]), None))()

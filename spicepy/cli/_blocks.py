@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli._bundles import Scoring, said
 from spicepy.cli._inputs import read_input
+from spicepy.cli._option_groups import ScoringOptions, metric_notes
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.writing import check_path, check_unread
@@ -23,15 +23,15 @@ from spicepy.common.writing import check_path, check_unread
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
     from spicepy.scale.evaluating import Corpus
-    from spicepy.scale.on_ray import Cluster
-    from spicepy.scale.survey import Samples
+    from spicepy.scale.ray_cluster import Cluster
+    from spicepy.scale.surveys import Samples
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class InputFiles:
     """Where samples come from: files that hold both sides, or a COCO pair."""
 
     files: list[str]
@@ -41,7 +41,7 @@ class Given:
     id_column: str | None = None
 
     def for_ray(self) -> list[str]:
-        """The files.
+        """Return the files.
 
         Raises:
             InputError: They are not what a cluster reads in parts.
@@ -51,7 +51,7 @@ class Given:
         return self.files
 
     def samples(self) -> "Samples":
-        """All samples with their places, again at each call.
+        """Return all samples with their places, again at each call.
 
         Files that cannot be read record by record are read once and kept.
         """
@@ -74,7 +74,7 @@ class Given:
 
 
 def in_blocks(output: str | None) -> bool:
-    """Whether an output is written in blocks: JSON lines, Parquet, a folder."""
+    """Return whether an output is written in blocks: JSON lines, Parquet, a folder."""
     name = str(output or "").lower()
     return name.endswith((*_BLOCKS, "/", "\\"))
 
@@ -121,16 +121,16 @@ class Workers:
             raise InputError("--address is for --engine ray")
 
     def cluster(self) -> "Cluster":
-        """The Ray cluster; --jobs are its workers, all processors by default."""
-        from spicepy.scale.on_ray import Cluster
+        """Return the Ray cluster; --jobs are its workers, all processors by default."""
+        from spicepy.scale.ray_cluster import Cluster
 
         return Cluster(self.address, self.jobs if self.jobs > 1 else None)
 
     @contextmanager
-    def corpus(self, given: Given) -> "Iterator[Corpus]":
-        """The samples given, for who works on them."""
+    def corpus(self, given: InputFiles) -> "Iterator[Corpus]":
+        """Yield the corpus of the samples that were given."""
         if self.engine is Engine.ray:
-            from spicepy.scale.on_ray import ray_corpus
+            from spicepy.scale.ray_cluster import ray_corpus
 
             files, column = given.for_ray(), given.id_column
             with ray_corpus(files, self.cluster(), id_column=column) as corpus:
@@ -142,10 +142,10 @@ class Workers:
 
 
 def score_in_blocks(
-    given: Given,
+    given: InputFiles,
     output: str,
     names: str,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     workers: Workers,
     *,
     tuples: bool,
@@ -164,8 +164,10 @@ def score_in_blocks(
         kept(path),
         workers.corpus(given) as corpus,
     ):
-        result = evaluate_corpus(corpus, path, metrics, tuples=tuples, said=said(names))
-    for warning in result.warnings[len(said(names)) :]:
+        result = evaluate_corpus(
+            corpus, path, metrics, tuples=tuples, said=metric_notes(names)
+        )
+    for warning in result.warnings[len(metric_notes(names)) :]:
         console.warn(warning)
     if quiet:
         return
@@ -174,7 +176,7 @@ def score_in_blocks(
 
 
 def check_block_output(output: str, *inputs: object) -> Path:
-    """The path of an output in blocks, if it can be written.
+    """Return the path of an output in blocks, if it can be written.
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`; or an input is the file of

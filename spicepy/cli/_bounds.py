@@ -51,7 +51,7 @@ class LowerBounds:
     ] = None
 
     def files(self) -> list[str]:
-        """The files that the options name."""
+        """Return the files that the options name."""
         return [*(self.other or ()), *(self.sentences or ())]
 
     def own(self) -> "list[Bound]":
@@ -61,7 +61,7 @@ class LowerBounds:
         return [random_caption(), gibberish(self.words)] if self.lower else []
 
     def given(self) -> "list[Bound]":
-        """The bounds that other sets and texts give, read from their files."""
+        """Return the bounds that other sets and texts give, read from their files."""
         from spicepy.study import bounds
         from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 

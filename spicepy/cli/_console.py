@@ -12,7 +12,7 @@ from rich.console import Console
 from spicepy.common import tables
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
-from spicepy.common.indented import indented
+from spicepy.common.fast_json import to_indented_json
 from spicepy.common.progress import advance, listening, log_lines
 from spicepy.common.writing import check_path, write_text
 
@@ -72,32 +72,32 @@ def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) ->
 
 
 def label(file: str) -> str:
-    """A file's name without its folder, as UTF-8 can hold it."""
+    """Return a file's name without its folder, as UTF-8 can hold it."""
     return os.fsencode(Path(file).name).decode("utf-8", "replace")
 
 
 def to_json(value: Any) -> str:
-    """JSON text as every command writes it."""
+    """Return JSON text as every command writes it."""
     return "".join(json_parts(value))
 
 
 def json_parts(value: Any) -> Iterator[str]:
-    """The text of `to_json` in parts: long lists of a result item by item."""
+    """Yield the text of `to_json` in parts: long lists of a result item by item."""
     lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
     total, done = sum(map(len, lists)), 0
     if not total:
-        yield indented(value) + "\n"
+        yield to_indented_json(value) + "\n"
         return
     before = "{"
     for key, item in value.items():
         yield f"{before}\n {json.dumps(str(key), ensure_ascii=False)}: "
         before = ","
         if not isinstance(item, list) or not item:
-            yield indented(item, 1)
+            yield to_indented_json(item, 1)
             continue
         opening = "["
         for each in item:
-            yield f"{opening}\n  {indented(each, 2)}"
+            yield f"{opening}\n  {to_indented_json(each, 2)}"
             opening = ","
             done += 1
             advance("writing", done, total)

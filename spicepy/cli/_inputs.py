@@ -22,7 +22,7 @@ def read_input(
     common: bool = False,
     id_column: str | None = None,
 ) -> "list[Sample]":
-    """Samples from files that hold both sides, or from a pair of files."""
+    """Return samples from files that hold both sides, or from a pair of files."""
     from spicepy.samples.reading import read_pair
     from spicepy.samples.sample import unique
     from spicepy.samples.streams import Source
@@ -47,7 +47,7 @@ def read_input(
 def read_systems(
     files: list[str], references: str | None, *, common: bool
 ) -> "dict[str, list[Sample]]":
-    """Each system's samples by its name, checked to be of the same images."""
+    """Return each system's samples by its name, checked to be of the same images."""
     from spicepy.evaluation.comparison import check_images, common_images
     from spicepy.samples.reading import read_candidates, read_references
     from spicepy.samples.sample import pair
@@ -103,7 +103,7 @@ def system_names(files: list[str]) -> list[str]:
 def _read_complete(
     file: str, hint: str, id_column: str | None = None
 ) -> "list[Sample]":
-    """Samples of a file that must hold candidates and references.
+    """Return samples of a file that must hold candidates and references.
 
     Raises:
         InputError: See `read_samples`; `hint` follows if the file holds

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.common.outputs import Form, R, check_distinct, check_output, write
+from spicepy.common.outputs import FileForm, R, check_distinct, check_output, write
 from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
@@ -50,12 +50,15 @@ def show_scores(lines: "Sequence[Line]", signature: str) -> None:
 
 
 def check_outputs(
-    paths: Sequence[Path] | None, inputs: Sequence[object], forms: Iterable[str] = ()
+    paths: Sequence[Path] | None,
+    inputs: Sequence[object],
+    forms: Iterable[str] = (),
+    tables: Iterable[str] = (),
 ) -> list[Path]:
     """Refuse wrong output files, or an empty name, before the work."""
     console.check_files(None, (), *inputs)
-    check_distinct(list(paths or ()))
-    return [check_output(path, forms, inputs) for path in paths or ()]
+    check_distinct(list(paths or ()), tables)
+    return [check_output(path, forms, inputs, tables) for path in paths or ()]
 
 
 def report(
@@ -63,7 +66,7 @@ def report(
     paths: Sequence[Path],
     *,
     quiet: bool,
-    forms: Mapping[str, Form[R]] | None = None,
+    forms: Mapping[str, FileForm[R]] | None = None,
 ) -> None:
     """Write a result's files, then print its tables (a reader may stop early)."""
     for path in paths:

@@ -106,9 +106,9 @@ def verify_command(
 
 
 def _store(folder: str | None) -> "Store":
-    from spicepy.pipeline.cache.shelf import opened
+    from spicepy.pipeline.cache.namespace import open_cache
 
-    store = opened(folder)
+    store = open_cache(folder)
     if store is None:
         raise InputError("no cache named: give --cache DIR or set SPICEPY_CACHE")
     return store

@@ -59,7 +59,7 @@ def chair_command(
     from spicepy.metrics.chair import Chair
 
     inputs = [captions, *instances, *(references or ()), vocabulary]
-    paths = check_outputs(output, inputs)
+    paths = check_outputs(output, inputs, tables=("classes", "sentences"))
     reader = load_reader(variant.value, vocabulary, jobs=jobs, cache=cache)
     with console.progress_bar(quiet=quiet):
         read = read_grounded(captions, instances, references, image_id_key, caption_key)

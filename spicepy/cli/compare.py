@@ -6,13 +6,13 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import evaluate_systems, read_systems
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import Output, check_outputs, report
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 
 
-@unbundled
+@with_option_groups
 def compare_command(
     systems: options.Systems,
     references: options.References = None,
@@ -32,7 +32,7 @@ def compare_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:

@@ -6,7 +6,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 
@@ -43,7 +43,7 @@ SamplesOption = Annotated[
 ]
 
 
-@unbundled
+@with_option_groups
 def correlate_command(
     judgments: JudgmentsArgument,
     human: HumanOption = None,
@@ -55,7 +55,7 @@ def correlate_command(
     level: options.Level = 0.95,
     seed: options.Seed = SEED,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -80,7 +80,7 @@ def correlate_command(
     from spicepy.study import correlation
     from spicepy.study.figures import PICTURES
     from spicepy.study.judgments import read_judgments
-    from spicepy.study.systemratings import read_system_ratings
+    from spicepy.study.system_ratings import read_system_ratings
 
     inputs = [judgments, system_scores, *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)

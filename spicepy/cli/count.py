@@ -29,7 +29,7 @@ def count_command(
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Count against boxes: are the numbers right that captions say?
+    """Count against boxes: find out whether the numbers in captions are right.
 
     "Two dogs" is right if two dogs are annotated. "Three men" and "two red cars" are
     lower bounds, vague words such as "several" ranges; crowds are never counted. The

@@ -1,13 +1,13 @@
-"""`spicepy diagnose`: can it count? What is missed, invented, confused?"""
+"""The command `spicepy diagnose`: the errors of a system's captions, by kind."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import SpiceScoring, unbundled
 from spicepy.cli._inputs import read_input
+from spicepy.cli._option_groups import SpiceOptions, with_option_groups
 from spicepy.cli._results import Output, check_outputs, report
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import render
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from spicepy.diagnosis.results.difference import Difference
     from spicepy.grounding.evidence import AnnotatedDiagnosis
 
+TABLES: Final = ("values", "images", "categories", "objects", "confusion", "ranking")
+"""The tables that are written beside the errors, as `x-images.csv`."""
 
-@unbundled
+
+@with_option_groups
 def diagnose_command(
     samples: options.Samples = None,
     candidates: options.Candidates = None,
@@ -39,7 +42,7 @@ def diagnose_command(
     ] = None,
     common: options.Common = False,
     *,
-    scoring: SpiceScoring,
+    scoring: SpiceOptions,
     output: Output = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -69,7 +72,7 @@ def diagnose_command(
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
     inputs += instances or ()
-    paths = check_outputs(output, inputs)
+    paths = check_outputs(output, inputs, tables=TABLES)
     classes = load_vocabulary(vocabulary)
     spice = scoring.metrics("spice")
     files = [samples] if samples is not None else []
@@ -99,7 +102,7 @@ def diagnose_command(
 def csv_files(
     result: "Diagnosis | Difference | AnnotatedDiagnosis",
 ) -> dict[str, str]:
-    """The errors as the file named, the other rows beside it: `x-images.csv` …"""
+    """Return the rows of errors, and of the tables beside them (`x-images.csv`)."""
     return {
         "" if name == "errors" else name: render(table, "csv")
         for name, table in result.rows().items()

@@ -43,7 +43,7 @@ def diff_command(
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.reporting.changes import PAGE
 
-    paths = check_outputs(output, [old, new, references], PAGE)
+    paths = check_outputs(output, [old, new, references], PAGE, ("kinds", "values"))
     try:
         read = read_systems([old, new], references, common=common)
     except InputError as error:

@@ -14,13 +14,13 @@ from spicepy.cli._blocks import (
     AddressOption,
     Engine,
     EngineOption,
-    Given,
+    InputFiles,
     Workers,
     in_blocks,
     score_in_blocks,
 )
-from spicepy.cli._bundles import Scoring, said, unbundled
 from spicepy.cli._inputs import read_input
+from spicepy.cli._option_groups import ScoringOptions, metric_notes, with_option_groups
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
@@ -54,7 +54,7 @@ GraphsOption = Annotated[
 ]
 
 
-@unbundled
+@with_option_groups
 def evaluate_command(
     samples: SamplesArgument = None,
     candidates: options.Candidates = None,
@@ -68,7 +68,7 @@ def evaluate_command(
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
     """Score candidate captions against references.
@@ -107,7 +107,7 @@ def evaluate_command(
     files, path = samples or [], Path(output) if output else None
     inputs = *files, candidates, references, *scoring.files()
     if in_blocks(output) and not graphs:
-        given = Given(files, candidates, references, common, id_column)
+        given = InputFiles(files, candidates, references, common, id_column)
         score_in_blocks(
             given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
@@ -124,7 +124,7 @@ def evaluate_command(
             result = evaluate(read, chosen)
     for warning in result.warnings:
         console.warn(warning)
-    result = replace(result, warnings=(*said(metrics), *result.warnings))
+    result = replace(result, warnings=(*metric_notes(metrics), *result.warnings))
     if tuples and not _tuples_shown(path, result):
         console.warn(
             "--tuples is ignored: only a .json or .jsonl file of SPICE holds them"
@@ -176,7 +176,7 @@ def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
 
 
 def scores_csv(result: "Evaluation") -> str:
-    """A row an image: id, candidate, every score; the signature in each row."""
+    """Return a row an image: id, candidate, every score; the signature in each row."""
     columns = [result.image_scores(key) for key in result.keys]
     signature = result.signature
     rows = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
-from spicepy.cli._bundles import Graphs, unbundled
+from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError
 from spicepy.common.tables import Cell, Table
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spicepy.parsing.trees import Parse
 
 
-@unbundled
+@with_option_groups
 def explain_command(
     caption: Annotated[str, typer.Argument(help="The caption, or a candidate.")],
     references: Annotated[
@@ -31,7 +31,7 @@ def explain_command(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     *,
-    graphs: Graphs,
+    graphs: GraphOptions,
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
@@ -67,7 +67,7 @@ def _explain_score(
     references: list[str],
     vectors: Path | None,
     json: bool,
-    graphs: Graphs,
+    graphs: GraphOptions,
 ) -> None:
     from spicepy.metrics.soft.explanation import explain_sample
     from spicepy.metrics.soft.metric import SpiceSoft

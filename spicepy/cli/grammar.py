@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from spicepy.cli._console import err, out
-from spicepy.common.shipped import GRAMMAR
+from spicepy.common.data_files import GRAMMAR
 
 if TYPE_CHECKING:
     from spicepy.extraction.dependencies.graphs import DependencyGraph
-    from spicepy.grammar.values import Form, Grammar, Rule, Turn
+    from spicepy.grammar.values import Grammar, Normalisation, Rewrite, Rule
 
 app = typer.Typer(
     help="Check and show grammars: rules, word lists and categories.",
@@ -46,6 +46,12 @@ def check_command(grammars: list[str] = GRAMMARS) -> None:
         checked = check(name, _analyse)
         for fault in checked.faults:
             err.print(str(fault), markup=False, highlight=False, soft_wrap=True)
+        if checked.unfrozen:
+            first, *more = checked.unfrozen
+            rest = f" and {len(more)} more" if more else ""
+            message = f'{name}: no graph in parses.jsonl of "{first}"{rest}: in a '
+            message += "checkout of spicepy, python -m tests.refreeze adds it"
+            err.print(message, markup=False, highlight=False, soft_wrap=True)
         faulty |= bool(checked.faults)
         if not checked.faults:
             before = f"{name}: " if len(grammars) > 1 else ""
@@ -90,16 +96,16 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
     """All cards by kind, in the order they run; a grammar may lack some kinds."""
     cards = {
-        "turns": [_turn(turn) for turn in grammar.turns],
+        "rewrites": [_rewrite(each) for each in grammar.rewrites],
         "rules": [_card(rule) for rule in grammar.rules],
-        "notes": [_card(note) for note in grammar.notes],
-        "forms": [_form(form) for form in grammar.forms],
+        "annotations": [_card(note) for note in grammar.annotations],
+        "normalisations": [_normalisation(each) for each in grammar.normalisations],
     }
     return {kind: found for kind, found in cards.items() if found or kind == "rules"}
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
-    """All cards, or the one asked for."""
+    """Return all cards, or the one asked for."""
     from spicepy.common.errors import GrammarError, nearest
 
     cards = [card for found in _cards(grammar).values() for card in found]
@@ -114,7 +120,7 @@ def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
 
 
 def _card(rule: "Rule") -> dict[str, Any]:
-    """A card with its texts as they are written."""
+    """Return a card with its texts as they are written."""
     return {
         "id": rule.id,
         "source": rule.source,
@@ -131,8 +137,8 @@ def _card(rule: "Rule") -> dict[str, Any]:
     }
 
 
-def _turn(turn: "Turn") -> dict[str, Any]:
-    """A turn card: that of a rule, and what it changes."""
+def _rewrite(turn: "Rewrite") -> dict[str, Any]:
+    """Return a rewrite rule: that of a rule, and what it changes."""
     card = _card(turn.card)
     del card["emit"], card["once"]
     edges = {"becomes": turn.becomes or (), "adds": turn.adds}
@@ -145,8 +151,8 @@ def _turn(turn: "Turn") -> dict[str, Any]:
     }
 
 
-def _form(form: "Form") -> dict[str, Any]:
-    """A form card with its texts as they are written."""
+def _normalisation(form: "Normalisation") -> dict[str, Any]:
+    """Return a normalisation rule with its texts as they are written."""
     options = [name for name in ("same", "drop") if getattr(form, name)]
     return {
         "id": form.id,

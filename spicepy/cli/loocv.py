@@ -7,15 +7,15 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli import _options as common
 from spicepy.cli._bounds import LowerBounds
-from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import system_names
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError
 from spicepy.common.settings import SEED
 
 if TYPE_CHECKING:
-    from spicepy.study.leaveoneout import Loocv, LoocvOptions
-    from spicepy.study.severalsets import Loocvs
+    from spicepy.study.leave_one_out import Loocv, LoocvOptions
+    from spicepy.study.several_sets import Loocvs
 
 METRICS = (
     "spice,bleu,bleu-smooth-3,rouge,rouge-1,rouge-w-1.2,rouge-su4,cider-raw,cider-d"
@@ -59,7 +59,7 @@ CorrelationOption = Annotated[
 ]
 
 
-@unbundled
+@with_option_groups
 def loocv_command(
     datasets: DatasetsArgument,
     metrics: common.Metrics = METRICS,
@@ -70,7 +70,7 @@ def loocv_command(
     correct_df: CorrectDfOption = False,
     correlation: CorrelationOption = None,
     seed: common.Seed = SEED,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: common.Quiet = False,
 ) -> None:
@@ -91,8 +91,8 @@ def loocv_command(
     """
     from spicepy.study.datasets import read_dataset
     from spicepy.study.figures import PICTURES
-    from spicepy.study.leaveoneout import loocv
-    from spicepy.study.severalsets import loocv_sets
+    from spicepy.study.leave_one_out import loocv
+    from spicepy.study.several_sets import loocv_sets
 
     inputs = [*datasets, *lower_bounds.files(), *scoring.files()]
     paths = check_outputs(output, inputs, PICTURES)

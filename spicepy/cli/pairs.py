@@ -7,7 +7,7 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
 from spicepy.common.outputs import check_distinct
@@ -47,7 +47,7 @@ RankingsOption = Annotated[
 ]
 
 
-@unbundled
+@with_option_groups
 def pairs_command(
     file: FileArgument,
     metrics: options.Metrics = "all",
@@ -58,7 +58,7 @@ def pairs_command(
     rankings: RankingsOption = None,
     seed: options.Seed = SEED,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -113,7 +113,7 @@ def pairs_command(
 
 
 def _counts(text: str) -> list[int | None]:
-    """Numbers of references: "1,5,all" -> [1, 5, None]."""
+    """Return numbers of references: "1,5,all" -> [1, 5, None]."""
     try:
         return [
             None if part.strip() == "all" else int(part) for part in text.split(",")

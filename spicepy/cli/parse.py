@@ -17,9 +17,9 @@ from spicepy.cli._blocks import (
     in_blocks,
     kept,
 )
-from spicepy.cli._bundles import Graphs, unbundled
+from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError, shown
-from spicepy.common.settings import Form
+from spicepy.common.settings import GraphFormat
 from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
@@ -54,17 +54,19 @@ JobsOption = Annotated[
 ]
 
 
-@unbundled
+@with_option_groups
 def parse_command(
     captions: CaptionsArgument = None,
     file: FileOption = None,
-    format: Annotated[Form, typer.Option(help="How to write a graph.")] = Form.tuples,
+    format: Annotated[
+        GraphFormat, typer.Option(help="How to write a graph.")
+    ] = GraphFormat.tuples,
     output: OutputOption = None,
     jobs: JobsOption = 1,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,
-    graphs: Graphs,
+    graphs: GraphOptions,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Parse captions into scene graphs, one line a caption.
@@ -124,9 +126,9 @@ def parse_command(
 def _parse_in_blocks(
     given: tuple[list[str], list[str]],
     output: str,
-    form: Form,
+    form: GraphFormat,
     workers: Workers,
-    graphs: Graphs,
+    graphs: GraphOptions,
     quiet: bool,
 ) -> None:
     from spicepy.pipeline import Pipeline
@@ -152,7 +154,7 @@ def _corpus(
     captions: list[str], files: list[str], workers: Workers
 ) -> "Iterator[CaptionCorpus]":
     if workers.engine is Engine.ray:
-        from spicepy.scale.on_ray import ray_captions
+        from spicepy.scale.ray_cluster import ray_captions
 
         if not files or "-" in files:
             raise InputError("--engine ray reads files: give --file")
@@ -165,7 +167,7 @@ def _corpus(
 
 
 def _found(patterns: list[str]) -> list[str]:
-    """The files that patterns such as "data/*.parquet" stand for, in order."""
+    """Return the files that patterns such as "data/*.parquet" stand for, in order."""
     from glob import glob
 
     return [
@@ -177,7 +179,7 @@ def _found(patterns: list[str]) -> list[str]:
 
 
 def _captions(captions: list[str], files: list[str]) -> "Captions":
-    """Captions with the ids of their images, again at each call."""
+    """Return captions with the ids of their images, again at each call."""
     from spicepy.samples.reading import kind_of
     from spicepy.samples.sample import check_caption
     from spicepy.samples.streams import Source, text_lines

@@ -8,8 +8,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import evaluate_systems, read_systems
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.common.errors import unknown
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _ASPECTS: "dict[Figure, Aspect]" = {
 }
 
 
-@unbundled
+@with_option_groups
 def plot_command(
     figure: Annotated[Figure, typer.Argument(help="What to draw.")],
     systems: options.Systems,
@@ -48,7 +48,7 @@ def plot_command(
     ] = None,
     common: options.CommonToAll = False,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
     """Draw figures for papers (needs matplotlib: the extra `plot`).

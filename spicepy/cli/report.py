@@ -7,8 +7,8 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import evaluate_systems, read_systems, system_names
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
 from spicepy.common.settings import SEED
@@ -40,7 +40,7 @@ TableOption = Annotated[
 ]
 
 
-@unbundled
+@with_option_groups
 def report_command(
     systems: options.Systems,
     output: OutputOption,
@@ -53,7 +53,7 @@ def report_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a self-contained HTML report of one or several systems.

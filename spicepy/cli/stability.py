@@ -6,14 +6,14 @@ import typer
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._bundles import Scoring, unbundled
 from spicepy.cli._inputs import evaluate_systems, read_systems
+from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError, shown
 from spicepy.common.settings import SEED, check_settings
 
 
-@unbundled
+@with_option_groups
 def stability_command(
     systems: options.Systems,
     references: options.References = None,
@@ -29,11 +29,11 @@ def stability_command(
     common: options.CommonToAll = False,
     seed: options.Seed = SEED,
     *,
-    scoring: Scoring,
+    scoring: ScoringOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Ask how many images are enough: does a sample rank the systems as all do?
+    """Say how many images are enough to rank the systems as all images do.
 
     Samples of each size are drawn from the images, with replacement; the table and
     the curve give Kendall's τ-b between the ranking on a sample and that on all
@@ -59,7 +59,7 @@ def stability_command(
 
 
 def _sizes(text: str) -> list[int]:
-    """Numbers of images: "100,500" -> [100, 500]."""
+    """Return numbers of images: "100,500" -> [100, 500]."""
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:

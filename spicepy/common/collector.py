@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from spicepy.common.sharing import WhileUsed
+from spicepy.common.threads import SharedState
 
 _OFTEN: Final = 30.0
 """Seconds of the processor after which cycles are looked for all the same: a job
@@ -40,5 +40,5 @@ def _switch_on() -> None:
     gc.enable()
 
 
-no_collector: Final = WhileUsed(_switch_off)
+no_collector: Final = SharedState(_switch_off)
 """Do without the collector; then it is on or off as before."""

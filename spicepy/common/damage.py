@@ -53,7 +53,8 @@ def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterato
 
     Args:
         items: The values that the library reads from the file, made one by one.
-        path, form: As for `readable`.
+        path: The file, as for `readable`.
+        form: The form of the file, as for `readable`.
 
     Raises:
         InputError: As for `readable`; not for what the taker of the items raises.

@@ -55,7 +55,7 @@ MEMORY_ERRORS = (MemoryError, ImportError, SystemError)
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Was there too little memory, if only to load a library?"""
+    """Return whether there was too little memory, if only to load a library."""
     loading = isinstance(error, ImportError) and any(
         words in str(error) for words in ("map segment", "allocate memory")
     )
@@ -65,7 +65,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 
 
 def is_out_of_files(error: BaseException) -> bool:
-    """May no further file be opened, if only to load a library?"""
+    """Return whether no further file may be opened, if only to load a library."""
     return isinstance(error, OSError | ImportError) and (
         getattr(error, "errno", None) in (errno.EMFILE, errno.ENFILE)
         or os.strerror(errno.EMFILE) in str(error)
@@ -73,7 +73,7 @@ def is_out_of_files(error: BaseException) -> bool:
 
 
 def shown(value: object, limit: int = 200) -> str:
-    """A value as an error message quotes it, at most `limit` characters long.
+    """Return a value as an error message quotes it, at most `limit` characters long.
 
     Text stands in quotes, with control characters escaped; JSON's constants
     are written as in JSON, not as in Python.
@@ -89,7 +89,7 @@ def shown(value: object, limit: int = 200) -> str:
 
 
 def nearest(wrong: str, known: Iterable[str]) -> str:
-    """A hint: the valid name most like a wrong one, or the few there are."""
+    """Return a hint: the valid name most like a wrong one, or the few there are."""
     names = sorted(set(known))
     close = difflib.get_close_matches(wrong[:200], names, n=1, cutoff=0.5)
     if close:
@@ -98,7 +98,7 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
-    """An error that names the keys there are, the one most like `name` first.
+    """Return an error that names the keys there are, the one most like `name` first.
 
     Example:
         >>> print(unknown("score", "bleu4", ["bleu-1", "bleu-4"]))
@@ -122,11 +122,11 @@ class _Shown(Repr):
         self.maxother = limit + 1
 
     def repr_str(self, x: str, level: int) -> str:
-        """Only the part that can be shown is escaped."""
+        """Return only the part that can be shown is escaped."""
         return repr(x[: self._limit + 1])
 
     def repr_bytes(self, x: bytes, level: int) -> str:
-        """As `repr_str`."""
+        """Return as `repr_str`."""
         return repr(x[: self._limit + 1])
 
     def repr_int(self, x: int, level: int) -> str:
@@ -137,9 +137,9 @@ class _Shown(Repr):
             return f"an integer of about {x.bit_length() * 0.30103:.0f} digits"
 
     def repr_bool(self, x: bool, level: int) -> str:
-        """As in JSON."""
+        """Return as in JSON."""
         return "true" if x else "false"
 
     def repr_NoneType(self, x: Any, level: int) -> str:
-        """As in JSON."""
+        """Return as in JSON."""
         return "null"

@@ -38,12 +38,12 @@ _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
 
 
 def name_of(path: str | Path) -> str:
-    """What messages call a file; "-" is "standard input"."""
+    """Return what messages call a file; "-" is "standard input"."""
     return "standard input" if str(path) == "-" else str(path)
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """All bytes of a file, unpacked if they are gzip.
+    """Return all bytes of a file, unpacked if they are gzip.
 
     Raises:
         InputError: The file cannot be read, is damaged, is called `.gz` without
@@ -104,7 +104,7 @@ def unpacked_limit() -> float:
 
 
 def read_text(path: str | Path) -> str:
-    """The text of a UTF-8 file, unpacked if it is gzip (see `read_bytes`).
+    """Return the text of a UTF-8 file, unpacked if it is gzip (see `read_bytes`).
 
     Raises:
         InputError: As for `read_bytes`; or it is no UTF-8, and has no byte order
@@ -130,7 +130,7 @@ def decode(data: bytes, name: str, first_line: int = 1) -> str:
 
 
 def encoding_of(data: bytes, name: str) -> str:
-    """The encoding of a text that begins with these bytes.
+    """Return the encoding of a text that begins with these bytes.
 
     Raises:
         InputError: It looks like UTF-16 without a byte order mark.
@@ -146,7 +146,7 @@ def encoding_of(data: bytes, name: str) -> str:
 
 
 def load_json(text: str, name: str, line: int | None = None) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
     Args:
         text: The JSON.

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from spicepy import __version__
 from spicepy.common.errors import InputError
 from spicepy.common.tables import Table, render
+from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, check_unread, write_text
 
 
@@ -22,45 +22,47 @@ class Result(Protocol):
     """What can be printed and written."""
 
     def tables(self) -> Iterable[Table]:
-        """The tables, in the order in which they are shown."""
+        """Return the tables, in the order in which they are shown."""
         ...
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values."""
+        """Return everything as plain values."""
         ...
 
 
-# Names of the tables that `spicepy diagnose`, `diff` and `chair` write beside x.csv.
-_NAMES = "values|images|categories|objects|confusion|ranking|kinds|classes|sentences"
 R = TypeVar("R", bound=Result)
-Form = Callable[[R], Iterable[str] | Mapping[str, str]]
+FileForm = Callable[[R], Iterable[str] | Mapping[str, str]]
 """The text of each file that a result is written to: `x.csv`, `x-2.csv` …, or by
 name: "" for `x.csv`, "images" for `x-images.csv`."""
 
 
 def check_output(
-    path: Path, forms: Iterable[str] = (), inputs: Sequence[object] = ()
+    path: Path,
+    forms: Iterable[str] = (),
+    inputs: Sequence[object] = (),
+    tables: Iterable[str] = (),
 ) -> Path:
-    """The path, if a result can be written there.
+    """Return the path, if a result can be written there.
 
     Args:
         path: The file to write.
         forms: Extensions known beside those of this module.
         inputs: Files that are read, which must not be overwritten.
+        tables: Names of tables that are written beside it (`x-images.csv`).
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`; or an input is a file
             that further tables of the result might overwrite (`x-2.csv`).
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
-    further = _further(path)
+    further = _further(path, tables)
     check_unread(
         (other for other in path.parent.iterdir() if further(other.name)), inputs
     )
     return path
 
 
-def check_distinct(paths: Sequence[Path]) -> None:
+def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
     """Refuse outputs of which one would overwrite another, or a table beside it.
 
     Raises:
@@ -68,7 +70,7 @@ def check_distinct(paths: Sequence[Path]) -> None:
     """
     places = [Path(os.path.realpath(path)) for path in paths]
     for path, own in zip(paths, places):
-        further = _further(own)
+        further = _further(own, tables)
         for other, place in zip(paths, places):
             beside = place.parent == own.parent and further(place.name)
             if beside or (own == place and path is not other):
@@ -77,14 +79,15 @@ def check_distinct(paths: Sequence[Path]) -> None:
                 )
 
 
-def _further(path: Path) -> Callable[[str], object]:
+def _further(path: Path, tables: Iterable[str]) -> Callable[[str], object]:
     """Whether a file's name is one that further tables of a result might take."""
     stem, suffix = re.escape(path.stem), re.escape(path.suffix)
-    return re.compile(rf"{stem}-(\d+|{_NAMES}){suffix}").fullmatch
+    names = "|".join((r"\d+", *map(re.escape, tables)))
+    return re.compile(rf"{stem}-({names}){suffix}").fullmatch
 
 
 def write(
-    result: R, path: Path, forms: Mapping[str, Form[R]] | None = None
+    result: R, path: Path, forms: Mapping[str, FileForm[R]] | None = None
 ) -> list[Path]:
     """Write a result in the form that the extension names.
 
@@ -100,7 +103,7 @@ def write(
         InputError: See `check_output`; a file cannot be written; or the result has
             nothing of this form, such as no picture.
     """
-    known: dict[str, Form[R]] = {**FORMS, **(forms or {})}
+    known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     found = known[check_output(path, known).suffix.lower()](result)
     if not isinstance(found, Mapping):
         found = {str(i) if i > 1 else "": text for i, text in enumerate(found, 1)}
@@ -130,7 +133,7 @@ def _latex(result: Result) -> Iterator[str]:
     yield "\n".join(render(table, "latex") for table in result.tables())
 
 
-FORMS: Mapping[str, Form[Result]] = {
+FORMS: Mapping[str, FileForm[Result]] = {
     ".json": _json,
     ".csv": _csv,
     ".md": _markdown,

@@ -14,7 +14,7 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#77
 
 
 def templates(package: str) -> Environment:
-    """The templates of a package; an unknown name is an error."""
+    """Return the templates of a package; an unknown name is an error."""
     return Environment(
         loader=PackageLoader(package),
         autoescape=True,
@@ -25,14 +25,14 @@ def templates(package: str) -> Environment:
 
 
 def source(of: Environment, name: str) -> str:
-    """A file among the templates as it is written: a style or a script."""
+    """Return a file among the templates as it is written: a style or a script."""
     if of.loader is None:
         raise LookupError(name)
     return of.loader.get_source(of, name)[0].strip("\n")
 
 
 def policy(style: str, script: str = "", images: str = "'none'") -> str:
-    """The content of the page's `<meta http-equiv="Content-Security-Policy">`.
+    """Return the content of the page's `<meta http-equiv="Content-Security-Policy">`.
 
     Args:
         style: The text of its one `<style>`.

@@ -38,7 +38,7 @@ from spicepy.common.errors import (
     SpicepyError,
     is_out_of_files,
 )
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -54,8 +54,8 @@ _UNGUARDED: Final = (
 _RUNS_THE_SCRIPT: Final = 77
 """How a worker exits that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
-_READY: Final = "spicepy.common.ready"
-"""The module that the server imports."""
+_PRELOADED: Final[list[str]] = []
+"""The modules that the server imports (`preload`)."""
 _FILES: Final = 24
 """Files that are open at once, beside those of the workers; twice what was measured."""
 _FILES_EACH: Final = 4
@@ -106,7 +106,7 @@ def processors() -> int:
 
 
 def _can_open_files_for(processes: int) -> bool:
-    """Whether this process, and the server, may open as many files as they need.
+    """Return whether this process, and the server, may open as many files as they need.
 
     The server would end in a traceback of its own.
     """
@@ -118,11 +118,17 @@ def _can_open_files_for(processes: int) -> bool:
     return limit == RLIM_INFINITY or limit >= _FILES + _FILES_EACH * processes
 
 
-def start() -> None:
-    """Load the parser in a process of its own, for workers that may be needed soon.
+def preload(module: str) -> None:
+    """Name a module that workers have loaded when they begin, from now on."""
+    if module not in _PRELOADED:
+        _PRELOADED.append(module)
 
-    It costs this process nothing, and ends with it. Without effect where workers
-    cannot be forked.
+
+def start() -> None:
+    """Start a server process that loads the preloaded modules and forks workers later.
+
+    The server costs this process nothing, and ends with it. Where workers cannot be
+    forked, the call has no effect.
     """
     worker = _parent() is not None or _runs_the_script()
     fit = processors() > 1 and _can_open_files_for(2)
@@ -130,7 +136,7 @@ def start() -> None:
         from multiprocessing import forkserver
 
         with LOCK, _without_interrupts():
-            forkserver.set_forkserver_preload([_READY])
+            forkserver.set_forkserver_preload(_PRELOADED)
             forkserver.ensure_running()
 
 

@@ -43,7 +43,7 @@ def log_lines(
     every: float = EVERY,
     clock: Callable[[], float] = time.monotonic,
 ) -> Listener:
-    """A listener for logs: one line every half minute of work, none before.
+    """Return a listener for logs: one line every half minute of work, none before.
 
     Args:
         write: Called with each line: "parsing: 1,200 of 5,000 (40 a second, 2 min
@@ -74,7 +74,7 @@ def log_lines(
 
 
 def time_left(seconds: float) -> str:
-    """A time as people say it: "40 s", "12 min", "3 h 20 min"."""
+    """Return a time as people say it: "40 s", "12 min", "3 h 20 min"."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -32,7 +32,7 @@ Ties = Literal["half", "strict", "equal"]
 """The credit for a pair whose captions score alike: a half, none, all of it."""
 
 
-class Form(StrEnum):
+class GraphFormat(StrEnum):
     """How a scene graph is written."""
 
     tuples = "tuples"

@@ -44,7 +44,7 @@ class Table:
 def highest(
     rows: Sequence[Sequence[Cell]], columns: Iterable[int]
 ) -> frozenset[tuple[int, int]]:
-    """Where the highest numbers of columns stand, for `Table.best`.
+    """Return where the highest numbers of columns stand, for `Table.best`.
 
     Numbers that look the same with three decimals are equally good.
     """
@@ -61,7 +61,7 @@ def highest(
 
 
 def render(table: Table, format: str) -> str:
-    """The table as "markdown", "latex" or "csv" text.
+    """Return the table as "markdown", "latex" or "csv" text.
 
     Raises:
         InputError: The format is unknown.
@@ -74,7 +74,7 @@ def render(table: Table, format: str) -> str:
 
 
 def to_rich(table: Table) -> RichTable:
-    """The table for a terminal; cells are shown as they are, never as markup."""
+    """Return the table for a terminal; cells are shown as they are, never as markup."""
     caption = Text("\n".join(table.notes)) if table.notes else None
     shown = RichTable(title=Text(table.title), caption=caption, caption_justify="left")
     for i, name in enumerate(table.columns):
@@ -90,7 +90,7 @@ def to_rich(table: Table) -> RichTable:
 
 
 def cell_text(cell: Cell, digits: int) -> str:
-    """A cell as shown: fractions rounded, a dash where undefined."""
+    """Return a cell as shown: fractions rounded, a dash where undefined."""
     if _undefined(cell):
         return "–"
     if isinstance(cell, P) and cell < 10**-digits:
@@ -99,7 +99,7 @@ def cell_text(cell: Cell, digits: int) -> str:
 
 
 def numeric(table: Table, column: int) -> bool:
-    """Does a column hold numbers only? Such columns align to the right."""
+    """Return whether a column holds numbers only and is aligned to the right."""
     cells = [row[column] for row in table.rows]
     return bool(cells) and not any(isinstance(cell, str) for cell in cells)
 
@@ -154,7 +154,7 @@ def _latex(table: Table) -> str:
 
 
 def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, bool]]:
-    """A row's cells, each with whether it is among the best."""
+    """Return a row's cells, each with whether it is among the best."""
     return [(cell, (number, k) in table.best) for k, cell in enumerate(row)]
 
 

@@ -23,7 +23,7 @@ _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
-    """The path, if a file can be written there.
+    """Return the path, if a file can be written there.
 
     Args:
         path: The file to write.
@@ -73,7 +73,7 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
 
 @contextmanager
 def written(path: str | Path) -> Iterator[BinaryIO]:
-    """A binary file that becomes `path` at the end of the `with` block.
+    """Open a binary file that becomes `path` at the end of the `with` block.
 
     Links are followed, and the permissions are those that `open` would give. A
     failure of any kind leaves an older file as it was and nothing beside it.

@@ -12,7 +12,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.evaluation.evaluation import evaluate as evaluate_samples
-from spicepy.evaluation.several import best
+from spicepy.evaluation.multi_candidate import best
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.meteor.paraphrases import find_paraphrases
 from spicepy.metrics.spider import Fluency, Spider
@@ -128,7 +128,7 @@ def spider_max(
     mult_candidates: Sequence[Sequence[str]],
     mult_references: Sequence[Sequence[str]],
 ) -> Scores:
-    """The best SPIDEr among the candidates of each recording."""
+    """Return the best SPIDEr among the candidates of each recording."""
     _check(mult_candidates, mult_references)
     found = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
     name = "spider-max"

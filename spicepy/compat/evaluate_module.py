@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import spicepy
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 
 # `evaluate` takes the first class of a script that is one of its own: no other name of
 # this module may stand for one.
@@ -45,7 +45,7 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
         *,
         tokenised: bool = False,
     ) -> dict[str, float]:
-        """Corpus scores by name; NaN where undefined.
+        """Return corpus scores by name; NaN where undefined.
 
         Raises:
             InputError: No such metric, or a caption without references.

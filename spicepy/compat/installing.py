@@ -47,7 +47,7 @@ class _Finder:
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """A plain module will do."""
+        """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
         found = vars(import_module(_HOME + module.__name__)).items()

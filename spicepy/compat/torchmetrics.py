@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.metrics.base import Metric
 from spicepy.metrics.ngrams.cider import Cider
@@ -89,7 +89,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
             self.rows.append(torch.from_numpy(rows).to(self.device))
 
     def compute(self) -> dict[str, Any]:
-        """Corpus score by name; NaN where undefined.
+        """Return corpus score by name; NaN where undefined.
 
         Raises:
             InputError: There was no batch.
@@ -106,5 +106,5 @@ class CaptionScore(_Base):  # type: ignore[misc]
         }
 
     def set_dtype(self, dst_type: Any) -> "CaptionScore":
-        """Statistics stay doubles."""
+        """Return statistics stay doubles."""
         return self

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.amounts import Amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.scene import Scene
@@ -125,7 +125,9 @@ class Aligner:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._memory: Recent[tuple[Reading, ...], list[ObjectClass]] = Recent(IMAGES)
+        self._memory: LRUCache[tuple[Reading, ...], list[ObjectClass]] = LRUCache(
+            IMAGES
+        )
 
     def align(self, scene: Scene, thresholds: Thresholds) -> AlignedScene:
         """Return the scene with its object classes."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Table, highest
 from spicepy.evaluation.correction import (
@@ -26,7 +26,7 @@ from spicepy.evaluation.correction import (
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
 from spicepy.evaluation.randomization import all_shuffled
-from spicepy.evaluation.resampling import Measured, all_resampled
+from spicepy.evaluation.resampling import MetricRows, all_resampled
 from spicepy.evaluation.significance import Interval, in_same_order, intervals_of
 from spicepy.samples.sample import ImageId, Sample, listed
 
@@ -57,22 +57,22 @@ class Comparison:
     falling: frozenset[str] = frozenset()
 
     def to_dict(self) -> dict[str, Any]:
-        """The numbers as plain values, None for an undefined one."""
+        """Return the numbers as plain values, None for an undefined one."""
         found = dict(plain(replace(self, falling=frozenset())))
         del found["titles"], found["falling"]
         return found
 
     def title(self, key: str) -> str:
-        """The title of a score's column: its key, unless the metric has another."""
+        """Return the title of a score's column, by default its key."""
         return self.titles.get(key, key)
 
     def tables(self) -> tuple[Table, ...]:
-        """Scores; intervals; with two or more systems, tests."""
+        """Return scores; intervals; with two or more systems, tests."""
         found = (self.scores(), self.confidence())
         return (*found, self.significance()) if self.tests else found
 
     def scores(self) -> Table:
-        """A row a system, a column a score: the paper's Table 2.
+        """Return a row a system, a column a score: the paper's Table 2.
 
         More than ten scores stand below each other, a column a system. The best of
         several systems is bold.
@@ -113,7 +113,7 @@ class Comparison:
         return highest(turned, range(first, first + len(self.intervals)))
 
     def confidence(self) -> Table:
-        """A row a score and system, with its bootstrap interval."""
+        """Return a row a score and system, with its bootstrap interval."""
         rows: list[tuple[Cell, ...]] = [
             (self.title(key), system, found.score, found.low, found.high)
             for key, intervals in self.intervals.items()
@@ -128,7 +128,7 @@ class Comparison:
         return Table("Confidence intervals", columns, tuple(rows), (note,))
 
     def significance(self) -> Table:
-        """A row a score and pair of systems: the difference and its p-values."""
+        """Return a row a score and pair of systems: the difference and its p-values."""
         rows: list[tuple[Cell, ...]] = [
             (
                 self.title(test.key),
@@ -228,8 +228,8 @@ def compare(
     )
 
 
-def _rows(systems: Mapping[str, Evaluation], column: int) -> Measured:
-    """A metric and the rows of each system, in the order of the first's images."""
+def _rows(systems: Mapping[str, Evaluation], column: int) -> MetricRows:
+    """Return a metric and each system's rows, in the order of the first's images."""
     found = [evaluation.measured[column] for evaluation in systems.values()]
     first = found[0].statistics
     return found[0].metric, [in_same_order(first, m.statistics).rows for m in found]
@@ -241,7 +241,7 @@ def _family_size(family: Family, systems: int, scores: int) -> int:
 
 
 def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:
-    """The samples of the images that every system has, in the first's order.
+    """Return the samples of the images that every system has, in the first's order.
 
     Raises:
         InputError: There is no such image.
@@ -296,5 +296,5 @@ def check_same(name: str, first: Evaluation, other: str, second: Evaluation) -> 
 
 
 def _ordered(keys: Sequence[str], titles: Mapping[str, str]) -> list[str]:
-    """Those of the papers first, in their order."""
+    """Return those of the papers first, in their order."""
     return [*titles, *(key for key in keys if key not in titles)]

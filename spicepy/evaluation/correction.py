@@ -89,7 +89,7 @@ def resamples_for(tests: int, level: float = 0.95) -> int:
 def floor_warning(
     tests: int, samples: int, images: int, level: float, method: Correction
 ) -> str | None:
-    """What keeps every corrected p-value above 1 - level, if something does.
+    """Return what keeps every corrected p-value above 1 - level, if something does.
 
     The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
     2 / 2^images: so many ways there are to swap them, and two are the observed one.
@@ -112,7 +112,7 @@ def floor_warning(
 
 
 def detectable(error: float, tests: int, level: float = 0.95) -> float:
-    """The smallest true difference that a test would find four times in five.
+    """Return the smallest true difference that a test would find four times in five.
 
     Args:
         error: Standard error of the observed difference.

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from spicepy.common.errors import SpicepyWarning, unknown
 from spicepy.common.progress import advance
+from spicepy.evaluation.empty_captions import EmptyCaptions
+from spicepy.evaluation.frames import frame_of, html_of
 from spicepy.evaluation.measured import Measured, reference_count, signature_string
-from spicepy.evaluation.wordless import Wordless
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Line, Metric, number
@@ -64,18 +65,18 @@ class Evaluation:
         return "; ".join(m.signature for m in self.measured)
 
     def corpus_score(self, key: str) -> float | None:
-        """The corpus score named `key`, None where undefined."""
+        """Return the corpus score named `key`, None where undefined."""
         measured, column = self._find(key)
         return number(measured.corpus[column])
 
     def image_scores(self, key: str) -> dict[ImageId, float | None]:
-        """The score named `key` of every image, None where undefined."""
+        """Return the score named `key` of every image, None where undefined."""
         measured, column = self._find(key)
         scores = map(number, measured.images[:, column])
         return dict(zip(measured.statistics.image_ids, scores))
 
     def scores(self) -> dict[str, float]:
-        """Every corpus score by its key, plain floats; NaN where undefined."""
+        """Return every corpus score by its key, plain floats; NaN where undefined."""
         return {
             key: float(score)
             for m in self.measured
@@ -83,7 +84,7 @@ class Evaluation:
         }
 
     def to_frame(self) -> "pd.DataFrame":
-        """The scores of the images as a pandas table.
+        """Return the scores of the images as a pandas table.
 
         Returns:
             One row an image, indexed by image id: its candidate and every score,
@@ -92,23 +93,19 @@ class Evaluation:
         Raises:
             ResourceError: pandas is not installed.
         """
-        from spicepy.evaluation.frames import frame_of
-
-        return frame_of(self)
+        return frame_of(self.samples, self.measured)
 
     def __repr__(self) -> str:
-        """The size and the first corpus score of each metric."""
+        """Return the size and the first corpus score of each metric."""
         firsts = (f"{m.metric.keys[0]} {m.corpus[0]:.4f}" for m in self.measured)
         return f"Evaluation({len(self.samples)} images: {', '.join(firsts)})"
 
     def _repr_html_(self) -> str:
-        """The corpus scores as a table, for notebooks."""
-        from spicepy.evaluation.frames import html_of
-
-        return html_of(self)
+        """Return the corpus scores as a table, for notebooks."""
+        return html_of(self.measured, self.signature)
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
-        """The result as JSON-ready values.
+        """Return the result as JSON-ready values.
 
         Args:
             tuples: Add the candidate's and references' tuples with match flags.
@@ -128,7 +125,7 @@ class Evaluation:
         }
 
     def entries(self, *, tuples: bool = False) -> Iterator[dict[str, Any]]:
-        """The entries of `images` in `to_dict`, one by one."""
+        """Yield the entries of `images` in `to_dict`, one by one."""
         for index, sample in enumerate(self.samples):
             entry: dict[str, Any] = {
                 "image_id": sample.image_id,
@@ -139,11 +136,11 @@ class Evaluation:
             yield entry
 
     def lines(self) -> list[Line]:
-        """Corpus scores as lines of a table."""
+        """Return corpus scores as lines of a table."""
         return [line for measured in self.measured for line in measured.lines()]
 
     def with_details(self, kind: type) -> Measured | None:
-        """The first metric whose account of each image is a `kind`, if any.
+        """Return the first metric whose account of each image is a `kind`, if any.
 
         SPICE's is a `spicepy.metrics.spice.SpiceScore`: graphs and matching.
         """
@@ -212,7 +209,7 @@ def evaluate(
         measured.append(Measured(metric, metric.count(tokens), signature))
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     said = notes(name for name in named if isinstance(name, str))
-    all_said = (*said, *Wordless.among(tokens).sentences())
+    all_said = (*said, *EmptyCaptions.among(tokens).sentences())
     return Evaluation(tuple(raw), tuple(tokens), tuple(measured), all_said)
 
 
@@ -241,7 +238,7 @@ def _shown(tuples: Iterable[SemanticTuple]) -> str:
 
 
 def metrics_of(metrics: Sequence[str | Metric]) -> Iterable[Metric]:
-    """Metrics made from their names; ready ones are passed through.
+    """Return metrics made from their names; ready ones are passed through.
 
     A name that is easily taken for another ("CIDEr") is warned of, at the line that
     called the caller (`SpicepyWarning`).

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from spicepy import __version__
+from spicepy.common.version import __version__
 from spicepy.metrics.base import Array, Line, Metric, Statistics
 from spicepy.metrics.totals import total
 from spicepy.samples.sample import Sample
@@ -45,7 +45,7 @@ class Measured:
         return self.metric.image_entry(self.images[index], detail, tuples=tuples)
 
     def lines(self) -> list[Line]:
-        """Corpus scores as lines of a table."""
+        """Return corpus scores as lines of a table."""
         return self.metric.lines(*self._totals)
 
     @property
@@ -69,7 +69,7 @@ def signature_string(parts: Mapping[str, str], references: str) -> str:
 
 
 def reference_count(samples: Sequence[Sample] | Sequence[TokenisedSample]) -> str:
-    """The number of references of an image, "4" or "4-9"."""
+    """Return the number of references of an image, "4" or "4-9"."""
     counts = {len(s.references) for s in samples}
     low, high = min(counts), max(counts)
     return str(low) if low == high else f"{low}-{high}"

@@ -47,7 +47,7 @@ def pair_tests(
     level: float,
     sharing: int,
 ) -> Iterator[PairTest]:
-    """The tests of two systems for every key of a metric, p-values uncorrected.
+    """Yield the tests of two systems for every key of a metric, p-values uncorrected.
 
     Args:
         metric: The metric that made the rows.
@@ -82,7 +82,7 @@ def corrected(
     family: Family,
     order: Sequence[str],
 ) -> tuple[PairTest, ...]:
-    """The tests with corrected p-values, score by score in the order of the keys."""
+    """Return the tests with corrected p-values, in the order of the keys."""
     rank = {key: i for i, key in enumerate(order)}
     families: dict[str, list[PairTest]] = {}
     for test in sorted(tests, key=lambda test: rank[test.key]):

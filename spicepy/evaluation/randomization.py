@@ -16,7 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
-from spicepy.evaluation.resampling import Extremes, Measured, chunks, corpus
+from spicepy.evaluation.resampling import Extremes, MetricRows, chunks, corpus
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.totals import total
 
@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 def shuffled_p_values(
     metric: Metric, systems: Sequence[Array], samples: int, seed: int
 ) -> dict[Pair, Array]:
-    """The p-value of each key (keys,) for every pair of systems, by their numbers.
+    """Return the p-value of each key (keys,) for every pair of systems.
 
     It is the share of shuffles whose difference is at least as large as the observed
     one (two-sided), the observed one counted as a shuffle.
@@ -43,9 +43,9 @@ def shuffled_p_values(
 
 
 def all_shuffled(
-    measured: Sequence[Measured], samples: int, seed: int
+    measured: Sequence[MetricRows], samples: int, seed: int
 ) -> list[dict[Pair, Array]]:
-    """The same for several metrics on the same images; the shuffles are drawn once."""
+    """Return the same for several metrics; the shuffles are drawn once."""
     if len(measured[0][1]) < 2:
         return [{} for _ in measured]
     images = len(measured[0][1][0])
@@ -65,7 +65,7 @@ def all_shuffled(
 
 
 def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:
-    """The observed difference of each pair."""
+    """Return the observed difference of each pair."""
     scores = [corpus(metric, rows) for rows in systems]
     pairs = combinations(range(len(systems)), 2)
     return {(a, b): Extremes.of(scores[a] - scores[b]) for a, b in pairs}

@@ -18,7 +18,7 @@ import numpy as np
 from spicepy.metrics.base import Array, Metric
 from spicepy.metrics.totals import total
 
-Measured = tuple[Metric, Sequence[Array]]
+MetricRows = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
 
 _CELLS = 4_000_000  # weights held at a time: 32 MB
@@ -26,7 +26,7 @@ _TIE = 1e-12  # differences closer than this are equal: sums round
 
 
 def corpus(metric: Metric, rows: Array) -> Array:
-    """Corpus scores (keys,) of a system's rows."""
+    """Return corpus scores (keys,) of a system's rows."""
     return metric.corpus_scores(total(rows), len(rows))
 
 
@@ -38,7 +38,7 @@ def resampled_scores(
     *,
     drawn: int | None = None,
 ) -> list[Array]:
-    """Corpus scores (samples, keys) of each system; all share the resamples.
+    """Return corpus scores (samples, keys) of each system; all share the resamples.
 
     Args:
         metric: The metric that made the rows.
@@ -52,9 +52,9 @@ def resampled_scores(
 
 
 def all_resampled(
-    measured: Sequence[Measured], samples: int, seed: int, *, drawn: int | None = None
+    measured: Sequence[MetricRows], samples: int, seed: int, *, drawn: int | None = None
 ) -> list[list[Array]]:
-    """The same for several metrics on the same images; the resamples are drawn once."""
+    """Return the same for several metrics; the resamples are drawn once."""
     images = len(measured[0][1][0])
     drawn = images if drawn is None else drawn
     generator = np.random.default_rng(seed)
@@ -78,7 +78,7 @@ def _weights(
 
 
 def chunks(samples: int, images: int) -> Iterator[int]:
-    """Numbers of resamples that are made at a time, to bound memory."""
+    """Yield numbers of resamples that are made at a time, to bound memory."""
     size = max(1, _CELLS // images)
     for start in range(0, samples, size):
         yield min(size, samples - start)
@@ -97,7 +97,7 @@ class Extremes:
 
     @classmethod
     def of(cls, observed: Array) -> "Extremes":
-        """Nothing counted yet."""
+        """Return nothing counted yet."""
         return cls(observed, np.zeros_like(observed), np.zeros_like(observed))
 
     def add(self, drawn: Array) -> None:
@@ -114,19 +114,19 @@ class Extremes:
 
 
 def standard_errors(drawn: Array) -> Array:
-    """Standard deviation over the resamples, (samples, keys) -> (keys,)."""
+    """Return the standard deviation of resamples, (samples, keys) -> (keys,)."""
     return _quiet(np.nanstd, drawn, ddof=1)
 
 
 def percentiles(drawn: Array, level: float) -> tuple[Array, Array]:
-    """The ends (keys,) of the middle part of (samples, keys)."""
+    """Return the ends (keys,) of the middle part of (samples, keys)."""
     low = _quiet(np.nanpercentile, drawn, q=50 * (1 - level))
     high = _quiet(np.nanpercentile, drawn, q=50 * (1 + level))
     return low, high
 
 
 def _quiet(function: Any, values: Array, **options: Any) -> Array:
-    """A column-wise nan-function; a column of NaN alone gives NaN, unwarned."""
+    """Return a column-wise nan-function; a column of NaN alone gives NaN, unwarned."""
     result = np.full(values.shape[1], np.nan)
     known = ~np.isnan(values).all(axis=0)
     if known.any():

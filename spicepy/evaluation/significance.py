@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spicepy.common.errors import InputError, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, check_settings
 from spicepy.evaluation.resampling import (
     Extremes,
@@ -51,7 +51,7 @@ class Bootstrap:
         raise unknown("score", key, (each.key for each in self.intervals))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, `None` for an undefined number."""
+        """Return everything as plain values, `None` for an undefined number."""
         return dict(plain(self))
 
 
@@ -88,7 +88,7 @@ def bootstrap(
 def intervals_of(
     metric: Metric, rows: Array, drawn: Array, level: float
 ) -> tuple[Interval, ...]:
-    """The interval of every key from a system's rows and resampled scores."""
+    """Return the interval of every key from a system's rows and resampled scores."""
     score, (low, high) = corpus(metric, rows), percentiles(drawn, level)
     error = standard_errors(drawn)
     return tuple(
@@ -100,7 +100,7 @@ def intervals_of(
 def tested(
     scores: tuple[Array, Array], drawn: Array, level: float
 ) -> tuple[Array, tuple[Array, Array]]:
-    """The paired bootstrap's p-values and bounds (keys,) of a difference.
+    """Return the paired bootstrap's p-values and bounds (keys,) of a difference.
 
     The p-value is the share of resamples whose difference lies at least as far
     from the observed one as the observed one lies from zero (two-sided), the
@@ -121,7 +121,7 @@ def tested(
 
 
 def in_same_order(first: Statistics, second: Statistics) -> Statistics:
-    """The second statistics in the order of the first's images.
+    """Return the second statistics in the order of the first's images.
 
     Raises:
         InputError: An image is described by one system only.

@@ -58,7 +58,7 @@ class Mention:
 
 
 def resolves(grammar: Grammar) -> bool:
-    """Whether a grammar leaves pronouns to this module: it has the lists for it."""
+    """Return whether a grammar has the word lists that pronouns need."""
     return all(name in grammar.lists for name in LISTS)
 
 
@@ -96,7 +96,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
 
 
 def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
-    """The nouns of a caption: its objects that are no pronouns."""
+    """Return the nouns of a caption: its objects that are no pronouns."""
     found = []
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
@@ -120,7 +120,7 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
 
 
 def _kinds(name: str, lists: Lists) -> frozenset[str]:
-    """What pronouns a noun can go with, "animal" where a person would come first."""
+    """Return the pronouns of a noun; "animal" where a person would come first."""
     last = name.rpartition(" ")[2]
     sexes = {"male", "female"}
     for sex in ("male", "female"):
@@ -165,7 +165,7 @@ def _meant(
 
 
 def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """The mentions a kind of pronoun can mean, only those of the best sort."""
+    """Return the mentions a kind of pronoun can mean, only those of the best sort."""
     one = [m for m in mentions if not m.plural]
     sorts: list[list[Mention]] = []
     if kind in ("male", "female"):
@@ -181,7 +181,7 @@ def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _longer_names(mentions: Sequence[Mention]) -> dict[str, str]:
-    """The boat → sailing boat: a name always with "the" is that of the longer one."""
+    """Map names that always have "the" to longer ones: boat → sailing boat."""
     found = {}
     names = {m.name for m in mentions}
     for name in names:
@@ -199,7 +199,7 @@ def _replaced(
     start: int,
     reflexive: frozenset[str],
 ) -> SemanticTuple | None:
-    """The tuple with nouns for its pronouns; None if one of them has no noun.
+    """Return the tuple with nouns for its pronouns; None if one of them has no noun.
 
     Nobody has themselves, which a wrong noun would say; they may look at themselves.
     """

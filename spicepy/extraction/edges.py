@@ -2,102 +2,118 @@
 
 from collections.abc import Callable, Iterator
 
-from spicepy.extraction.kit import (
-    Env,
-    Kit,
-    Slots,
+from spicepy.extraction.indexed_graph import IndexedGraph
+from spicepy.extraction.slots import (
+    Bindings,
+    BudgetExceeded,
+    Lookups,
+    SlotNames,
     Test,
-    TooMuch,
     allows,
     list_tests,
     suits,
 )
-from spicepy.extraction.view import View
 from spicepy.grammar.cards import Clause, Pattern
 
-Step = Callable[[View, Env], Iterator[None]]
-Fill = Callable[[View, Env], None]
+Step = Callable[[IndexedGraph, Bindings], Iterator[None]]
+Fill = Callable[[IndexedGraph, Bindings], None]
 
 
-def step(clause: Clause, slots: Slots, known: set[int], kit: Kit) -> Step:
-    """An iterator over the ways to add this edge; it fills the clause's slots.
+def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) -> Step:
+    """Return an iterator over the ways to add this edge; it fills the clause's slots.
 
     `known` holds the slots filled before; the clause's own are added to it.
     """
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
     bind = slots.of(clause.bind)
-    read = kit.reader(clause.label)
-    head_tags, tags = kit.tags(clause.head.tags), kit.tags(clause.dependent.tags)
+    read = lookups.reader(clause.label)
+    head_tags, tags = (
+        lookups.tags(clause.head.tags),
+        lookups.tags(clause.dependent.tags),
+    )
     down = head in known
     fixed = down and dependent in known
     near, far = (head, dependent) if down else (dependent, head)
     known.update((head, dependent))
-    listed = list_tests([(head, clause.head), (dependent, clause.dependent)], kit)
+    listed = list_tests([(head, clause.head), (dependent, clause.dependent)], lookups)
 
-    def add(view: View, env: Env) -> Iterator[None]:
-        node, target = env[near], env[far]
-        links = (view.children if down else view.parents)[node]
-        view.left -= len(links)
-        if view.left < 0:
-            raise TooMuch
+    def add(indexed: IndexedGraph, bindings: Bindings) -> Iterator[None]:
+        node, target = bindings[near], bindings[far]
+        links = (indexed.children if down else indexed.parents)[node]
+        indexed.left -= len(links)
+        if indexed.left < 0:
+            raise BudgetExceeded
         for label, other in links:
             readings = read(label)
             if not readings or (fixed and other != target):
                 continue
             above, below = (node, other) if down else (other, node)
-            if not allows(head_tags, view.tags[above]):
+            if not allows(head_tags, indexed.tags[above]):
                 continue
-            if not allows(tags, view.tags[below]):
+            if not allows(tags, indexed.tags[below]):
                 continue
             for reading in readings:
-                if suits(view, below, reading):
-                    env[far], env[bind] = other, reading[0]
-                    if all(test(view, env) for test in listed):
+                if suits(indexed, below, reading):
+                    bindings[far], bindings[bind] = other, reading[0]
+                    if all(test(indexed, bindings) for test in listed):
                         yield
                     break
 
     return add
 
 
-def exists(pattern: Pattern, slots: Slots, known: set[int], kit: Kit) -> Test:
-    """Whether the clauses of a pattern hold together somewhere."""
-    scope, seen = Slots(slots), set(known)
-    steps = [step(c, scope, seen, kit) for negated, c in pattern if not negated]
-    nots = [step(c, scope, set(seen), kit) for negated, c in pattern if negated]
+def exists(
+    pattern: Pattern, slots: SlotNames, known: set[int], lookups: Lookups
+) -> Test:
+    """Return whether the clauses of a pattern hold together somewhere."""
+    scope, seen = SlotNames(slots), set(known)
+    steps = [step(c, scope, seen, lookups) for negated, c in pattern if not negated]
+    nots = [step(c, scope, set(seen), lookups) for negated, c in pattern if negated]
     lists = any(end.listed for _, c in pattern for end in (c.head, c.dependent))
-    if len(pattern) == 1 and steps and not lists and not kit.asks(pattern[0][1].label):
-        return _one_edge(pattern[0][1], scope, known, kit)
+    if (
+        len(pattern) == 1
+        and steps
+        and not lists
+        and not lookups.asks(pattern[0][1].label)
+    ):
+        return _one_edge(pattern[0][1], scope, known, lookups)
 
-    def search(view: View, env: Env, at: int) -> bool:
+    def search(indexed: IndexedGraph, bindings: Bindings, at: int) -> bool:
         if at == len(steps):
-            return not any(True for leave in nots for _ in leave(view, env))
-        return any(search(view, env, at + 1) for _ in steps[at](view, env))
+            return not any(True for leave in nots for _ in leave(indexed, bindings))
+        return any(
+            search(indexed, bindings, at + 1) for _ in steps[at](indexed, bindings)
+        )
 
-    return lambda view, env: search(view, env, 0)
+    return lambda indexed, bindings: search(indexed, bindings, 0)
 
 
-def _one_edge(clause: Clause, slots: Slots, known: set[int], kit: Kit) -> Test:
-    """The common case of `exists`, without the machinery of a join.
+def _one_edge(
+    clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups
+) -> Test:
+    """Return the common case of `exists`, without the machinery of a join.
 
     It saves a seventh of the time that the rules of `spice-1.0` take.
     """
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
-    read = kit.reader(clause.label)
+    read = lookups.reader(clause.label)
     down = head in known and head != 0
     fixed = head in known and dependent in known
     near, far = (head, dependent) if down else (dependent, head)
     ends = (clause.head.tags, clause.dependent.tags)
-    near_tags, far_tags = (kit.tags(name) for name in (ends if down else ends[::-1]))
+    near_tags, far_tags = (
+        lookups.tags(name) for name in (ends if down else ends[::-1])
+    )
 
-    def test(view: View, env: Env) -> bool:
-        node = env[near]
-        if near_tags is not None and view.tags[node] not in near_tags:
+    def test(indexed: IndexedGraph, bindings: Bindings) -> bool:
+        node = bindings[near]
+        if near_tags is not None and indexed.tags[node] not in near_tags:
             return False
-        for label, other in (view.children if down else view.parents)[node]:
+        for label, other in (indexed.children if down else indexed.parents)[node]:
             if (
                 read(label)
-                and (far_tags is None or view.tags[other] in far_tags)
-                and (not fixed or other == env[far])
+                and (far_tags is None or indexed.tags[other] in far_tags)
+                and (not fixed or other == bindings[far])
             ):
                 return True
         return False
@@ -105,36 +121,38 @@ def _one_edge(clause: Clause, slots: Slots, known: set[int], kit: Kit) -> Test:
     return test
 
 
-def option(clause: Clause, slots: Slots, kit: Kit) -> Fill:
+def option(clause: Clause, slots: SlotNames, lookups: Lookups) -> Fill:
     """Fill the slot of an optional edge: the first such node, or all of them."""
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
-    read, tags = kit.reader(clause.label), kit.tags(clause.dependent.tags)
+    read, tags = lookups.reader(clause.label), lookups.tags(clause.dependent.tags)
     bind = slots.of(clause.bind)
-    listed = list_tests([(dependent, clause.dependent)], kit)
+    listed = list_tests([(dependent, clause.dependent)], lookups)
 
-    def fits(view: View, env: Env, node: int) -> bool:
-        env[dependent] = node
-        return all(test(view, env) for test in listed)
+    def fits(indexed: IndexedGraph, bindings: Bindings, node: int) -> bool:
+        bindings[dependent] = node
+        return all(test(indexed, bindings) for test in listed)
 
-    def first(view: View, env: Env) -> None:
-        for label, node in view.children[env[head]] if env[head] else ():
+    def first(indexed: IndexedGraph, bindings: Bindings) -> None:
+        for label, node in indexed.children[bindings[head]] if bindings[head] else ():
             for reading in read(label):
                 if (
-                    allows(tags, view.tags[node])
-                    and suits(view, node, reading)
-                    and fits(view, env, node)
+                    allows(tags, indexed.tags[node])
+                    and suits(indexed, node, reading)
+                    and fits(indexed, bindings, node)
                 ):
-                    env[bind] = reading[0]
+                    bindings[bind] = reading[0]
                     return
-        env[dependent], env[bind] = 0, ""
+        bindings[dependent], bindings[bind] = 0, ""
 
-    def every(view: View, env: Env) -> None:
-        env[dependent] = tuple(
+    def every(indexed: IndexedGraph, bindings: Bindings) -> None:
+        bindings[dependent] = tuple(
             node
-            for label, node in (view.children[env[head]] if env[head] else ())
-            if allows(tags, view.tags[node])
-            and any(suits(view, node, reading) for reading in read(label))
-            and fits(view, env, node)
+            for label, node in (
+                indexed.children[bindings[head]] if bindings[head] else ()
+            )
+            if allows(tags, indexed.tags[node])
+            and any(suits(indexed, node, reading) for reading in read(label))
+            and fits(indexed, bindings, node)
         )
 
     return every if clause.mode == "all" else first

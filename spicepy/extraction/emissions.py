@@ -2,25 +2,25 @@
 
 from collections.abc import Callable, Set
 
-from spicepy.extraction.kit import Env, Kit, Slots, Test, word_test
+from spicepy.extraction.indexed_graph import IndexedGraph
+from spicepy.extraction.slots import Bindings, Lookups, SlotNames, Test, word_test
 from spicepy.extraction.tuples import SemanticTuple
-from spicepy.extraction.view import View
 from spicepy.grammar.cards import Condition, Emission, Part, read_word_test
 
-Make = Callable[[View, Env], SemanticTuple | None]
-Write = Callable[[View, Env], str]
-Locate = Callable[[View, Env], int]
+Make = Callable[[IndexedGraph, Bindings], SemanticTuple | None]
+Write = Callable[[IndexedGraph, Bindings], str]
+Locate = Callable[[IndexedGraph, Bindings], int]
 
 
 def emission(
-    emitted: Emission, slots: Slots, nodes: Set[str], rule: str, kit: Kit
+    emitted: Emission, slots: SlotNames, nodes: Set[str], rule: str, lookups: Lookups
 ) -> Make:
     """Make a tuple, or None if its conditions do not hold.
 
     `nodes` are the names that stand for one node each; others stand for several, or
     for a word.
     """
-    conditions = [_condition(c, slots, kit) for c in emitted.conditions]
+    conditions = [_condition(c, slots, lookups) for c in emitted.conditions]
     three = len(emitted.members) == 3
     lemmas = [_is_lemma(parts, nodes) for parts in emitted.members]
     locators = [
@@ -35,14 +35,14 @@ def emission(
         for parts, lemma, relation in zip(emitted.members, lemmas, relations)
     ]
 
-    def make(view: View, env: Env) -> SemanticTuple | None:
+    def make(indexed: IndexedGraph, bindings: Bindings) -> SemanticTuple | None:
         for condition in conditions:
-            if not condition(view, env):
+            if not condition(indexed, bindings):
                 return None
         return SemanticTuple(
-            tuple([write(view, env) for write in writers]),
+            tuple([write(indexed, bindings) for write in writers]),
             rule,
-            tuple([locate(view, env) for locate in locators]),
+            tuple([locate(indexed, bindings) for locate in locators]),
         )
 
     return make
@@ -52,48 +52,48 @@ def _is_lemma(parts: tuple[Part, ...], nodes: Set[str]) -> bool:
     return len(parts) == 1 and parts[0].name in nodes and not parts[0].surface
 
 
-def _condition(condition: Condition, slots: Slots, kit: Kit) -> Test:
+def _condition(condition: Condition, slots: SlotNames, lookups: Lookups) -> Test:
     slot = slots.of(condition.node)
     if condition.kind == "present":
-        return lambda view, env: bool(env[slot])
+        return lambda indexed, bindings: bool(bindings[slot])
     if condition.kind == "absent":
-        return lambda view, env: not env[slot]
+        return lambda indexed, bindings: not bindings[slot]
     if condition.kind == "word":
-        return word_test([slot], read_word_test(condition.other), kit)
+        return word_test([slot], read_word_test(condition.other), lookups)
     other = slots.of(condition.other)
 
-    def before(view: View, env: Env) -> bool:
-        first, second = env[slot], env[other]
+    def before(indexed: IndexedGraph, bindings: Bindings) -> bool:
+        first, second = bindings[slot], bindings[other]
         if not first or not second:
             return False
-        return view.position[first] < view.position[second]
+        return indexed.position[first] < indexed.position[second]
 
     return before
 
 
 def _lemma(slot: int) -> Write:
-    return lambda view, env: view.lemmas[env[slot]].strip().lower()
+    return lambda indexed, bindings: indexed.lemmas[bindings[slot]].strip().lower()
 
 
-def _text(parts: tuple[Part, ...], slots: Slots, relation: bool) -> Write:
-    """The text of a member: parts that are present, joined by blanks.
+def _text(parts: tuple[Part, ...], slots: SlotNames, relation: bool) -> Write:
+    """Return the text of a member: parts that are present, joined by blanks.
 
     Lemmas of objects and attributes are trimmed and lower-cased, those of
     relations are taken as they are.
     """
     pieces = [(part, slots.of(part.name)) for part in parts]
 
-    def text(view: View, env: Env) -> str:
+    def text(indexed: IndexedGraph, bindings: Bindings) -> str:
         words: list[str] = []
         for part, slot in pieces:
-            value = env[slot]
+            value = bindings[slot]
             if not part.name:
                 words.append(part.literal)
             elif isinstance(value, str):
                 if value:
                     words.append(value)
             else:
-                source = view.words if part.surface else view.lemmas
+                source = indexed.words if part.surface else indexed.lemmas
                 nodes = value if isinstance(value, tuple) else (value,)
                 words += [source[node] for node in nodes if node]
         joined = " ".join(words)
@@ -103,20 +103,20 @@ def _text(parts: tuple[Part, ...], slots: Slots, relation: bool) -> Write:
 
 
 def _node_position(slot: int) -> Locate:
-    return lambda view, env: view.position[env[slot]]
+    return lambda indexed, bindings: indexed.position[bindings[slot]]
 
 
-def _position(parts: tuple[Part, ...], slots: Slots) -> Locate:
-    """The position of the first token among the parts of a member, or 0."""
+def _position(parts: tuple[Part, ...], slots: SlotNames) -> Locate:
+    """Return the position of the first token among the parts of a member, or 0."""
     spots = [slots.of(part.name) for part in parts if part.name]
 
-    def first(view: View, env: Env) -> int:
+    def first(indexed: IndexedGraph, bindings: Bindings) -> int:
         for spot in spots:
-            value = env[spot]
+            value = bindings[spot]
             if isinstance(value, tuple):
                 value = value[0] if value else 0
             if value and not isinstance(value, str):
-                return view.position[value]
+                return indexed.position[value]
         return 0
 
     return first

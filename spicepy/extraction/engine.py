@@ -4,25 +4,25 @@ In: a `DependencyGraph` and a `Grammar`. Out: the ordered proposals, one
 `SemanticTuple` each, with the id of its rule and the positions of its words.
 "a man rides a horse" → (man, ride, horse) (man) (horse).
 
-A grammar is prepared once (`extraction.plan.plan`); after that a graph costs one
+A grammar is prepared once (`extraction.compiling.plan`); after that a graph costs one
 pass over its edges, in which each edge is handed to the few rules whose first
 clause has its label, and the completion of those few matches.
 
 The order of proposals is the original's, because merging in the scene graph
 depends on it a little: rule by rule; inside a rule by head token, in the order
-of `View.order`; then all combinations of the edges.
+of `IndexedGraph.order`; then all combinations of the edges.
 """
 
 from typing import Final
 
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
+from spicepy.extraction.compiling import CompiledRules, compile_rules
 from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.plan import Plan, plan
+from spicepy.extraction.indexed_graph import IndexedGraph, index_graph
 from spicepy.extraction.tuples import SemanticTuple
-from spicepy.extraction.view import View, look
 from spicepy.grammar.values import Grammar
 
-_PLANS: Final[Recent[tuple[str, str], Plan]] = Recent(32)
+_PLANS: Final[LRUCache[tuple[str, str], CompiledRules]] = LRUCache(32)
 
 
 def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
@@ -49,8 +49,8 @@ def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
     return _run(graph, grammar, "rules")
 
 
-def notes(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
-    """What a caption says without words: the tuples of the grammar's note cards.
+def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
+    """Return the tuples of annotation rules: what a caption says without words.
 
     They are beside the scene graph and never scored: "a dog" is one dog, but only
     because "a" and the singular imply it, (dog, 1) by rule "implicit-one".
@@ -59,26 +59,30 @@ def notes(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
         graph: As for `extract`.
         grammar: The rules; most grammars have no notes.
     """
-    return _run(graph, grammar, "notes")
+    return _run(graph, grammar, "annotations")
 
 
 def _run(graph: DependencyGraph, grammar: Grammar, kind: str) -> list[SemanticTuple]:
-    cards = grammar.rules if kind == "rules" else grammar.notes
-    prepared = _PLANS.made((grammar.digest, kind), lambda: plan(grammar, cards))
-    view = look(graph)
+    cards = grammar.rules if kind == "rules" else grammar.annotations
+    prepared = _PLANS.made(
+        (grammar.digest, kind), lambda: compile_rules(grammar, cards)
+    )
+    indexed = index_graph(graph)
     out: list[SemanticTuple] = []
-    for rule, starts in zip(prepared.rules, _starts(view, prepared)):
+    for rule, starts in zip(prepared.rules, _starts(indexed, prepared)):
         if starts:
-            rule(view, starts, out)
+            rule(indexed, starts, out)
     return out
 
 
-def _starts(view: View, prepared: Plan) -> list[list[tuple[int, int, str]]]:
+def _starts(
+    indexed: IndexedGraph, prepared: CompiledRules
+) -> list[list[tuple[int, int, str]]]:
     """For each rule the edges (head, dependent, bound word) that may start it."""
     starts: list[list[tuple[int, int, str]]] = [[] for _ in prepared.rules]
-    tags, children = view.tags, view.children
+    tags, children = indexed.tags, indexed.children
     nodes_by_tag, edges_by_label = prepared.by_tag, prepared.by_label
-    for head in view.order:
+    for head in indexed.order:
         tag = tags[head]
         for index in nodes_by_tag(tag):
             starts[index].append((head, 0, ""))

@@ -7,7 +7,7 @@ not give what it states), G403 (a rejected caption fires), G404 (no parse).
 Graphs of the examples come from the grammar's own `parses.jsonl` (one object a
 line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;
 captions that are not there go to the parser, if there is one. They are graphs as
-turn cards see them; a grammar without such cards has them enhanced.
+rewrite rules see them; a grammar without such cards has them enhanced.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,13 +19,13 @@ from typing import Any
 from spicepy.common.errors import InputError, SpicepyError
 from spicepy.common.files import load_json, read_text
 from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.engine import extract, notes
-from spicepy.extraction.forms import prepare
+from spicepy.extraction.engine import annotate, extract
+from spicepy.extraction.normalising import compile_normalisation
+from spicepy.extraction.rewriting import trace
 from spicepy.extraction.tuples import SemanticTuple
-from spicepy.extraction.turning import trace
 from spicepy.grammar.faults import Fault
 from spicepy.grammar.loading import read_grammar
-from spicepy.grammar.values import Form, Grammar, Rule
+from spicepy.grammar.values import Grammar, Normalisation, Rule
 
 Analyse = Callable[[Sequence[str], Grammar], Sequence[DependencyGraph]]
 """Makes the dependency graphs of captions, with the word lists of a grammar."""
@@ -34,12 +34,22 @@ Graphs = dict[str, DependencyGraph]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check` found: the grammar (None if unusable), its faults and size."""
+    """What `check` found.
+
+    Attributes:
+        grammar: The grammar; None if it cannot be used.
+        faults: All that is wrong in it.
+        rules: The number of its cards.
+        examples: The number of their examples and rejects.
+        unfrozen: Captions of examples without a graph in the `parses.jsonl` beside the
+            grammar; empty if there is no such file.
+    """
 
     grammar: Grammar | None
     faults: tuple[Fault, ...]
     rules: int
     examples: int
+    unfrozen: tuple[str, ...] = ()
 
 
 def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
@@ -57,16 +67,22 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
     """
     grammar, faults, folders = read_grammar(name_or_path)
     examples = sum(len(captions_of(card)) for card in cards_of(grammar))
-    examples += sum(len(form.examples) + len(form.rejects) for form in grammar.forms)
+    examples += sum(
+        len(form.examples) + len(form.rejects) for form in grammar.normalisations
+    )
+    graphs = frozen_graphs(folders)
     if not faults:
-        faults = run_examples(grammar, frozen_graphs(folders), analyse)
+        faults = run_examples(grammar, graphs, analyse)
+    captions = {c: None for card in cards_of(grammar) for c in captions_of(card)}
+    own = (folders[-1] / "parses.jsonl").is_file()
+    unfrozen = tuple(c for c in captions if c not in graphs) if own else ()
     usable = None if faults else grammar
-    cards = len(cards_of(grammar)) + len(grammar.forms)
-    return Checked(usable, tuple(faults), cards, examples)
+    cards = len(cards_of(grammar)) + len(grammar.normalisations)
+    return Checked(usable, tuple(faults), cards, examples, unfrozen)
 
 
 def frozen_graphs(folders: Iterable[Path]) -> Graphs:
-    """The graphs kept beside grammars, by caption."""
+    """Return the graphs kept beside grammars, by caption."""
     graphs: Graphs = {}
     for folder in folders:
         path = folder / "parses.jsonl"
@@ -114,23 +130,29 @@ def run_examples(
             graphs = graphs | dict(zip(missing, analyse(missing, grammar)))
     made = {c: _made(graphs[c], grammar) for c in captions if c in graphs}
     faults = [fault for card in cards for fault in _run(card, made)]
-    return faults + [f for form in grammar.forms for f in _run_form(form, grammar)]
+    return faults + [
+        f for form in grammar.normalisations for f in _run_form(form, grammar)
+    ]
 
 
 def cards_of(grammar: Grammar) -> list[Rule]:
-    """All cards whose examples are captions: turns, rules and notes."""
-    return [*(turn.card for turn in grammar.turns), *grammar.rules, *grammar.notes]
+    """Return the cards whose examples are captions; normalisation rules have tuples."""
+    return [
+        *(turn.card for turn in grammar.rewrites),
+        *grammar.rules,
+        *grammar.annotations,
+    ]
 
 
 def _made(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
-    """What all cards make of a caption; of a turn, the edges and names it made."""
+    """Return the tuples of a caption, and the edges and names of rewrite rules."""
     turned, changes = trace(graph, grammar)
     edges = [SemanticTuple(x, change.card) for change in changes for x in change.made]
-    return [*edges, *extract(turned, grammar), *notes(turned, grammar)]
+    return [*edges, *extract(turned, grammar), *annotate(turned, grammar)]
 
 
-def _run_form(form: Form, grammar: Grammar) -> Iterable[Fault]:
-    run = prepare(form, grammar)
+def _run_form(form: Normalisation, grammar: Grammar) -> Iterable[Fault]:
+    run = compile_normalisation(form, grammar)
     for given, wanted in [*form.examples, *((x, (x,)) for x in form.rejects)]:
         made = run(SemanticTuple(given))
         got = [given] if made is None else [x.members for x in made]
@@ -141,7 +163,7 @@ def _run_form(form: Form, grammar: Grammar) -> Iterable[Fault]:
 
 
 def captions_of(rule: Rule) -> list[str]:
-    """The captions of a card's examples and rejects."""
+    """Return the captions of a card's examples and rejects."""
     return [*(example.caption for example in rule.examples), *rule.rejects]
 
 

@@ -33,7 +33,7 @@ _PACKED: Final = re.compile(
 
 
 def is_packed(text: str) -> bool:
-    """Whether a text is what `pack` writes, as far as its form tells."""
+    """Return whether a text is what `pack` writes, as far as its form tells."""
     return _PACKED.fullmatch(text) is not None
 
 
@@ -72,7 +72,7 @@ Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
-    """What a scene graph takes from each tuple; packed ones are not made whole."""
+    """Yield what a scene graph needs of each tuple without unpacking it whole."""
     if isinstance(proposals, Packed):
         text = proposals.text
         if text.count(_FIELD) == 2 * text.count(_TUPLE):  # as in most captions
@@ -82,12 +82,12 @@ def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
 
 
 def packable(text: str) -> bool:
-    """Can what is found in this caption be packed?"""
+    """Return whether the tuples of this caption can be packed."""
     return _ENDS.isdisjoint(text)
 
 
 def pack(proposals: Proposals) -> str:
-    """The proposals of a caption as text."""
+    """Return the proposals of a caption as text."""
     if isinstance(proposals, Packed):
         return proposals.text
     return "".join(map(_line, proposals))
@@ -151,7 +151,7 @@ def _letters(text: str) -> str:
 
 
 def _is_tree(heads: Sequence[int]) -> bool:
-    """Whether every token has a head, and one without comes last on every way up."""
+    """Return whether every token has a head and every way up ends at the root."""
     reach = {0}
     for token in range(1, len(heads) + 1):
         way = set[int]()

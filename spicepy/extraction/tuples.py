@@ -10,10 +10,10 @@ class SemanticTuple:
 
     `rule` is the id of the rule card that made it, `tokens` the positions
     (from 1) of the head words of its members, `written` its members as that rule made
-    them, where a form card has changed them since, and `same` further wordings of
-    its attribute or relation that mean the same. `heads` has for each object of
-    several words, in order, the word it is a kind of ("stop sign": "sign"), "" for
-    others. None of these counts in `==`.
+    them, where a normalisation rule has changed them since, and `same` further
+    wordings of its attribute or relation that mean the same. `heads` has for
+    each object of several words, in order, the word it is a kind of ("stop sign":
+    "sign"), "" for others. None of these counts in `==`.
     """
 
     members: tuple[str, ...]

@@ -9,16 +9,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spicepy.common.errors import GrammarError, nearest
+from spicepy.grammar.canonical import grammar_digest
 from spicepy.grammar.categories import Category, read_category, unique_names
-from spicepy.grammar.digest import digest
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import (
     HEADER,
     SECTIONS,
     Layer,
-    Table,
+    TomlTable,
 )
-from spicepy.grammar.forms import read_form
 from spicepy.grammar.names import (
     Names,
     read_labels,
@@ -26,25 +25,26 @@ from spicepy.grammar.names import (
     read_list,
     read_tags,
 )
+from spicepy.grammar.normalisations import read_normalisation
+from spicepy.grammar.rewrites import read_rewrite
 from spicepy.grammar.rules import read_rule
-from spicepy.grammar.turns import read_turn
 from spicepy.grammar.values import Grammar
 
-CARDS = ("rules", "turns", "notes", "forms")
+CARDS = ("rules", "rewrites", "annotations", "normalisations")
 
 
 @dataclass
 class _Gathered:
     """The tables of all layers by name, later layers over earlier ones."""
 
-    rules: dict[str, tuple[Place, Table]] = field(default_factory=dict)
-    turns: dict[str, tuple[Place, Table]] = field(default_factory=dict)
-    notes: dict[str, tuple[Place, Table]] = field(default_factory=dict)
-    forms: dict[str, tuple[Place, Table]] = field(default_factory=dict)
+    rules: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
+    rewrites: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
+    annotations: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
+    normalisations: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
     lists: dict[str, tuple[Place, Any]] = field(default_factory=dict)
     tags: dict[str, tuple[Place, Any]] = field(default_factory=dict)
     links: dict[str, tuple[Place, Any]] = field(default_factory=dict)
-    categories: dict[str, tuple[Place, Table]] = field(default_factory=dict)
+    categories: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
 
 
 def build(layers: Sequence[Layer], place: Place) -> Grammar:
@@ -53,7 +53,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     for layer in layers:
         _check_header(layer, place.at(layer.path.name))
         _gather(layer, tables, place)
-    header: Table = {}
+    header: TomlTable = {}
     for layer in layers:
         header |= layer.header
     last = place.at(layers[-1].path.name)
@@ -76,16 +76,22 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         labels=str(header.get("labels", "")),
         digest="",
         rules=tuple(rules),
-        turns=tuple(read_turn(t, names, at) for at, t in tables.turns.values()),
-        notes=tuple(read_rule(t, names, at) for at, t in tables.notes.values()),
-        forms=tuple(read_form(t, names, at) for at, t in tables.forms.values()),
+        rewrites=tuple(
+            read_rewrite(t, names, at) for at, t in tables.rewrites.values()
+        ),
+        annotations=tuple(
+            read_rule(t, names, at) for at, t in tables.annotations.values()
+        ),
+        normalisations=tuple(
+            read_normalisation(t, names, at) for at, t in tables.normalisations.values()
+        ),
         lists=names.lists,
         categories=_categories(tables, names, place),
         tags=names.tags,
         links=names.links,
         parser=str(header.get("parser", "")),
     )
-    return found if place.faults else replace(found, digest=digest(found))
+    return found if place.faults else replace(found, digest=grammar_digest(found))
 
 
 def _check_header(layer: Layer, place: Place) -> None:
@@ -124,15 +130,15 @@ def _gather(layer: Layer, tables: _Gathered, place: Place) -> None:
         for key in ("lists", "tags", "links"):
             for name, value in _named(table, key, at):
                 put(key, name, at, value)
-        for kind in ("rule", "turn", "note", "form"):
+        for kind in ("rule", "rewrite", "annotation", "normalisation"):
             for name, card in _cards(table, kind, "id", at):
                 put(f"{kind}s", name, at, card)
         for name, card in _cards(table, "category", "name", at):
             put("categories", name, at, card)
 
 
-def _named(table: Table, key: str, place: Place) -> list[tuple[str, Any]]:
-    """The entries of a section such as [lists]."""
+def _named(table: TomlTable, key: str, place: Place) -> list[tuple[str, Any]]:
+    """Return the entries of a section such as [lists]."""
     section = table.get(key, {})
     if isinstance(section, dict):
         return list(section.items())
@@ -140,8 +146,10 @@ def _named(table: Table, key: str, place: Place) -> list[tuple[str, Any]]:
     return []
 
 
-def _cards(table: Table, key: str, name: str, place: Place) -> list[tuple[str, Table]]:
-    """The tables of a section such as [[rule]], with their names."""
+def _cards(
+    table: TomlTable, key: str, name: str, place: Place
+) -> list[tuple[str, TomlTable]]:
+    """Return the tables of a section such as [[rule]], with their names."""
     section = table.get(key, [])
     if not isinstance(section, list) or any(not isinstance(c, dict) for c in section):
         place.note("G105", f"write [[{key}]], not [{key}]")

@@ -116,7 +116,7 @@ class LabelPattern:
     having: str = ""
 
     def bound(self, label: str) -> str | None:
-        """The word `label` carries ("" if none); None if it does not match."""
+        """Return the word `label` carries ("" if none); None if it does not match."""
         if not fnmatchcase(label, self.label):
             return None
         if any(fnmatchcase(label, pattern) for pattern in self.excluded):

@@ -1,4 +1,4 @@
-"""Categories: which tuples speak of colours, counts, sizes …
+"""Categories: which tuples speak of colours, counts, sizes and so on.
 
 In: tables from a TOML file, tuple members. Out: `Category` values and whether a
 tuple belongs. Objects, attributes and relations are categories without words;
@@ -21,11 +21,11 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import GrammarError, InputError, nearest, shown
 from spicepy.common.files import read_text
-from spicepy.common.shipped import folder
 
-Match = Literal["printed", "any"]
+MatchMode = Literal["printed", "any"]
 MEMBER = {1: 0, 2: 1, 3: 1}
 """The member tested, by length: (object), (…, attribute), (…, relation, …)."""
 
@@ -47,11 +47,11 @@ class Category:
     name: str
     length: int
     words: frozenset[str] | None = None
-    match: Match = "printed"
+    match: MatchMode = "printed"
     digits: bool = False
 
     def has(self, words: Sequence[str]) -> bool:
-        """Whether a member with these (merged) words belongs."""
+        """Return whether a member with these (merged) words belongs."""
         if self.words is None:
             return True
         if self.match == "any":
@@ -105,13 +105,13 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
     return found
 
 
-def canonical(categories: Iterable[Category]) -> list[dict[str, Any]]:
+def canonical_categories(categories: Iterable[Category]) -> list[dict[str, Any]]:
     """Categories as JSON of all that can change a score, sorted by name.
 
     This form is hashed for signatures: a change of it changes them all.
 
     Example:
-        >>> canonical([Category("Pet", 1, frozenset({"dog", "cat"}))])
+        >>> canonical_categories([Category("Pet", 1, frozenset({"dog", "cat"}))])
         [{'name': 'Pet', 'length': 1, 'words': ['cat', 'dog'], 'match': 'printed', \
 'digits': False}]
     """
@@ -127,13 +127,15 @@ def canonical(categories: Iterable[Category]) -> list[dict[str, Any]]:
     ]
 
 
-def digest(categories: Iterable[Category]) -> str:
+def categories_digest(categories: Iterable[Category]) -> str:
     """Eight hexadecimal digits that change with any category, not their order.
 
     The first of the SHA-256 of "spicepy-categories-1", a line feed, and
-    `canonical` as JSON: keys sorted, no blanks, ASCII.
+    `canonical_categories` as JSON: keys sorted, no blanks, ASCII.
     """
-    text = json.dumps(canonical(categories), sort_keys=True, separators=(",", ":"))
+    text = json.dumps(
+        canonical_categories(categories), sort_keys=True, separators=(",", ":")
+    )
     hashed = hashlib.sha256(f"spicepy-categories-1\n{text}".encode())
     return hashed.hexdigest()[:8]
 
@@ -177,7 +179,7 @@ def read_category(table: Mapping[str, Any], where: str = "category") -> Category
     elif wrong := [word for word in words if not _is_word(word)]:
         faults.append(f"words has {shown(wrong[0])}: give lower-case lemmas")
     match = table.get("match", "printed")
-    if match not in get_args(Match):
+    if match not in get_args(MatchMode):
         faults.append(f"match is {shown(match)}: give 'printed' or 'any'")
     digits = table.get("digits", False)
     if not isinstance(digits, bool):
@@ -193,7 +195,7 @@ def _is_word(word: object) -> bool:
 
 
 def unique_names(categories: Sequence[Category]) -> tuple[Category, ...]:
-    """The categories, checked to have different names (case ignored).
+    """Return the categories, checked to have different names (case ignored).
 
     Raises:
         GrammarError: If two share a name, or one is called "All".

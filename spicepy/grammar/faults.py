@@ -47,9 +47,9 @@ class Place:
         self.faults.append(Fault(self.file, self.rule, code, message))
 
     def at(self, file: str) -> "Place":
-        """The same list of faults, for another file."""
+        """Return the same list of faults, for another file."""
         return Place(file, "", self.faults)
 
     def card(self, rule: str) -> "Place":
-        """The same list of faults, for a card of this file."""
+        """Return the same list of faults, for a card of this file."""
         return Place(self.file, rule, self.faults)

@@ -12,11 +12,11 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import nearest
-from spicepy.common.shipped import folder
 from spicepy.grammar.faults import Place
 
-Table = dict[str, Any]
+TomlTable = dict[str, Any]
 HEADER = (
     "name",
     "version",
@@ -27,7 +27,16 @@ HEADER = (
     "files",
     "drop",
 )
-SECTIONS = ("rule", "turn", "form", "note", "lists", "category", "tags", "links")
+SECTIONS = (
+    "rule",
+    "rewrite",
+    "normalisation",
+    "annotation",
+    "lists",
+    "category",
+    "tags",
+    "links",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +48,18 @@ class Layer:
     """
 
     path: Path
-    header: Table
-    files: tuple[tuple[str, Table], ...]
+    header: TomlTable
+    files: tuple[tuple[str, TomlTable], ...]
     contents: tuple[tuple[Path, bytes | None], ...]
 
 
 def known_names() -> list[str]:
-    """The names of the shipped grammars."""
+    """Return the names of the shipped grammars."""
     return sorted(path.parent.name for path in folder().glob("*/grammar.toml"))
 
 
 def locate(name_or_path: str | Path) -> Path | None:
-    """The grammar.toml or single file meant by a name or path."""
+    """Return the grammar.toml or single file meant by a name or path."""
     # Those of os.path say no to names that are too long; pathlib's raise OSError.
     path = Path(name_or_path)
     if not exists(path):
@@ -66,7 +75,7 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
     """Read a grammar and, before it, the grammars it extends."""
     here = place.at(path.name)
     data = read_bytes(path, here)
-    header = read_table(data, here)
+    header = read_toml(data, here)
     contents = [(path, data)]
     layers: list[Layer] = []
     base = header.get("extends")
@@ -86,12 +95,12 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
         shown = f"{path.parent.name}/{name}"
         data = read_bytes(path.parent / name, place.at(shown))
         contents.append((path.parent / name, data))
-        files.append((shown, read_table(data, place.at(shown))))
+        files.append((shown, read_toml(data, place.at(shown))))
     return [*layers, Layer(path, header, tuple(files), tuple(contents))]
 
 
 def unchanged(layers: Sequence[Layer]) -> bool:
-    """Whether reading these layers again would give the same."""
+    """Return whether reading these layers again would give the same."""
     bases = ((after.header["extends"], base.path) for base, after in pairwise(layers))
     return all(locate(name) == path for name, path in bases) and all(
         data is not None and read_bytes(path, Place()) == data
@@ -112,7 +121,7 @@ def read_bytes(path: Path, place: Place) -> bytes | None:
     return None
 
 
-def read_table(data: bytes | None, place: Place) -> Table:
+def read_toml(data: bytes | None, place: Place) -> TomlTable:
     """Read the TOML of one file; an unusable one counts as empty."""
     try:
         return tomllib.loads(data.decode("utf-8")) if data is not None else {}

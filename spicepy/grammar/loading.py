@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import GrammarError, nearest
-from spicepy.common.shipped import GRAMMAR
 from spicepy.grammar.building import build
 from spicepy.grammar.faults import Fault, Place
 from spicepy.grammar.files import (
@@ -26,9 +26,9 @@ from spicepy.grammar.files import (
     read_layers,
     unchanged,
 )
-from spicepy.grammar.values import Form, Grammar, Rule, Turn
+from spicepy.grammar.values import Grammar, Normalisation, Rewrite, Rule
 
-__all__ = ["CODES", "Fault", "Form", "Grammar", "Rule", "Turn"]
+__all__ = ["CODES", "Fault", "Grammar", "Normalisation", "Rewrite", "Rule"]
 __all__ += ["known_names", "load_grammar", "read_grammar"]
 
 CODES = {
@@ -91,7 +91,7 @@ _LOCK: Final = Lock()
 
 
 def _loaded(path: Path) -> Grammar:
-    """The grammar at a path, made anew only if one of its files has changed.
+    """Return the grammar at a path, made anew only if one of its files has changed.
 
     "Changed" means other bytes: times of files are too coarse, and the time of
     a header says nothing of the word lists beside it. One thread makes a

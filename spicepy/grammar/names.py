@@ -10,11 +10,11 @@ from fnmatch import fnmatchcase
 from os.path import isfile
 from typing import Any
 
+from spicepy.common.data_files import labels
 from spicepy.common.errors import nearest
-from spicepy.common.shipped import labels
 from spicepy.grammar.cards import LabelPattern
 from spicepy.grammar.faults import Place
-from spicepy.grammar.files import Table, read_bytes, read_table
+from spicepy.grammar.files import TomlTable, read_bytes, read_toml
 
 PENN_TAGS = frozenset(
     """
@@ -61,7 +61,7 @@ class Names:
             place.note("G206", f'unknown tag class {name!r} in "{text}"{hint}')
 
     def check_list(self, value: str, text: str, place: Place) -> bool:
-        """Whether a value is a word, or names a list that is there; else G302."""
+        """Return whether a value is a word or names a known list; note G302 if not."""
         if not value.startswith("@") or value[1:] in self.lists:
             return True
         hint = nearest(value, (f"@{known}" for known in self.lists))
@@ -69,8 +69,8 @@ class Names:
         return False
 
 
-def read_labels(header: Table, place: Place) -> frozenset[str]:
-    """The labels of the scheme the grammar names; empty if none is known."""
+def read_labels(header: TomlTable, place: Place) -> frozenset[str]:
+    """Return the labels of the scheme the grammar names; empty if none is known."""
     scheme = header.get("labels")
     path = labels() / f"{scheme}.toml"
     if not header:
@@ -83,7 +83,7 @@ def read_labels(header: Table, place: Place) -> frozenset[str]:
         place.note("G107", f"unknown labels {scheme!r}{hint}")
         return frozenset()
     there = place.at(path.name)
-    return frozenset(read_table(read_bytes(path, there), there).get("labels", {}))
+    return frozenset(read_toml(read_bytes(path, there), there).get("labels", {}))
 
 
 def _texts(value: object) -> list[str] | None:

@@ -21,7 +21,7 @@ from spicepy.grammar.cards import (
     read_word_test,
 )
 from spicepy.grammar.faults import Place
-from spicepy.grammar.files import Table
+from spicepy.grammar.files import TomlTable
 from spicepy.grammar.names import PENN_TAGS, Names
 from spicepy.grammar.values import Rule
 
@@ -42,7 +42,7 @@ KEYS: Mapping[str, Any] = {
 _ATTRIBUTES = ("lemma", "text", "tag")
 
 
-def read_rule(table: Table, names: Names, place: Place) -> Rule:
+def read_rule(table: TomlTable, names: Names, place: Place) -> Rule:
     """Read one card; what cannot be read is left out and noted as a fault."""
     return Card(table, names, place, KEYS, ("why", "match", "emit")).read()
 
@@ -55,7 +55,7 @@ class Card:
 
     def __init__(
         self,
-        table: Table,
+        table: TomlTable,
         names: Names,
         place: Place,
         keys: Mapping[str, Any],
@@ -69,10 +69,11 @@ class Card:
         self.bound: set[str] = set()
 
     def fault(self, code: str, message: str) -> None:
+        """Note a fault of the card."""
         self.place.note(code, message)
 
     def read(self) -> Rule:
-        """The card as a `Rule`."""
+        """Return the card as a `Rule`."""
         self._check_form()
         match = self._all("match", read_clause, "G201")
         for number, clause in enumerate(match):
@@ -180,7 +181,7 @@ class Card:
                 nodes |= ends
 
     def _check_ends(self, clause: Clause) -> None:
-        """That no end of an edge stands for several nodes, or for a word."""
+        """Check that no end of an edge stands for several nodes, or for a word."""
         for name in (clause.head.name, clause.dependent.name):
             if name in self.several | self.bound:
                 self._name(name, clause.text)

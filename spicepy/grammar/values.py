@@ -49,7 +49,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Rewrite:
     """A card that changes the dependency graph before the rules look at it.
 
     Attributes:
@@ -75,7 +75,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Normalisation:
     """A card that gives tuples of one meaning one form.
 
     Attributes:
@@ -118,18 +118,18 @@ class Grammar:
         labels: The label scheme its rules are written in.
         digest: SHA-256 (64 hexadecimal digits) of all that can change a score:
             rules, classes, links, lists and categories, not the prose; its form
-            is described in `grammar.digest`.
+            is described in `grammar.canonical`.
         rules: In the order they run.
         lists: Word lists by name.
         categories: Categories beside Object, Attribute and Relation.
         tags: Classes of part-of-speech tags by name.
         links: Classes of edges by name.
         parser: The parser it is written for; "" for the default one.
-        turns: Cards that change the dependency graph, in the order they run. A
+        rewrites: Cards that change the dependency graph, in the order they run. A
             grammar with such cards does without the built-in changes
             (`spicepy.extraction.dependencies.enhancing`).
-        notes: Cards whose tuples stay beside the graph.
-        forms: Cards that give tuples of one meaning one form, in order.
+        annotations: Cards whose tuples stay beside the graph.
+        normalisations: Cards that give tuples of one meaning one form, in order.
     """
 
     name: str
@@ -143,12 +143,12 @@ class Grammar:
     tags: Mapping[str, tuple[str, ...]] = field(repr=False)
     links: Mapping[str, tuple[LabelPattern, ...]] = field(repr=False)
     parser: str = ""
-    turns: tuple[Turn, ...] = ()
-    notes: tuple[Rule, ...] = ()
-    forms: tuple[Form, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()
+    annotations: tuple[Rule, ...] = ()
+    normalisations: tuple[Normalisation, ...] = ()
 
     def edge_patterns(self, label: str) -> tuple[LabelPattern, ...]:
-        """What a clause's label stands for: a link, or labels joined by `|`."""
+        """Return what a clause's label stands for: a link, or labels joined by `|`."""
         if label in self.links:
             return self.links[label]
         return tuple(LabelPattern(part) for part in label.split("|"))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from spicepy.common.javamap import buckets, spread, string_hash
+from spicepy.common.java_hash import buckets, spread, string_hash
 from spicepy.common.words.wordnet import Synonyms
 
 WORDS: Final = 50_000
@@ -57,11 +57,11 @@ class Concept:
         return len(common) / (len(self.keys | other.keys) - words)
 
     def widened(self, same: Sequence[str]) -> "Concept":
-        """The concept that is also similar to these words, though printed as it is."""
+        """Return the concept that also equals these words and is printed as before."""
         return Concept(self.words, self.keys.union(same)) if same else self
 
     def merged(self, other: "Concept") -> "Concept":
-        """The union of both."""
+        """Return the union of both."""
         words = dict.fromkeys(self.words + other.words)
         return Concept(tuple(words), self.keys | other.keys)
 
@@ -88,7 +88,7 @@ class Lexicon(dict[str, Concept]):
 
 
 def printed_words(words: Sequence[str]) -> list[str]:
-    """Merged words in the order the original prints them (its hash order).
+    """Order merged words as the original prints them (its hash order).
 
     The original keeps them in a hash map: motorcycle/bicycle/bike.
     """

@@ -7,10 +7,9 @@ Graphviz's better layout.
 
 import math
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from spicepy.graph.scene import SceneGraph
+from spicepy.graph.parts import GraphParts
 
 _RED: Final = "#b3261e"
 _GREEN: Final = "#2e7d32"
@@ -19,7 +18,7 @@ _BLUE: Final = "#1d4ed8"
 Point = tuple[float, float]
 
 
-def svg_of(graph: "SceneGraph") -> str:
+def svg_of(graph: GraphParts) -> str:
     """Draw the graph; some 160 pixels of width and height for each few objects."""
     number = max(len(graph.objects), 1)
     width, height = 260 + 60 * number, 160 + 36 * number
@@ -56,7 +55,7 @@ def _place(node: int, number: int, centre: Point, radii: Point) -> Point:
 
 
 def _relation(start: Point, end: Point, words: str) -> str:
-    """An arrow that stops short of both words, its own beside its middle."""
+    """Return an arrow that stops short of both words, its own beside its middle."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = math.hypot(across, down)
     if not length:  # a relation of an object to itself

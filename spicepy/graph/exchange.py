@@ -28,7 +28,7 @@ _FACTS = re.compile(r"\s*(\([^()]*\)\s*(,\s*(?=\()|$))*")
 
 
 def write_factual(graph: SceneGraph) -> str:
-    """The graph as FACTUAL writes it, "" for an empty one.
+    """Return the graph as FACTUAL writes it, "" for an empty one.
 
     Raises:
         InputError: A name has a comma or bracket, which the format cannot hold.
@@ -72,7 +72,7 @@ def read_factual(text: str) -> SceneGraph:
 
 
 def write_sng(graph: SceneGraph) -> dict[str, Any]:
-    """The graph as sng_parser's dictionary.
+    """Return the graph as sng_parser's dictionary.
 
     An entity has `span`, `head` (both the name), `lemma_span`, `lemma_head` and
     `modifiers`; a relation `subject` and `object` (places in `entities`), `relation`
@@ -132,7 +132,7 @@ def read_sng(data: Mapping[str, Any]) -> SceneGraph:
 
 
 def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str, Any]:
-    """The graph as one image of Visual Genome's `scene_graphs.json`, without boxes."""
+    """Return an image of Visual Genome's `scene_graphs.json`, without boxes."""
     objects = [
         {
             "object_id": number,
@@ -201,7 +201,7 @@ def _name(concept: Concept) -> str:
 
 
 def _links(fact: Sequence[str]) -> bool:
-    """Whether a fact of three parts is a relation, not an attribute."""
+    """Return whether a fact of three parts is a relation, not an attribute."""
     return len(fact) == 3 and fact[1] != IS
 
 
@@ -212,7 +212,7 @@ def _is_text(value: Any) -> bool:
 def _rows(
     data: Any, key: str, where: str = "", needed: bool = True
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """The dictionaries under a key, each with its place for messages."""
+    """Return the dictionaries under a key, each with its place for messages."""
     rows = data.get(key) if isinstance(data, Mapping) else None
     if rows is None and not needed:
         return []

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.graph.concepts import Concept
+from spicepy.graph.parts import GraphParts
 from spicepy.samples.sample import clean
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from spicepy.graph.concepts import Concept
-    from spicepy.graph.scene import SceneGraph
 
 COLORS = {"object": "#d62728", "attribute": "#2ca02c", "relation": "#1f77b4"}
 """Red, green and blue, as in the figures of the SPICE paper."""
@@ -58,7 +58,7 @@ def read_tuples(
 
 
 def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
-    """What to say of a tuple such as (dog, is, brown), a relation to "brown".
+    """Return what to say of a tuple such as (dog, is, brown), a relation to "brown".
 
     Only the inflected forms of "be" count: graphs made from captions have lemmas.
 
@@ -130,7 +130,7 @@ def _items(record: Any, key: str, place: str) -> list[Any]:
 
 
 def _clean_concept(value: Any, place: str) -> None:
-    """A list of words, or an object with "words" and perhaps "same"."""
+    """Check a list of words, or an object with "words" and perhaps "same"."""
     if not isinstance(value, dict):
         _clean_list(value, place)
         return
@@ -153,8 +153,8 @@ def _clean_list(words: Any, place: str) -> None:
     words[:] = map(clean, words)
 
 
-def write_json(graph: "SceneGraph") -> str:
-    """The graph as JSON: merged words stay separate lists, so nothing is lost."""
+def write_json(graph: GraphParts) -> str:
+    """Return the graph as JSON without loss: merged words stay separate."""
     objects = [
         {
             "words": list(concept.words),
@@ -175,8 +175,8 @@ def write_json(graph: "SceneGraph") -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _attribute(concept: "Concept") -> Any:
-    """The words alone, or a dictionary where others mean the same."""
+def _attribute(concept: Concept) -> Any:
+    """Return the words alone, or a dictionary where others mean the same."""
     words = list(concept.words)
     return {"words": words} | _same(concept) if concept.same else words
 
@@ -185,12 +185,12 @@ def _texts(keys: Iterable[int | str]) -> list[str]:
     return sorted(key for key in keys if isinstance(key, str))
 
 
-def _same(concept: "Concept") -> dict[str, list[str]]:
+def _same(concept: Concept) -> dict[str, list[str]]:
     return {"same": list(concept.same)} if concept.same else {}
 
 
-def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":
-    """A networkx graph: a node an object, an edge a relation.
+def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
+    """Return a networkx graph: a node an object, an edge a relation.
 
     Node data: `label` (as printed), `words`, `attributes` (a list of dicts with
     `label`, `words`, `origins`), `origins`. Edge data: `label`, `words`,
@@ -225,8 +225,8 @@ def to_networkx(graph: "SceneGraph") -> "nx.MultiDiGraph[int]":
     return view
 
 
-def write_dot(graph: "SceneGraph") -> str:
-    """Graphviz text: every object, attribute and relation a coloured box."""
+def write_dot(graph: GraphParts) -> str:
+    """Return Graphviz text: every object, attribute and relation a coloured box."""
     lines = ["digraph scene {", "  node [shape=box, style=filled, fontcolor=white];"]
 
     def box(name: str, kind: str, label: str) -> None:
@@ -247,7 +247,7 @@ def write_dot(graph: "SceneGraph") -> str:
 
 
 def _quote(text: str) -> str:
-    """A DOT string; backslashes and quotes are escaped, line ends shown as \\n."""
+    """Quote a DOT string; line ends become \\n."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     escaped = escaped.replace("\r", "").replace("\n", "\\n").replace("\0", "")
     return f'"{escaped}"'

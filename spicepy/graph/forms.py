@@ -8,14 +8,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from spicepy.common.jsonlines import json_line
-from spicepy.common.settings import Form
+from spicepy.common.settings import GraphFormat
 from spicepy.graph import exchange
 from spicepy.graph.scene import SceneGraph
 from spicepy.samples.sample import ImageId
 
 
-def graph_value(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> Any:
-    """The graph as a value ready for JSON; text for the forms that are text.
+def graph_value(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> Any:
+    """Return the graph as a value ready for JSON; text for the forms that are text.
 
     Args:
         graph: The graph.
@@ -25,25 +25,25 @@ def graph_value(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> Any:
     Raises:
         InputError: A name cannot be written in this form (a comma in FACTUAL).
     """
-    if form is Form.visual_genome:
+    if form is GraphFormat.visual_genome:
         return exchange.write_visual_genome(graph, image_id)
     return _VALUES[form](graph)
 
 
-def graph_line(graph: SceneGraph, form: Form, image_id: ImageId = 0) -> str:
-    """The graph as a line of text (Graphviz: several lines).
+def graph_line(graph: SceneGraph, form: GraphFormat, image_id: ImageId = 0) -> str:
+    """Return the graph as a line of text (Graphviz: several lines).
 
     Raises:
         InputError: As for `graph_value`.
     """
-    if form is Form.tuples:
+    if form is GraphFormat.tuples:
         return str(graph)
     value = graph_value(graph, form, image_id)
     return value if isinstance(value, str) else json_line(value)
 
 
 def nested(graph: SceneGraph) -> dict[str, Any]:
-    """The graph as the nested columns of a Parquet file.
+    """Return the graph as the nested columns of a Parquet file.
 
     `objects` is a list of {name, words, attributes}, `relations` one of {subject,
     predicate, object}, the ends being places in `objects`, from 0. Of merged words
@@ -69,11 +69,11 @@ def _tuples(graph: SceneGraph) -> list[list[str]]:
     return [list(tuple_.members) for tuple_ in graph.tuples()]
 
 
-_VALUES: Final[dict[Form, Callable[[SceneGraph], Any]]] = {
-    Form.tuples: _tuples,
-    Form.json: lambda graph: json.loads(graph.to_json()),
-    Form.node_link: lambda graph: graph.to_node_link(),
-    Form.dot: lambda graph: graph.to_dot(),
-    Form.factual: exchange.write_factual,
-    Form.sng: exchange.write_sng,
+_VALUES: Final[dict[GraphFormat, Callable[[SceneGraph], Any]]] = {
+    GraphFormat.tuples: _tuples,
+    GraphFormat.json: lambda graph: json.loads(graph.to_json()),
+    GraphFormat.node_link: lambda graph: graph.to_node_link(),
+    GraphFormat.dot: lambda graph: graph.to_dot(),
+    GraphFormat.factual: exchange.write_factual,
+    GraphFormat.sng: exchange.write_sng,
 }

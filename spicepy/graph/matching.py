@@ -86,7 +86,7 @@ class Matching:
     partners: tuple[Sequence[int], ...]
 
     def counts(self, category: Category | None = None) -> Counts:
-        """Counts over all tuples, or within a category.
+        """Return counts over all tuples, or within a category.
 
         In a category both sides are filtered first: a partner outside the
         category does not count.
@@ -98,7 +98,7 @@ class Matching:
         return counts
 
     def counts_of(self, categories: Iterable[Category]) -> list[Counts]:
-        """Counts within each of these categories."""
+        """Return counts within each of these categories."""
         candidate, reference = _ranges(self.candidate), _ranges(self.reference)
         return [
             self._within(one, candidate[one.length], reference[one.length])
@@ -106,7 +106,7 @@ class Matching:
         ]
 
     def _within(self, category: Category, own: range, places: range) -> Counts:
-        """Counts of a category; it has tuples of one length, which stand there."""
+        """Count the tuples of a category, which are of one length, at their places."""
         if category.words is None:  # partners have the same length
             tp = sum(map(bool, self.partners[own.start : own.stop]))
             return Counts(tp, len(own) - tp, len(places) - tp, defined=bool(places))
@@ -119,7 +119,7 @@ class Matching:
         return Counts(tp, len(inside) - tp, fn, defined=bool(chosen))
 
     def flags(self) -> tuple[list[bool], list[bool]]:
-        """Whether each candidate and each reference tuple is matched.
+        """Return whether each candidate and each reference tuple is matched.
 
         Of several partners, the first in printed order is the one marked.
         """
@@ -138,7 +138,7 @@ def match(candidate: SceneGraph, reference: SceneGraph) -> Matching:
 
 
 def counts(candidate: SceneGraph, reference: SceneGraph) -> Counts:
-    """The counts over all tuples of `match`, without its lists of tuples."""
+    """Return the counts over all tuples of `match`, without its lists of tuples."""
     tp = sum(map(bool, _partners(candidate, reference)))
     return Counts(tp, len(candidate) - tp, len(reference) - tp)
 
@@ -175,7 +175,7 @@ def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int
 
 
 def _ranges(tuples: Sequence[Members]) -> dict[int, range]:
-    """Where the tuples of each length are (`SceneGraph.members` sorts them so)."""
+    """Return where the tuples of each length begin and end in `members`."""
     second = bisect_left(tuples, 2, key=len)
     third = bisect_left(tuples, 3, second, key=len)
     return {
@@ -211,7 +211,7 @@ def _by_heads(
 
 
 def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:
-    """Where in `graph.members()` a node's attributes and a pair's relations begin."""
+    """Return where a node's attributes and a pair's relations begin in `members`."""
     attributes, relations = [], {}
     place = len(graph.objects)
     for found in graph.attributes:

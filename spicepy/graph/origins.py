@@ -17,7 +17,7 @@ class Origin:
     """What put a concept into a graph: caption (from 0), rule, token positions.
 
     `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
-    tuple in the caption's words, where a form card of the grammar has changed it.
+    tuple in the caption's words, where a normalisation rule has changed it.
     """
 
     caption: int
@@ -26,10 +26,10 @@ class Origin:
     written: tuple[str, ...] = ()
 
 
-def origins(
+def origins_of(
     captions: Sequence[Sequence[SemanticTuple]], places: Sequence[Sequence[Place]]
 ) -> dict[Place, list[Origin]]:
-    """Where each concept came from.
+    """Return where each concept came from.
 
     Args:
         captions: The proposals of each caption.
@@ -51,7 +51,7 @@ def origins(
 
 
 def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
-    """What a place touches: keys of `origins` and the members they stand for."""
+    """Return what a place touches: keys of `origins` and the members they stand for."""
     if len(place) == 1:
         return [(place, (0,))]
     if len(place) == 2:

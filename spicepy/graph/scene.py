@@ -17,13 +17,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
-from spicepy.common.moved import deprecated
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
 from spicepy.graph.concepts import Concept, Lexicon
-from spicepy.graph.origins import Origin, Place, origins
+from spicepy.graph.drawing import svg_of
+from spicepy.graph.origins import Origin, Place, origins_of
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -127,7 +127,7 @@ class SceneGraph:
         return self._captions
 
     def members(self) -> tuple[Members, ...]:
-        """All tuples as concepts: objects, attributes node by node, relations."""
+        """Return all tuples as concepts: objects, attributes by node, relations."""
         objects = self.objects
         found: list[Members] = [(concept,) for concept in objects]
         for concept, attributes in zip(objects, self.attributes):
@@ -138,7 +138,7 @@ class SceneGraph:
         return tuple(found)
 
     def places(self) -> tuple[Place, ...]:
-        """Where each tuple of `members` stands, as a key of `origins`."""
+        """Return where each tuple of `members` stands, as a key of `origins`."""
         found: list[Place] = [(node,) for node in range(len(self.objects))]
         for node, attributes in enumerate(self.attributes):
             found += [(node, k) for k in range(len(attributes))]
@@ -147,16 +147,16 @@ class SceneGraph:
         return tuple(found)
 
     def tuples(self) -> tuple[SemanticTuple, ...]:
-        """All tuples as printed, sorted; no duplicates."""
+        """Return all tuples as printed, sorted; no duplicates."""
         found = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
         return tuple(sorted(found, key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
-        """The same as plain tuples of strings."""
+        """Return the same as plain tuples of strings."""
         return [found.members for found in self.tuples()]
 
     def to_json(self) -> str:
-        """The graph without loss, merged words kept apart, as JSON text."""
+        """Return the graph without loss, merged words kept apart, as JSON text."""
         return formats.write_json(self)
 
     def to_node_link(self) -> dict[str, Any]:
@@ -167,33 +167,25 @@ class SceneGraph:
         return data
 
     def to_dot(self) -> str:
-        """Graphviz: objects red, attributes green, relations blue."""
+        """Return graphviz: objects red, attributes green, relations blue."""
         return formats.write_dot(self)
 
     def _repr_svg_(self) -> str:
-        """A drawing for notebooks; see `spicepy.graph.drawing`."""
-        from spicepy.graph.drawing import svg_of
-
+        """Return a drawing for notebooks; see `spicepy.graph.drawing`."""
         return svg_of(self)
 
     def to_networkx(self) -> "nx.MultiDiGraph[int]":
-        """A networkx graph; see `spicepy.graph.formats.to_networkx`."""
+        """Return a networkx graph; see `spicepy.graph.formats.to_networkx`."""
         return formats.to_networkx(self)
 
-    @property
-    def graph(self) -> "nx.MultiDiGraph[int]":
-        """An older name of `to_networkx`."""
-        deprecated("SceneGraph.graph is now to_networkx()")
-        return self.to_networkx()
-
     def origins(self) -> dict[Place, list[Origin]]:
-        """Where each concept came from.
+        """Return where each concept came from.
 
         Returns:
             Keys: (node,) for an object, (node, k) for its k-th attribute,
             (source, target, k) for the k-th relation between two nodes.
         """
-        return origins(self._captions, self._places)
+        return origins_of(self._captions, self._places)
 
     def __str__(self) -> str:
         return " ".join(str(found) for found in self.tuples())
@@ -202,12 +194,12 @@ class SceneGraph:
         return f"SceneGraph({self})"
 
     def __len__(self) -> int:
-        """The number of tuples."""
+        """Return the number of tuples."""
         attributes = sum(map(len, self.attributes))
         return len(self.objects) + attributes + sum(map(len, self.relations.values()))
 
     def _concept(self, data: Any) -> Concept:
-        """A concept read from JSON: its words, or these and others of its meaning."""
+        """Read a concept from JSON: its words, and perhaps others of its meaning."""
         same = data.get("same", ()) if isinstance(data, dict) else ()
         words = data["words"] if isinstance(data, dict) else data
         concept = self._lexicon[words[0]].widened(same)
@@ -254,7 +246,7 @@ class SceneGraph:
         return node
 
     def _find_node(self, concept: Concept) -> int:
-        """The equal node, or the most similar one (which grows), or a new one."""
+        """Return the equal node, or the most similar one (it grows), or a new one."""
         best, highest = -1, 0.0
         keys = concept.keys
         for node, other in enumerate(self.objects):

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,7 @@ from spicepy.graph.reading import GraphSample
 from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
-if TYPE_CHECKING:
-    from spicepy.metrics.ngrams.hashed import HashedFrequencies
-
 Array = NDArray[np.float64]
-
-LeftOut = tuple[str, tuple[str, ...]]
-"""A caption that does not count, and the other captions of its image, tokenised."""
 
 
 class Line(NamedTuple):
@@ -56,7 +50,7 @@ class Statistics:
 
 
 def per_image(samples: Sequence[TokenisedSample], parts: Sequence[Array]) -> Statistics:
-    """Statistics of samples from the rows of consecutive parts of them."""
+    """Return statistics of samples from the rows of consecutive parts of them."""
     rows = np.concatenate(parts) if parts else np.empty((0, 0))
     return Statistics(tuple(sample.image_id for sample in samples), rows)
 
@@ -82,7 +76,7 @@ def combine(parts: Sequence[Statistics]) -> Statistics:
 
 
 def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
-    """The statistics of some images, in the order given.
+    """Return the statistics of some images, in the order given.
 
     Raises:
         InputError: an image id that was not counted.
@@ -118,18 +112,18 @@ class Metric(ABC):
 
     @abstractmethod
     def image_scores(self, rows: Array) -> Array:
-        """Scores of single images: (images, columns) -> (images, keys)."""
+        """Return scores of single images: (images, columns) -> (images, keys)."""
 
     @abstractmethod
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Corpus scores from sums of rows: (..., columns) -> (..., keys).
+        """Return corpus scores from sums of rows: (..., columns) -> (..., keys).
 
         `images` is the number of images in each sum (scalar or shape (...)).
         """
 
     @abstractmethod
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers, in a stable order."""
+        """Return everything that can change the numbers, in a stable order."""
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -142,13 +136,13 @@ class Metric(ABC):
         return frozenset()
 
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
-        """The metric's part of `corpus` in the JSON result; None where undefined."""
+        """Return the metric's part of `corpus` in JSON; None where undefined."""
         return {line.title: line.score for line in self.lines(totals, images)}
 
     def image_entry(
         self, scores: Array, detail: Any, *, tuples: bool = False
     ) -> dict[str, Any]:
-        """The metric's part of an entry of `images`; None where undefined.
+        """Return the metric's part of an entry of `images`; None where undefined.
 
         Args:
             scores: Of the image, (keys,).
@@ -158,7 +152,7 @@ class Metric(ABC):
         return dict(zip(self.keys, map(number, scores)))
 
     def lines(self, totals: Array, images: int) -> list[Line]:
-        """The corpus scores as lines of a table."""
+        """Return the corpus scores as lines of a table."""
         scores = self.corpus_scores(totals, images)
         return [
             Line(key, number(score), None, None, images)
@@ -174,60 +168,20 @@ class Metric(ABC):
         name = self.signature()["metric"]
         raise InputError(f"{name} scores captions, not scene graphs")
 
-    def for_documents(self, documents: Sequence[Sequence[str]]) -> "Metric":
-        """The metric that weighs words by how rare they are in these documents.
-
-        Args:
-            documents: The tokenised captions of each image of a data set.
-
-        Returns:
-            The metric itself, if it weighs no words or has its frequencies.
-        """
-        return self
-
-    @property
-    def from_corpus(self) -> frozenset[bool]:
-        """Which document frequencies it takes from the samples that it counts.
-
-        True stands for those of stems, False for those of words. Samples counted in
-        parts need them beforehand (`with_corpus`).
-        """
-        return frozenset()
-
-    def with_corpus(self, frequencies: "Mapping[bool, HashedFrequencies]") -> "Metric":
-        """The metric that counts parts of a corpus as it would count the whole.
-
-        Args:
-            frequencies: The corpus's own, at least those of `from_corpus`.
-        """
-        return self
-
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> "Metric":
-        """The metric that counts samples as if captions were not in the documents.
-
-        Args:
-            left_out: For each sample that will be counted, a caption of its
-                image with the image's other captions.
-
-        Returns:
-            The metric itself, if it weighs no words.
-        """
-        return self
-
 
 class MeanOfImages(Metric):
     """For metrics whose rows are the image scores and corpus score the mean."""
 
     def image_scores(self, rows: Array) -> Array:
-        """The rows themselves: (images, keys) -> (images, keys)."""
+        """Return the rows themselves: (images, keys) -> (images, keys)."""
         return rows
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """The mean over images: (..., keys) -> (..., keys)."""
+        """Return the mean over images: (..., keys) -> (..., keys)."""
         scores: Array = totals / np.asarray(images, float)[..., None]
         return scores
 
 
 def number(value: float) -> float | None:
-    """A score as JSON has it: None where it is undefined (NaN)."""
+    """Return a score as JSON has it: None where it is undefined (NaN)."""
     return None if math.isnan(value) else float(value)

@@ -94,6 +94,6 @@ class Chair(Metric):
         return chair.corpus_scores(totals, images)
 
     def signature(self) -> Mapping[str, str]:
-        """The variant and what it rests on."""
+        """Return the variant and what it rests on."""
         own = self.reader.signature()
         return {"metric": "CHAIR", **own, "truth": "instances+references"}

@@ -112,6 +112,6 @@ class Counting(Metric):
         return counting.corpus_scores(totals)
 
     def signature(self) -> Mapping[str, str]:
-        """What the claims rest on."""
+        """Return what the claims rest on."""
         own = self.claims.reader.signature()
         return {"metric": "counting", **own, "tier": "A"}

@@ -9,12 +9,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, nearest, shown
-from spicepy.common.shipped import GRAMMAR
 from spicepy.metrics.base import Metric
 from spicepy.samples.sample import Sentences
+
+if TYPE_CHECKING:
+    from spicepy.metrics.ngrams.cider import Cider
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Entry:
 
 
 def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """A factory for a metric that takes none of the user's options."""
+    """Return a factory for a metric that takes none of the user's options."""
 
     def make(options: MetricOptions) -> Metric:
         home = import_module(f"spicepy.metrics.{module}")
@@ -117,24 +120,24 @@ def _meteor(options: MetricOptions) -> Metric:
 
 
 def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """A factory for a CIDEr with the user's document frequencies."""
+    """Return a factory for a CIDEr with the user's document frequencies."""
+    return lambda options: _make_cider(options, **fixed)
 
-    def make(options: MetricOptions) -> Metric:
-        from spicepy.metrics.ngrams.cider import Cider
-        from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 
-        path = options.frequencies
-        stemming = fixed.get("stemming", not fixed["damped"])
-        used = DocumentFrequencies.load(path, stemming=stemming) if path else None
-        return Cider(frequencies=used, **fixed)
+def _make_cider(options: MetricOptions, **fixed: Any) -> "Cider":
+    from spicepy.metrics.ngrams.cider import Cider
+    from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 
-    return make
+    path = options.frequencies
+    stemming = fixed.get("stemming", not fixed["damped"])
+    used = DocumentFrequencies.load(path, stemming=stemming) if path else None
+    return Cider(frequencies=used, **fixed)
 
 
 def _spider(options: MetricOptions) -> Metric:
     from spicepy.metrics.spider import Spider
 
-    return Spider(_spice(options), _cider(damped=True)(options))
+    return Spider(_spice(options), _make_cider(options, damped=True))
 
 
 def _chair(options: MetricOptions) -> Metric:
@@ -303,13 +306,13 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
 
 
 def notes(names: Iterable[str]) -> list[str]:
-    """What to know about metrics that are easily taken for others ("CIDEr")."""
+    """Return what to know about metrics that are easily taken for others ("CIDEr")."""
     keys = dict.fromkeys(name.strip().lower() for name in names)
     return [METRICS[k].note for k in keys if k in METRICS and METRICS[k].note]
 
 
 def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
-    """The options that were set but are read by none of these metrics.
+    """Return the options that were set but are read by none of these metrics.
 
     `jobs` and `cache` are left out: they change no number.
     """

@@ -16,7 +16,8 @@ from typing import Self
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Metric, Statistics
+from spicepy.metrics.base import Array, MeanOfImages, Metric, Statistics
+from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.spice.metric import Spice
@@ -26,7 +27,7 @@ Fluency = Callable[[list[str]], Sequence[float]]
 """Tokenised candidates -> the factor on the score of each, e.g. 0.1 for an error."""
 
 
-class Spider(MeanOfImages):
+class Spider(WeighsDocuments, MeanOfImages):
     """SPIDEr of each image and of a corpus.
 
     Args:
@@ -38,7 +39,7 @@ class Spider(MeanOfImages):
     def __init__(
         self,
         spice: Metric | None = None,
-        cider: Metric | None = None,
+        cider: Cider | None = None,
         *,
         fluency: Fluency | None = None,
     ) -> None:
@@ -52,7 +53,7 @@ class Spider(MeanOfImages):
         return ("spider" if self.fluency is None else "spider-fl",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: the score of each image; details are SPICE's.
+        """Return rows: the score of each image; details are SPICE's.
 
         Raises:
             InputError: An image has no references, or `fluency` gives another
@@ -77,20 +78,20 @@ class Spider(MeanOfImages):
         return factors
 
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
-        """The metric whose CIDEr-D has the documents' frequencies."""
+        """Return the metric whose CIDEr-D has the documents' frequencies."""
         return self._with(self.cider.for_documents(documents))
 
     @property
-    def from_corpus(self) -> frozenset[bool]:
-        """CIDEr-D's."""
+    def from_corpus(self) -> WordForm | None:
+        """Return what CIDEr-D takes from the corpus."""
         return self.cider.from_corpus
 
-    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> Self:
-        """The metric whose CIDEr-D has the corpus's frequencies."""
+    def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
+        """Return the metric whose CIDEr-D has the corpus's frequencies."""
         return self._with(self.cider.with_corpus(frequencies))
 
     def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
-        """The metric whose frequencies lack one caption of each sample's image."""
+        """Return the metric whose frequencies lack a caption of each sample's image."""
         return self._with(self.cider.leaving_out(left_out))
 
     def signature(self) -> Mapping[str, str]:
@@ -104,7 +105,7 @@ class Spider(MeanOfImages):
             **({} if self.fluency is None else {"fluency": fluency}),
         }
 
-    def _with(self, cider: Metric) -> Self:
+    def _with(self, cider: Cider) -> Self:
         ready = copy(self)
         ready.cider = cider
         return ready

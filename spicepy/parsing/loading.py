@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Final
 
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import ResourceError
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.exact.installed import installed, is_name, load_grammar
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
+from spicepy.parsing.lemmatised import parse_words, with_lemmas
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.parsing.words import parse_words, with_lemmas
 
 if TYPE_CHECKING:
     from spicepy.parsing.exact.parser import ExactParser
@@ -90,7 +90,7 @@ def info(name: str) -> ModelInfo:
 
 @lru_cache(maxsize=4)
 def fingerprint(name: str) -> str:
-    """SHA-256 of all that can change a model's trees: its files, and spaCy's version.
+    """Return the SHA-256 of a model's files, and of spaCy's version if it matters.
 
     Raises:
         ResourceError: See `load`.

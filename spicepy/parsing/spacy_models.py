@@ -24,8 +24,8 @@ from spacy.util import (
 )
 
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.lemmatised import parse_words
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.parsing.words import parse_words
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""

@@ -5,9 +5,12 @@ proposals of many captions, a caption's scene graph, or a `Trace` with the value
 after every stage.
 """
 
+from spicepy.common.processes import preload
 from spicepy.pipeline.options import PipelineOptions
 from spicepy.pipeline.pipeline import Pipeline
 from spicepy.pipeline.trace import Trace
+
+preload("spicepy.pipeline.preload")
 
 __all__ = [
     "Pipeline",

@@ -23,7 +23,6 @@ class PipelineOptions(TypedDict, total=False):
         cache: A folder where the results of captions are kept for later runs; by
             default the one that the environment variable SPICEPY_CACHE names, and
             with neither none. It changes no number.
-        n_process: An older name of `jobs`.
     """
 
     grammar: str | Grammar
@@ -32,4 +31,3 @@ class PipelineOptions(TypedDict, total=False):
     sentences: Sentences | None
     jobs: int
     cache: str | Path | None
-    n_process: int

@@ -17,21 +17,20 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, shown
-from spicepy.common.moved import deprecated
 from spicepy.common.processes import start
-from spicepy.common.sharing import Recent
-from spicepy.common.shipped import GRAMMAR
+from spicepy.common.threads import LRUCache
+from spicepy.common.version import __version__
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.coreference import Sentence, resolve, resolves
 from spicepy.extraction.dependencies.collapsing import collapse
 from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import extract, notes
-from spicepy.extraction.forms import normalise
+from spicepy.extraction.engine import annotate, extract
+from spicepy.extraction.normalising import normalise
 from spicepy.extraction.packing import (
     Packed,
     is_packed,
@@ -40,8 +39,8 @@ from spicepy.extraction.packing import (
     packable,
     unpack_tree,
 )
+from spicepy.extraction.rewriting import rewrite
 from spicepy.extraction.tuples import Proposals, SemanticTuple
-from spicepy.extraction.turning import turn
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.graph.concepts import Lexicon
@@ -57,7 +56,7 @@ from spicepy.parsing.parser import (
 )
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
-from spicepy.pipeline.cache.shelf import Shelf, opened
+from spicepy.pipeline.cache.namespace import Namespace, open_cache
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.lengths import SHORT, check_length
@@ -93,7 +92,6 @@ class Pipeline:
         sentences: Sentences | None = None,
         jobs: int = 1,
         cache: str | Path | None = None,
-        n_process: int | None = None,
     ) -> None:
         if sentences is not None and sentences not in get_args(Sentences):
             raise InputError(f"sentences are {shown(sentences)}; use 'join' or 'split'")
@@ -103,25 +101,22 @@ class Pipeline:
         self.model = model or self.grammar.parser or named_by_environment()
         self.sentences = sentences or ("split" if resolves(self.grammar) else "join")
         self.jobs = jobs
-        if n_process is not None:
-            deprecated("n_process is now jobs")
-            self.jobs = n_process
         if self.jobs < 1:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
         if self.jobs > 1:
             start()
-        self.cache = opened(cache)
+        self.cache = open_cache(cache)
         self.lexicon = Lexicon(load_synonyms(synonyms))
         self._words = DependencyWords.from_lists(self.grammar.lists)
         self._no_items = self.grammar.lists.get("no-items")
-        self._memory: Recent[str, Proposals] = Recent(REMEMBERED)
+        self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not the captions remembered."""
-        return {**vars(self), "_memory": Recent(REMEMBERED)}
+        """Return what is pickled: not the captions remembered."""
+        return {**vars(self), "_memory": LRUCache(REMEMBERED)}
 
     def text(self, caption: str) -> str:
-        """A caption, as it was written, as text; its stages depend on it alone."""
+        """Return a raw caption as text, on which alone all further stages depend."""
         if self.sentences == "split":
             return "\n".join(split_sentences(caption, self._no_items))
         return tokenize([caption])[0]
@@ -140,7 +135,7 @@ class Pipeline:
             check_length(self.text(caption), where)
 
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
-        """A sample's candidate and references as text.
+        """Return a sample's candidate and references as text.
 
         Raises:
             InputError: A caption is too long; names the image.
@@ -212,7 +207,7 @@ class Pipeline:
         return [found[text] for text in texts]
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
-        """The trees of a caption's sentences and its proposals, text by text."""
+        """Return the trees of a caption's sentences and its proposals, text by text."""
         for text in texts:
             check_length(text)
         split = [text.split("\n") for text in texts]
@@ -222,7 +217,7 @@ class Pipeline:
             return [(found, self.extract(*found)) for found in of_text]
 
     def _batch(self, texts: Sequence[str]) -> list[Proposals]:
-        """The proposals of captions of about the same length."""
+        """Return the proposals of captions of about the same length."""
         split = [text.split("\n") for text in texts]
         lines = list(dict.fromkeys(line for own in split for line in own))
         of_line = dict(zip(lines, read(lines, model=self.model), strict=True))
@@ -230,12 +225,12 @@ class Pipeline:
             return [self.extract(*(of_line[line] for line in own)) for own in split]
 
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
-        """The same, as it travels between processes."""
+        """Return the same, as it travels between processes."""
         made = zip(texts, self._batch(texts), strict=True)
         return [Packed(pack(own)) if packable(text) else own for text, own in made]
 
     def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
-        """The tree of each sentence."""
+        """Return the tree of each sentence."""
         shelf = self.shelf("trees")
         kept = shelf.get(dict.fromkeys(lines)).items()
         found: dict[str, Parse] = {}
@@ -249,14 +244,14 @@ class Pipeline:
             found.update(zip(batch, trees, strict=True))
         return found
 
-    def shelf(self, kind: str) -> Shelf:
-        """Where results are kept: "tuples" of captions or "trees" of sentences.
+    def shelf(self, kind: str) -> Namespace:
+        """Return where results are kept: "tuples" of captions or "trees" of sentences.
 
         What they depend on: this code, the parser, for tuples the grammar, and the
         text, in which all is said that the tokeniser and `sentences` have done.
         """
         if self.cache is None:
-            return Shelf(None, {})
+            return Namespace(None, {})
         basis = {
             "kind": kind,
             "code": code_digest(),
@@ -266,24 +261,24 @@ class Pipeline:
         if kind == "tuples":
             basis["rules"] = self.grammar.digest
             names["grammar"] = self.grammar.name
-        return Shelf(self.cache, basis, names)
+        return Namespace(self.cache, basis, names)
 
     def collapsed(self, tree: Parse) -> DependencyGraph:
-        """The graph that a grammar's turn cards read, if it has any."""
+        """Return the graph that a grammar's rewrite rules read, if it has any."""
         graph = collapse(tree, self._words)
-        return graph if self.grammar.turns else enhance(graph, self._words)
+        return graph if self.grammar.rewrites else enhance(graph, self._words)
 
     def dependencies(self, tree: Parse) -> DependencyGraph:
-        """The graph that the rules read.
+        """Return the graph that the rules read.
 
         Prepositions stand in labels and conjuncts share their governors. A grammar
-        with turn cards shapes the graph by them; for others, quantity phrases and
+        with rewrite rules shapes the graph by them; for others, quantity phrases and
         pronouns are enhanced as in SPICE.
         """
-        return turn(self.collapsed(tree), self.grammar)
+        return rewrite(self.collapsed(tree), self.grammar)
 
     def extract(self, *trees: Parse) -> Proposals:
-        """The proposals of a caption, from the tree of each of its sentences."""
+        """Return the proposals of a caption, from the tree of each of its sentences."""
         return self._extract(list(map(self.dependencies, trees)))
 
     def _extract(self, graphs: Sequence[DependencyGraph]) -> Proposals:
@@ -295,31 +290,31 @@ class Pipeline:
         return normalise(found, self.grammar)
 
     def _notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
-        """The notes of all sentences; positions count through the caption."""
+        """Yield the notes of all sentences; positions count through the caption."""
         start = 0
         for graph in graphs:
-            for note in notes(graph, self.grammar):
+            for note in annotate(graph, self.grammar):
                 tokens = tuple(t + start if t else 0 for t in note.tokens)
                 yield replace(note, tokens=tokens)
             start += len(graph.words) - len(graph.copies)
 
     def graph(self, captions: Iterable[Proposals]) -> SceneGraph:
-        """The one scene graph of the proposals of one or several captions."""
+        """Return the one scene graph of the proposals of one or several captions."""
         return SceneGraph.from_proposals(captions, self.lexicon)
 
     def parse(self, captions: Sequence[str]) -> list[SceneGraph]:
-        """The scene graph of each caption, as it was written."""
+        """Return the scene graph of each caption, as it was written."""
         texts = list(map(self.text, captions))
         proposals = self.propose(texts)
         return [self.graph([proposals[text]]) for text in texts]
 
     def trace(self, caption: str) -> Trace:
-        """Every stage of one caption, as it was written."""
+        """Return every stage of one caption, as it was written."""
         [found] = self.traces([caption])
         return found
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
-        """Every stage of each caption, as it was written; parsed in one go."""
+        """Yield every stage of each caption, as it was written; parsed in one go."""
         texts = list(map(self.text, captions))
         for text in texts:
             check_length(text)
@@ -333,7 +328,7 @@ class Pipeline:
             yield Trace(caption, parses, graphs, found, self.lexicon, noted)
 
     def signature(self) -> dict[str, str]:
-        """What can change the graph of a caption, in a stable order."""
+        """Return what can change the graph of a caption, in a stable order."""
         split = {"sentences": "split"} if self.sentences == "split" else {}
         return {
             "grammar": f"{self.grammar.name}@{self.grammar.digest[:8]}",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
 from spicepy.graph.concepts import Lexicon
@@ -16,7 +16,7 @@ class Trace:
     """The values between the stages, from caption to scene graph.
 
     `parses` and `dependencies` have an entry a sentence. `notes` are what the caption
-    says without words, beside the graph (see `extraction.engine.notes`).
+    says without words, beside the graph (see `extraction.engine.annotate`).
     """
 
     caption: str
@@ -32,7 +32,7 @@ class Trace:
         return SceneGraph.from_proposals([self.proposals], self.lexicon)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, ready for JSON."""
+        """Return everything as plain values, ready for JSON."""
         sentences = [
             {"parse": plain(tree), "edges": [list(edge) for edge in graph.edges]}
             for tree, graph in zip(self.parses, self.dependencies, strict=True)

@@ -1,4 +1,4 @@
-"""Is what the cache says still what parsing gives?
+"""Verification: whether the cache still holds what parsing gives.
 
 In: a cache. Out: a `Verified`: how many of its rows were compared with a new parse, and
 which of them are wrong. None should be: a row is found only under digests of all that
@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, Final
 
+from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import SpicepyError
 from spicepy.common.progress import advance
-from spicepy.common.shipped import GRAMMAR
 from spicepy.extraction.packing import pack, pack_tree
 from spicepy.pipeline.cache.store import Store
 from spicepy.pipeline.pipeline import Pipeline
@@ -44,7 +44,7 @@ class Verified:
     others: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields by name."""
+        """Return the fields by name."""
         return asdict(self)
 
 
@@ -84,7 +84,7 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
 
 
 def _reader(number: int, about: dict[str, str], store: Store) -> Reader | None:
-    """What makes the results of a shelf, if this version can make them."""
+    """Return what makes the results of a shelf, if this version can make them."""
     try:
         pipeline = Pipeline(
             grammar=about.get("grammar", GRAMMAR),

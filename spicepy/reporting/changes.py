@@ -8,15 +8,15 @@ from typing import Any
 
 from markupsafe import Markup
 
-from spicepy import __version__
-from spicepy.common.outputs import Form
+from spicepy.common.outputs import FileForm
 from spicepy.common.pages import policy, source, templates
+from spicepy.common.version import __version__
 from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
 from spicepy.reporting.numbers import FILTERS
 
 
 def page(result: Difference) -> str:
-    """The result as a self-contained HTML page."""
+    """Return the result as a self-contained HTML page."""
     style = source(_TEMPLATES, "style.css")
     errors = [(b, b.gone, b.added) for b in result.errors]  # better, worse
     right = [(b, b.added, b.gone) for b in result.right]
@@ -34,7 +34,7 @@ def page(result: Difference) -> str:
 
 
 def parts(caption: str, words: str) -> tuple[str, str, str]:
-    """A caption before, within and after the words of an error, if they stand in it."""
+    """Split a caption before and after the words of an error, if it has them."""
     start = caption.lower().find(words.lower()) if words else -1
     if start < 0 and " " in words:
         return parts(caption, words.partition(" ")[2])
@@ -45,7 +45,7 @@ def parts(caption: str, words: str) -> tuple[str, str, str]:
 
 
 def _most(rows: list[tuple[Balance, int, int]]) -> int:
-    """The largest change, for the scale of bars; that of the sum is left out."""
+    """Return the largest change, for the scale of bars; that of the sum is left out."""
     single = [max(numbers) for b, *numbers in rows if b.name != ALL]
     return max(single, default=0) or 1
 
@@ -65,7 +65,7 @@ def _html(result: Any) -> Iterator[str]:
     yield page(result)
 
 
-PAGE: Mapping[str, Form[Any]] = {".html": _html}
+PAGE: Mapping[str, FileForm[Any]] = {".html": _html}
 """The form of a difference beside those of every result."""
 
 _TEMPLATES = templates("spicepy.reporting")

@@ -22,7 +22,7 @@ _SCHEMES = ("http", "https", "file")
 def image_sources(
     images: str, image_ids: Sequence[ImageId], report: Path
 ) -> tuple[str, ...]:
-    """The address of each image, "" where a folder has no file for it.
+    """Return the address of each image, "" where a folder has no file for it.
 
     Args:
         images: A folder, whose files are found by name (42.jpg) or by the number
@@ -42,7 +42,7 @@ def image_sources(
 
 
 def policy_sources(images: str | None) -> str:
-    """The `img-src` of the Content-Security-Policy."""
+    """Return the `img-src` of the Content-Security-Policy."""
     if images is None:
         return "'none'"
     scheme = urlsplit(images).scheme

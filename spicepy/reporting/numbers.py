@@ -5,19 +5,19 @@ from typing import Any, Final
 
 
 def score(value: Any, digits: int = 3) -> str:
-    """A fraction; an undefined one is a dash."""
+    """Return a fraction; an undefined one is a dash."""
     if value is None or value != value:
         return "–"
     return f"{value:.{digits}f}"
 
 
 def percent(share: float) -> str:
-    """A share of 0-1 in whole percent; only none and all are 0 and 100."""
+    """Return a share of 0-1 in whole percent; only none and all are 0 and 100."""
     return f"{min(max(round(100 * share), share > 0), 100 - (share < 1))} %"
 
 
 def p_value(value: float) -> str:
-    """A p-value, 0-1."""
+    """Return a p-value, 0-1."""
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 

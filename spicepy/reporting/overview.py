@@ -31,14 +31,14 @@ class Histogram:
 
 
 def titles(comparison: Comparison) -> dict[str, str]:
-    """Every score's key and its title, in the paper's order."""
+    """Return every score's key and its title, in the paper's order."""
     return {
         key: comparison.titles.get(key, key.upper()) for key in comparison.intervals
     }
 
 
 def axis(high: float) -> tuple[float, tuple[float, ...]]:
-    """A round upper end of a scale from 0, and its ticks."""
+    """Return a round upper end of a scale from 0, and its ticks."""
     steps = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
     step = next((s for s in steps if high / s <= 6), 10)
     count = max(1, int(np.ceil(high / step - 1e-9)))
@@ -61,7 +61,7 @@ def bars(comparison: Comparison) -> dict[str, Any]:
 def histograms(
     systems: Mapping[str, Evaluation], names: Mapping[str, str]
 ) -> list[Histogram]:
-    """The distribution of every score over the images."""
+    """Return the distribution of every score over the images."""
     found = []
     for key, title in names.items():
         columns = []

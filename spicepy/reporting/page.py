@@ -6,12 +6,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import policy, source, templates
 from spicepy.common.settings import SEED
+from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
@@ -20,11 +20,11 @@ from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
-from spicepy.reporting.glance import PARTS, glance
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
+from spicepy.reporting.summary_bars import PARTS, summary_bars
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
@@ -80,7 +80,7 @@ def write_report(
     options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
     write_text(path, render_report(systems, path, **options))
     if table is not None:
-        write(glance(diagnoses), Path(table))
+        write(summary_bars(diagnoses), Path(table))
 
 
 def render_report(
@@ -93,7 +93,7 @@ def render_report(
     seed: int = SEED,
     diagnoses: Mapping[str, Diagnosis] | None = None,
 ) -> str:
-    """The text of `write_report`'s page; `path` is where it will stand.
+    """Return the text of `write_report`'s page; `path` is where it will stand.
 
     `diagnoses` are those of `diagnosed`, if they are known already.
     """
@@ -128,7 +128,7 @@ def render_report(
 def diagnosed(
     systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
 ) -> dict[str, Diagnosis]:
-    """The diagnosis of each system that is scored by its scene graphs.
+    """Return the diagnosis of each system that is scored by its scene graphs.
 
     With every finding: the page says how many references must have a missed object,
     and how often findings must be right.
@@ -145,7 +145,7 @@ def diagnosed(
 
 
 def _is_judged(evaluation: Evaluation) -> bool:
-    """Whether a metric reads scene graphs, so that errors are worth their time."""
+    """Return whether a metric reads scene graphs, so that errors cost little."""
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
@@ -154,7 +154,7 @@ def _overview(
     comparison: Comparison,
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, Any]:
-    """What the templates draw above the list of images."""
+    """Return what the templates draw above the list of images."""
     titles = overview.titles(comparison)
     return {
         "version": __version__,
@@ -165,14 +165,14 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "glance": glance({name: d.believed() for name, d in diagnoses.items()}),
+        "glance": summary_bars({name: d.believed() for name, d in diagnoses.items()}),
         "words": PARTS,
         "support": SUPPORT,
     }
 
 
 def _heading(systems: list[str]) -> str:
-    """The systems' names, if they fit."""
+    """Return the systems' names, if they fit."""
     named = " · ".join(systems)
     return named if len(named) <= 80 else f"{len(systems)} systems compared"
 

@@ -32,7 +32,7 @@ def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:
 def soft_columns(
     evaluation: Evaluation, order: Mapping[Any, int], number: Number
 ) -> dict[str, Any]:
-    """The columns of one system, in the images' order; none without spice-soft."""
+    """Return a system's columns in the images' order; none without spice-soft."""
     metric = soft_metric(evaluation)
     if metric is None:
         return {}
@@ -46,7 +46,7 @@ def soft_columns(
 
 
 def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[int]]:
-    """One image's concepts of the references, the candidate's, and the way back."""
+    """Return an image's partners, from candidate to references and back."""
     own = {match.concept: place for place, match in enumerate(found.candidate)}
     places: dict[Concept, int] = {}
     weights: list[float] = []

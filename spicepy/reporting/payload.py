@@ -26,18 +26,18 @@ from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.spice.image import SpiceScore
-from spicepy.reporting.marks import Span, find_tokens
 from spicepy.reporting.partners import soft_columns
+from spicepy.reporting.token_spans import Span, find_tokens
 
 
 @dataclass(slots=True)
-class Table:
+class RowTable:
     """Distinct values, each with its place; `number` enters one."""
 
     numbers: dict[Any, int] = field(default_factory=dict)
 
     def number(self, value: Hashable) -> int:
-        """The place of a value in the table."""
+        """Return the place of a value in the table."""
         return self.numbers.setdefault(value, len(self.numbers))
 
 
@@ -50,16 +50,16 @@ class Tables:
     """
 
     kinds: Sequence[Kind]
-    strings: Table = field(default_factory=Table)
-    errors: Table = field(default_factory=Table)
-    values: Table = field(default_factory=Table)
+    strings: RowTable = field(default_factory=RowTable)
+    errors: RowTable = field(default_factory=RowTable)
+    values: RowTable = field(default_factory=RowTable)
 
     def string(self, text: object) -> int:
-        """The place of a string, -1 for None."""
+        """Return the place of a string, -1 for None."""
         return -1 if text is None else self.strings.number(str(text))
 
     def error(self, found: Finding) -> int:
-        """The place of an error."""
+        """Return the place of an error."""
         return self.errors.number(
             (
                 self.kinds.index(found.kind),
@@ -72,7 +72,7 @@ class Tables:
         )
 
     def value(self, seen: Observation) -> int:
-        """The place of what was said of an object's value."""
+        """Return the place of what was said of an object's value."""
         aspect, verdict = ASPECTS.index(seen.aspect), VERDICTS.index(seen.verdict)
         said = (self.string(x) for x in (seen.object, seen.expected, seen.said))
         return self.values.number((aspect, *said, verdict))
@@ -84,7 +84,7 @@ def build_payload(
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """The data of all images and systems.
+    """Return the data of all images and systems.
 
     Args:
         systems: Evaluations over the same images.
@@ -130,7 +130,7 @@ def build_payload(
 
 
 def to_json(payload: Mapping[str, Any]) -> str:
-    """JSON that is inert inside HTML: no `<`, `>`, `&`, no line separators."""
+    """Return JSON that is inert inside HTML: no `<`, `>`, `&`, no line separators."""
     text = json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -146,7 +146,7 @@ def spice_scores(evaluation: Evaluation) -> Sequence[SpiceScore]:
 def _references(
     evaluation: Evaluation, tables: Tables
 ) -> tuple[list[list[str]], list[Any]]:
-    """The references of each image, and their one scene graph."""
+    """Return the references of each image, and their one scene graph."""
     texts, graphs = [], []
     scores = spice_scores(evaluation)
     for i, (raw, sample) in enumerate(zip(evaluation.samples, evaluation.tokenised)):
@@ -166,7 +166,7 @@ def _run(
     merged: Sequence[SceneGraph],
     tables: Tables,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """One system's captions and scores, its graphs and partners, by image.
+    """Return one system's captions and scores, its graphs and partners, by image.
 
     `merged` are the references' graphs by image, the same for every system.
     """
@@ -243,7 +243,7 @@ def _errors(
 def _precision(
     diagnoses: Mapping[str, Diagnosis], kinds: Sequence[Kind]
 ) -> list[list[int]]:
-    """The lowest and highest precision of each kind in percent; [] if unknown."""
+    """Return the range of each kind's precision in percent; [] if unknown."""
     known: dict[Kind, set[int]] = {kind: set() for kind in kinds}
     for finding in (f for d in diagnoses.values() for f in d.findings):
         if finding.precision is not None:

@@ -36,7 +36,7 @@ _UNSAID, _ABSENT = "not said", "no object"
 
 
 def check_path(path: Path) -> Path:
-    """The path, if a figure can be drawn and written there.
+    """Return the path, if a figure can be drawn and written there.
 
     Raises:
         InputError: See `spicepy.common.writing.check_path`.
@@ -163,7 +163,7 @@ def plot_confusions(
 
 
 def _cells(diagnosis: Diagnosis, aspect: Aspect) -> Counter[tuple[Value, Value]]:
-    """(expected, said) -> how often; what is not said has columns of its own."""
+    """Count (expected, said) pairs; unsaid values have columns of their own."""
     missing = {"unsaid": _UNSAID, "absent": _ABSENT}
     return Counter(
         (o.expected, missing.get(o.verdict, o.said or _UNSAID))
@@ -172,7 +172,7 @@ def _cells(diagnosis: Diagnosis, aspect: Aspect) -> Counter[tuple[Value, Value]]
 
 
 def _axis(said: set[Value], aspect: Aspect) -> list[Value]:
-    """One to ten and what else is said; words by the alphabet."""
+    """Return one to ten and what else is said; words by the alphabet."""
     always: set[Value] = set(range(1, 11)) if aspect == "count" else set()
     return sorted((always | said) - {_UNSAID, _ABSENT}, key=by_size)
 
@@ -199,7 +199,7 @@ def _heat_map(
 
 
 def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:
-    """SPICE and its categories by title, the paper's first."""
+    """Return SPICE and its categories by title, the paper's first."""
     measured = evaluation.with_details(SpiceScore)
     if measured is None:
         raise InputError("no SPICE scores: categories need SPICE among the metrics")

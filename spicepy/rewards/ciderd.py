@@ -27,10 +27,11 @@ import numpy as np
 from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.files import load_json
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.metrics.ngrams.cider import ONE_IMAGE
-from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.storage import load_arrays, save_arrays
+from spicepy.metrics.ngrams.vocabulary import ORDERS
 from spicepy.rewards.norms import caption_norms
 from spicepy.rewards.prepared import Texts, as_json, saved_references
 from spicepy.rewards.reward import Reward
@@ -158,7 +159,8 @@ class CiderD(Reward):
         Raises:
             InputError: The file is missing or another one.
         """
-        frequencies, own = load_arrays(path, "references", "tokenised", "norms")
+        stored, own = load_arrays(path, "references", "tokenised", "norms")
+        frequencies = DocumentFrequencies.restored(stored)
         made = cls(frequencies)
         with readable(path, "CIDEr-D"):
             saved = (
@@ -181,7 +183,7 @@ class CiderD(Reward):
 
     def _begin(self) -> None:
         self._idf: dict[Gram, float] = {}
-        self._recent: Recent[Texts, _References] = Recent(_IMAGES)
+        self._recent: LRUCache[Texts, _References] = LRUCache(_IMAGES)
 
     def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
         ready = self._ready(of_each)
@@ -192,7 +194,7 @@ class CiderD(Reward):
         ]
 
     def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
-        """The vectors of references, made where they are not remembered."""
+        """Return the vectors of references, made where they are not remembered."""
         wanted = dict.fromkeys(of_each)
         found = self._recent.get(wanted)
         new = [texts for texts in wanted if texts not in found]
@@ -211,7 +213,7 @@ class CiderD(Reward):
         return found
 
     def _inverse(self, counted: Iterable[Counts]) -> Mapping[Gram, float]:
-        """The idf of n-grams: log(images / frequency), unseen ones as seen once."""
+        """Return idf, log(images / frequency); unseen n-grams count as seen once."""
         known = self._idf
         if len(known) > _GRAMS:
             # A new mapping: another thread may be reading the old one.
@@ -229,7 +231,7 @@ class CiderD(Reward):
 
 
 def _count(text: str) -> tuple[Counts, ...]:
-    """The n-grams of a caption and how often it has them, for each order."""
+    """Return the n-grams of a caption and how often it has them, for each order."""
     words = list(map(sys.intern, text.split()))  # equal n-grams are told by identity
     found = []
     for n in ORDERS:
@@ -241,7 +243,7 @@ def _count(text: str) -> tuple[Counts, ...]:
 
 
 def _norm(counts: Counts, idf: Mapping[Gram, float]) -> float:
-    """The norm of a vector; squares and their sum in the original's order."""
+    """Return the norm of a vector; squares and their sum in the original's order."""
     total = 0.0
     for gram, count in counts.items():
         total += (count * idf[gram]) ** 2  # by pow: the last bit differs from x * x
@@ -250,7 +252,7 @@ def _norm(counts: Counts, idf: Mapping[Gram, float]) -> float:
 
 @cache
 def _penalty(difference: int) -> float:
-    """The Gaussian of a difference in length, in bigrams."""
+    """Return the Gaussian of a difference in length, in bigrams."""
     return float(math.e ** (-float(difference**2) / (2 * _SIGMA**2)))
 
 

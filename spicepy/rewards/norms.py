@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spicepy.metrics.functions import power
-from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
+from spicepy.metrics.exact_math import power
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import CHUNK, count_grams, encode
-from spicepy.metrics.ngrams.vocabulary import Floats
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats
 from spicepy.tokenization.samples import TokenisedSample
 
 

@@ -19,7 +19,7 @@ Texts = tuple[str, ...]
 def checked_references(
     references: Mapping[Any, Sequence[str]] | None, *, tokenised: bool
 ) -> dict[ImageId, Texts]:
-    """References by image id, tokenised as one document if they are raw.
+    """Tokenise references by image id as one document, if they are raw.
 
     Raises:
         InputError: An image without references, or something that is no string.
@@ -151,5 +151,5 @@ def _strings(texts: list[Any]) -> list[str]:
 
 
 def as_json(references: Mapping[ImageId, Any]) -> str:
-    """References by image id as JSON; ids keep their type."""
+    """Return references by image id as JSON; ids keep their type."""
     return json.dumps(list(references.items()), ensure_ascii=False)

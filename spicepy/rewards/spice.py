@@ -13,7 +13,7 @@ from typing import Any, Final, Self, Unpack
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, read_text
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.common.writing import write_text
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.graph.matching import counts
@@ -128,8 +128,8 @@ class Spice(Reward):
 
     def _begin(self) -> None:
         self.pipeline = Pipeline(**self._options)
-        self._graphs: Recent[Texts, SceneGraph] = Recent(_GRAPHS)
-        self._scores: Recent[tuple[str, Texts], float] = Recent(_SCORES)
+        self._graphs: LRUCache[Texts, SceneGraph] = LRUCache(_GRAPHS)
+        self._scores: LRUCache[tuple[str, Texts], float] = LRUCache(_SCORES)
 
     def _score(self, texts: list[str], of_each: list[Texts]) -> list[float]:
         pairs = list(zip(texts, of_each))
@@ -163,14 +163,14 @@ class Spice(Reward):
     def _merged(
         self, images: Iterable[Texts], proposals: Mapping[str, Proposals]
     ) -> dict[Texts, SceneGraph]:
-        """The one graph of the references of each image."""
+        """Return the one graph of the references of each image."""
         graph = self.pipeline.graph
         return {own: graph([proposals[text] for text in own]) for own in images}
 
     def _propose(
         self, captions: Iterable[str], *, keep: bool = False
     ) -> Mapping[str, Proposals]:
-        """The tuples of captions; those of prepared references are there already."""
+        """Return the tuples of captions; prepared references have theirs already."""
         distinct = dict.fromkeys(captions)
         found: dict[str, Proposals] = {
             text: [SemanticTuple(tuple(members)) for members in self._proposals[text]]

@@ -17,7 +17,7 @@ def chosen_samples(
     references: Iterable[Any] | None,
     image_ids: Iterable[Any] | None,
 ) -> Iterable[Sample | Mapping[str, Any]]:
-    """The samples, or those that the columns make.
+    """Return the samples, or those that the columns make.
 
     Raises:
         InputError: Both or neither are given, or columns of different lengths.
@@ -49,7 +49,7 @@ def _column(values: Iterable[Any], name: str) -> list[Any]:
 
 
 def _plain(found: Any) -> Any:
-    """A cell of references as a list, if it is some other row of values."""
+    """Return a cell of references as a list, if it is some other row of values."""
     if isinstance(found, str | Mapping | list | tuple) or not hasattr(found, "__len__"):
         return found
     return list(found)

@@ -18,7 +18,7 @@ _REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
 def header_names(
     header: Sequence[str], where: str, id_column: str | None = None
 ) -> list[str]:
-    """The columns of a CSV file by spicepy's names.
+    """Return the columns of a CSV file by spicepy's names.
 
     Args:
         header: As it is in the file.
@@ -38,7 +38,7 @@ def header_names(
 def own_names(
     record: Mapping[str, Any], where: str, id_column: str | None = None
 ) -> dict[str, Any]:
-    """A JSON record by spicepy's names; one of `candidates` is the candidate.
+    """Return a JSON record by spicepy's names; one of `candidates` is the candidate.
 
     Raises:
         InputError: There is no such id column, or there are several candidates.
@@ -53,7 +53,7 @@ def own_names(
             raise InputError(
                 f"{where} (image {shown(found.get('image_id'))}): {len(several)} "
                 f"candidates, {shown(several)}; a metric scores one (see "
-                "spicepy.evaluation.several for the best of several)"
+                "spicepy.evaluation.multi_candidate for the best of several)"
             )
         found["candidate"] = several[0]
     return found

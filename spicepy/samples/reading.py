@@ -123,13 +123,13 @@ def read_references(
 
 
 def _captions(path: str | Path, id_column: str | None) -> list[Located]:
-    """Records of captions by spicepy's names."""
+    """Return records of captions by spicepy's names."""
     records = read_records(path, id_column)
     return [(where, own_names(record, where, id_column)) for where, record in records]
 
 
 def read_records(path: str | Path, id_column: str | None = None) -> list[Located]:
-    """All records of a file with their places; the format is found by extension.
+    """Return all records of a file with their places; the format is found by extension.
 
     `id_column` is the column of the image ids in CSV; elsewhere it is not read.
 
@@ -155,7 +155,7 @@ def read_records(path: str | Path, id_column: str | None = None) -> list[Located
 
 
 def kind_of(path: str | Path) -> str:
-    """The ending of a file's name in lower case, without .gz: ".csv"."""
+    """Return the ending of a file's name in lower case, without .gz: ".csv"."""
     return Path(str(path).removesuffix(".gz")).suffix.lower()
 
 
@@ -164,14 +164,14 @@ def _none(name: str) -> list[Located]:
 
 
 def _typed(rows: list[Located]) -> list[Located]:
-    """Rows of CSV with integers for image ids, if all are such."""
+    """Return rows of CSV with integers for image ids, if all are such."""
     if all(plain_integer(row["image_id"]) for _, row in rows):
         return [(w, {**row, "image_id": int(row["image_id"])}) for w, row in rows]
     return rows
 
 
 def is_lines(text: str, kind: str) -> bool:
-    """Whether a text, or its first two lines, is one JSON object a line."""
+    """Return whether a text, or its first two lines, is one JSON object a line."""
     text = text.lstrip()
     if kind in (".jsonl", ".ndjson"):
         return not text.startswith("[")
@@ -198,7 +198,7 @@ def _json(text: str, name: str) -> Iterator[Located]:
 
 
 def _entries(data: Mapping[str, Any]) -> Any:
-    """The records in a JSON object: COCO's annotations, or the object itself.
+    """Return the records in a JSON object: COCO's annotations, or the object itself.
 
     Results of coco-caption have theirs by image id ("imgToEval").
     """
@@ -210,6 +210,7 @@ def _entries(data: Mapping[str, Any]) -> Any:
 
 
 def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
+    """Return a record's image id, and its place with that id for messages."""
     if "image_id" not in record:
         raise InputError(f"{where}: no key 'image_id' ({keys_of(record)})")
     image_id = check_id(record["image_id"], where)
@@ -219,6 +220,7 @@ def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:
 def first(
     record: Mapping[str, Any], keys: tuple[str, ...], where: str, also: str = ""
 ) -> Any:
+    """Return the value of the first key that a record has, else refuse it."""
     for key in keys:
         if key in record:
             return record[key]

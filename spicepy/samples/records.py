@@ -14,7 +14,7 @@ from typing import Any, Final
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.samples.foreign import header_names
 from spicepy.samples.sample import keys_of
 
@@ -27,7 +27,7 @@ _BATCH: Final = 4096
 
 
 def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
-    """The object on each line; empty lines are passed over.
+    """Yield the object on each line; empty lines are passed over.
 
     Raises:
         InputError: A line is no JSON, or no object.
@@ -38,7 +38,7 @@ def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
 
 
 def an_object(record: Any, where: str) -> Located:
-    """A record and its place.
+    """Return a record and its place.
 
     Raises:
         InputError: It is no JSON object.
@@ -55,7 +55,7 @@ def csv_rows(
     id_column: str | None = None,
     needed: str = "image_id",
 ) -> Iterator[Located]:
-    """The rows below a header; all values are text, references a list.
+    """Yield the rows below a header; all values are text, references a list.
 
     Raises:
         InputError: The header lacks the column `needed` or has one twice, a row has
@@ -93,7 +93,7 @@ def _check_repeats(header: list[str], where: str) -> None:
 
 
 def plain_integer(text: str) -> bool:
-    """Whether a CSV file's text is an integer as Python writes it."""
+    """Return whether a CSV file's text is an integer as Python writes it."""
     digits = text.removeprefix("-")
     plain = digits.isascii() and digits.isdigit()
     return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
@@ -109,7 +109,7 @@ def _merged(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def parquet_rows(path: str | Path, id_column: str | None = None) -> Iterator[Located]:
-    """The rows of a Parquet file; references are a column of lists, or several.
+    """Yield the rows of a Parquet file; references are a column of lists, or several.
 
     Raises:
         InputError: The file is missing or no Parquet file.
@@ -128,7 +128,7 @@ def parquet_rows(path: str | Path, id_column: str | None = None) -> Iterator[Loc
 def named_rows(
     batch: Any, path: str | Path, id_column: str | None = None
 ) -> Iterator[dict[str, Any]]:
-    """The rows of an Arrow table, which the file `path` holds, by spicepy's names.
+    """Yield the rows of an Arrow table from the file `path`, by spicepy's names.
 
     Raises:
         InputError: Columns have the same name, or a value cannot be read.
@@ -142,7 +142,7 @@ def named_rows(
 
 
 def open_parquet(path: str | Path) -> Any:
-    """A file of `pyarrow.parquet`.
+    """Return a file of `pyarrow.parquet`.
 
     Raises:
         InputError: The file is missing or no Parquet file.

@@ -91,10 +91,10 @@ def pair(
         InputError: Some image has no references or no candidate (the message
             lists them) and `common` is false, or nothing is left.
     """
-    lonely = [i for i in candidates if i not in references]
+    unmatched = [i for i in candidates if i not in references]
     unused = [i for i in references if i not in candidates]
-    if not common and (lonely or unused):
-        raise InputError(_unpaired(lonely, unused))
+    if not common and (unmatched or unused):
+        raise InputError(_unpaired(unmatched, unused))
     samples = [
         Sample(check_id(i, "candidates"), caption, tuple(references[i]))
         for i, caption in candidates.items()
@@ -103,8 +103,8 @@ def pair(
     if not samples:
         raise InputError(
             "no image has both a candidate and references; "
-            f"candidates have {listed(lonely)}, references {listed(unused)}"
-            + _type_hint(lonely, unused)
+            f"candidates have {listed(unmatched)}, references {listed(unused)}"
+            + _type_hint(unmatched, unused)
         )
     return samples
 
@@ -119,7 +119,7 @@ def listed(ids: Sequence[object]) -> str:
 def check_id(
     value: Any, where: str, record: Mapping[str, Any] | None = None
 ) -> ImageId:
-    """An image id: an integer or a non-empty string, which stay what they are.
+    """Return an image id: an integer or a non-empty string, which stay what they are.
 
     Integers and strings of numpy become Python's.
     """
@@ -136,14 +136,14 @@ def check_id(
 
 
 def check_caption(value: Any, what: str, where: str) -> str:
-    """A caption: any string, also an empty one."""
+    """Return a caption: any string, also an empty one."""
     if not isinstance(value, str):
         raise InputError(f"{where}: the {what} is {shown(value)}; it must be a string")
     return clean(value)
 
 
 def check_references(value: Any, where: str) -> tuple[str, ...]:
-    """A non-empty list of reference captions."""
+    """Return a non-empty list of reference captions."""
     if not isinstance(value, list | tuple):
         raise InputError(
             f"{where}: the references are {shown(value)}; "
@@ -183,7 +183,7 @@ def _member(record: Mapping[str, Any], name: str, where: str) -> Any:
 
 
 def keys_of(record: Iterable[str]) -> str:
-    """The keys of a record, for a message: "its keys: 'id', 'text'"."""
+    """Return the keys of a record, for a message: "its keys: 'id', 'text'"."""
     names = shown(list(record)).removeprefix("[").removesuffix("]")
     return f"its keys: {names or 'none'}"
 
@@ -210,21 +210,21 @@ def _twice(image_id: ImageId, a: Sample, b: Sample, where: str) -> str:
     return f"{where}: image {shown(image_id)} occurs twice, {how}"
 
 
-def _unpaired(lonely: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
+def _unpaired(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
     parts = []
-    if lonely:
-        parts.append(f"candidates without references: {listed(lonely)}")
+    if unmatched:
+        parts.append(f"candidates without references: {listed(unmatched)}")
     if unused:
         parts.append(f"references without a candidate: {listed(unused)}")
     return (
         "; ".join(parts)
-        + _type_hint(lonely, unused)
+        + _type_hint(unmatched, unused)
         + " (use --common, or common=True, to score only the images of both)"
     )
 
 
-def _type_hint(lonely: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
+def _type_hint(unmatched: Sequence[ImageId], unused: Sequence[ImageId]) -> str:
     others = {str(i) for i in unused}
-    if any(str(i) in others for i in lonely):
+    if any(str(i) in others for i in unmatched):
         return "; note that the integer 1 and the string '1' are different ids"
     return ""

@@ -61,7 +61,7 @@ class Source:
         self._integers = cache(self._all_integers)
 
     def records(self) -> Iterator[Located]:
-        """Every record under spicepy's names, with its place.
+        """Yield every record under spicepy's names, with its place.
 
         Raises:
             InputError: A file is missing, empty or damaged; names file and line.
@@ -75,7 +75,7 @@ class Source:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 
     def samples(self) -> Iterator[tuple[str, Sample]]:
-        """Every record as a checked sample, with its place.
+        """Yield every record as a checked sample, with its place.
 
         Raises:
             InputError: As for `records`; or a record is wrong.
@@ -106,7 +106,7 @@ class Source:
                 yield where, row
 
     def _all_integers(self, path: str) -> bool:
-        """Whether a CSV file, which has no types, has integers for image ids."""
+        """Return whether a CSV file, which has no types, has integers for image ids."""
         rows = (row for _, row in self._csv(path, False))
         return all("image_id" in row and plain_integer(row["image_id"]) for row in rows)
 
@@ -115,7 +115,7 @@ class Source:
 
 
 def text_lines(path: str) -> Iterator[str]:
-    """The lines of a text file, without their ends; "-" is standard input.
+    """Yield the lines of a text file, without their ends; "-" is standard input.
 
     Raises:
         InputError: The file cannot be read.
@@ -129,7 +129,7 @@ def text_lines(path: str) -> Iterator[str]:
 
 
 def _holds_lines(path: str, kind: str) -> bool:
-    """Whether a file holds one JSON object a line."""
+    """Return whether a file holds one JSON object a line."""
     with open_text(path, "\n") as lines:
         first = ""
         for line in lines:
@@ -141,7 +141,7 @@ def _holds_lines(path: str, kind: str) -> bool:
 
 @contextmanager
 def open_text(path: str, newline: str) -> Iterator[Iterable[str]]:
-    """The lines of a text file, unpacked if they are gzip.
+    """Yield the lines of a text file, unpacked if they are gzip.
 
     Args:
         path: The file; UTF-8, or UTF-16 and UTF-32 with a byte order mark.

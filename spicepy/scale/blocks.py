@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from spicepy.samples.sample import Sample
-from spicepy.tokenization.ahead import Following
+from spicepy.tokenization.lookahead import Following
 from spicepy.tokenization.samples import After
 
 CAPTIONS: Final = 10_000
@@ -42,7 +42,7 @@ def count_captions(samples: Iterable[Sample]) -> int:
     return sum(1 + len(sample.references) for sample in samples)
 
 
-def blocks(samples: Iterable[Sample], captions: int = CAPTIONS) -> Iterator[Block]:
+def cut_blocks(samples: Iterable[Sample], captions: int = CAPTIONS) -> Iterator[Block]:
     """Cut samples into blocks, in order.
 
     Args:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from spicepy.common.processes import run_unordered
 from spicepy.common.progress import advance, listening
-from spicepy.scale.blockfiles import Done
+from spicepy.scale.block_files import Done
 from spicepy.scale.folder import Folder
 
 
@@ -44,7 +44,7 @@ class Keeping:
         self.work, self.folder = work, folder
 
     def __call__(self, block: Numbered) -> int:
-        """The number of captions done."""
+        """Return the number of captions done."""
         with listening(lambda *_: None):
             self.folder.keep(self.work(block))
         return block.captions

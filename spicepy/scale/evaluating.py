@@ -14,25 +14,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spicepy import __version__
 from spicepy.common.errors import InputError
+from spicepy.common.version import __version__
+from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.measured import signature_string
-from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Array, Line, Metric
+from spicepy.metrics.documents import WeighsDocuments
 from spicepy.metrics.registry import notes
 from spicepy.metrics.totals import total_of_parts
-from spicepy.scale.blocks import CAPTIONS, Block, blocks
+from spicepy.scale.blocks import CAPTIONS, Block, cut_blocks
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
 from spicepy.scale.rows import check_ids
 from spicepy.scale.scoring import Scoring
-from spicepy.scale.survey import (
+from spicepy.scale.surveys import (
     Samples,
     Survey,
     check_unique,
     frequencies_of,
-    survey,
+    survey_samples,
 )
 
 
@@ -55,12 +56,12 @@ class Streamed:
     warnings: tuple[str, ...]
 
     def lines(self) -> list[Line]:
-        """Corpus scores as lines of a table."""
+        """Return corpus scores as lines of a table."""
         both = zip(self.metrics, self.totals)
         return [line for m, t in both for line in m.lines(t, self.images)]
 
     def scores(self) -> dict[str, float]:
-        """Every corpus score by its key; NaN where undefined."""
+        """Return every corpus score by its key; NaN where undefined."""
         return {
             key: float(score)
             for metric, totals in zip(self.metrics, self.totals)
@@ -143,13 +144,13 @@ class Corpus:
 def local_corpus(
     samples: Samples, *, jobs: int = 1, captions: int = CAPTIONS
 ) -> Corpus:
-    """Samples that this machine works on."""
+    """Return samples that this machine works on."""
 
     def cut() -> Iterator[Block]:
-        return blocks((sample for _, sample in samples()), captions)
+        return cut_blocks((sample for _, sample in samples()), captions)
 
     engine = partial(in_processes, processes=jobs)
-    return Corpus(lambda: survey(cut()), samples, cut, cut, engine, captions)
+    return Corpus(lambda: survey_samples(cut()), samples, cut, cut, engine, captions)
 
 
 def evaluate_corpus(
@@ -184,9 +185,15 @@ def _evaluated(
     _check_ids(seen, folder)
     signature = _signature(chosen, seen)
     folder.begin(_about(seen, signature, corpus.cut, tuples))
-    stemmings = frozenset[bool]().union(*(metric.from_corpus for metric in chosen))
-    frequencies = frequencies_of(corpus.blocks, sorted(stemmings), seen.captions)
-    ready = tuple(metric.with_corpus(frequencies) for metric in chosen)
+    weighing = [metric for metric in chosen if isinstance(metric, WeighsDocuments)]
+    lacking = {form for metric in weighing if (form := metric.from_corpus)}
+    frequencies = frequencies_of(corpus.blocks, lacking, seen.captions)
+    ready = tuple(
+        metric.with_corpus(frequencies)
+        if isinstance(metric, WeighsDocuments)
+        else metric
+        for metric in chosen
+    )
     integers = seen.integers == seen.images
     count = work_through(
         Scoring(ready, folder.ending, tuples, integers),
@@ -237,9 +244,9 @@ def _result(
     signature: str,
     said: tuple[str, ...],
 ) -> Streamed:
-    wordless = Wordless()
+    wordless = EmptyCaptions()
     for facts in folder.facts(count):
-        wordless += Wordless(**{**facts, "first": tuple(facts["first"])})
+        wordless += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
     totals = tuple(
         total_of_parts(folder.sums(count, at), seen.images)
         for at in range(len(metrics))

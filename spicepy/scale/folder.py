@@ -30,7 +30,7 @@ from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
-from spicepy.scale.blockfiles import Done, is_sound, load_facts, load_sums, save
+from spicepy.scale.block_files import Done, is_sound, load_facts, load_sums, save
 
 _FINISHED: Final = {"work": "finished"}
 """The run.json of a folder that is being removed."""
@@ -198,7 +198,7 @@ class Folder:
         )
 
     def numbers(self) -> set[int]:
-        """The blocks that are there."""
+        """Return the blocks that are there."""
         files = (self.path / "rows").glob(f"part-*{self.ending}")
         found = {int(m[1]) for file in files if (m := _ROWS.fullmatch(file.name))}
         return {number for number in found if self._sums(number).exists()}
@@ -212,7 +212,7 @@ class Folder:
         save(done, self._rows(done.number), self._sums(done.number), self._run())
 
     def sums(self, blocks: int, metric: int) -> Iterator[Array]:
-        """A metric's rows of statistics, block by block.
+        """Yield a metric's rows of statistics, block by block.
 
         Raises:
             InputError: A file has been damaged.
@@ -281,7 +281,7 @@ class Folder:
                 file.unlink()
 
     def _run(self) -> bytes:
-        """A digest of what is worked on, and how."""
+        """Return a digest of what is worked on, and how."""
         return hashlib.sha256((self.path / "run.json").read_bytes()).digest()
 
     def _rows(self, number: int) -> Path:
@@ -292,7 +292,7 @@ class Folder:
 
 
 def _locked(folder: Path) -> int | None:
-    """An open folder that no other process has locked; None where that is unknown.
+    """Open and lock a folder; None where folders cannot be locked.
 
     Raises:
         BlockingIOError: Another process has locked it.

@@ -14,16 +14,16 @@ from itertools import islice, starmap
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy import __version__
 from spicepy.common.errors import InputError, shown
 from spicepy.common.progress import advance
-from spicepy.common.settings import Form
+from spicepy.common.settings import GraphFormat
+from spicepy.common.version import __version__
 from spicepy.graph.forms import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
 from spicepy.samples.records import Located
 from spicepy.samples.sample import MISSING, ImageId, check_caption, check_id, keys_of
-from spicepy.scale.blockfiles import Done
+from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import CAPTIONS
 from spicepy.scale.engines import Engine, in_processes, work_through
 from spicepy.scale.folder import Folder
@@ -35,7 +35,7 @@ from spicepy.scale.rows import (
 )
 
 _KEYS: Final = ("caption", "candidate", "test")
-_NESTED: Final = (Form.tuples, Form.json)
+_NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""
 
 Captions = Callable[[], Iterator["Captioned"]]
@@ -77,7 +77,7 @@ class Parsed:
 
 
 def captioned(records: Iterable[Located]) -> Iterator[Captioned]:
-    """Records with a caption under the names that files have for it.
+    """Yield records with a caption under the names that files have for it.
 
     Raises:
         InputError: A record has no caption, or a wrong image id.
@@ -113,7 +113,7 @@ class Parsing:
     """
 
     pipeline: Pipeline
-    form: Form = Form.tuples
+    form: GraphFormat = GraphFormat.tuples
     ending: str = ".jsonl"
     ids: str = "NoneType"
 
@@ -201,13 +201,13 @@ class CaptionSurvey:
         return str(self._content.hexdigest())
 
     def to_dict(self) -> dict[str, Any]:
-        """What is found, as plain values that can travel."""
+        """Return what is found, as plain values that can travel."""
         found = {"captions": self.captions, "ids": list(self.ids)}
         return {**found, "digest": self.digest, "too_large": self.too_large}
 
     @classmethod
     def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "CaptionSurvey":
-        """The survey of the whole from those of its parts, in order (`to_dict`)."""
+        """Return the survey of the whole from `to_dict` of its parts, in order."""
         whole = cls()
         for part in parts:
             whole.captions += part["captions"]
@@ -238,7 +238,7 @@ class CaptionCorpus:
 def local_captions(
     captions: Captions, *, jobs: int = 1, block: int = CAPTIONS
 ) -> CaptionCorpus:
-    """Captions that this machine works on."""
+    """Return captions that this machine works on."""
 
     def cut() -> Iterator[CaptionBlock]:
         return caption_blocks(captions(), block)
@@ -257,7 +257,7 @@ def parse_stream(
     captions: CaptionCorpus,
     output: str | Path,
     pipeline: Pipeline,
-    form: Form = Form.tuples,
+    form: GraphFormat = GraphFormat.tuples,
 ) -> Parsed:
     """Parse captions in blocks; a run that was killed goes on where it was.
 
@@ -279,7 +279,7 @@ def parse_stream(
 
 
 def _parsed(
-    captions: CaptionCorpus, folder: Folder, pipeline: Pipeline, form: Form
+    captions: CaptionCorpus, folder: Folder, pipeline: Pipeline, form: GraphFormat
 ) -> Parsed:
     seen = captions.survey()
     if not seen.captions:

@@ -9,16 +9,16 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.jsonlines import json_line
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """An object a line."""
+    """Return an object a line."""
     return "".join(f"{json_line(row)}\n" for row in rows).encode()
 
 
 def fits_parquet(image_id: object) -> bool:
-    """Whether a column of integers or of texts of Parquet can hold an image id."""
+    """Return whether a Parquet column of integers or text can hold an image id."""
     return not isinstance(image_id, int) or -(2**63) <= image_id < 2**63
 
 
@@ -36,7 +36,7 @@ def check_ids(too_large: int | None) -> None:
 
 
 def parquet_bytes(columns: Mapping[str, Any], types: Mapping[str, Any]) -> bytes:
-    """A Parquet file of these columns.
+    """Return a Parquet file of these columns.
 
     Args:
         columns: A list or array a name; None or NaN is null.

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
+from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import Measured
-from spicepy.evaluation.wordless import Wordless
 from spicepy.metrics.base import Metric
 from spicepy.samples.columns import chosen_samples
 from spicepy.samples.sample import as_samples
-from spicepy.scale.blockfiles import Done
+from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import Block
 from spicepy.scale.rows import json_lines, parquet_bytes
 from spicepy.tokenization.samples import tokenised_samples
@@ -48,7 +48,7 @@ class Scoring:
         else:
             rows = json_lines(found.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
-        return Done(block.number, rows, sums, plain(Wordless.among(tokens)))
+        return Done(block.number, rows, sums, plain(EmptyCaptions.among(tokens)))
 
     @cached_property
     def _types(self) -> dict[str, Any]:

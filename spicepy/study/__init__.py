@@ -21,13 +21,13 @@ from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.credits import Accuracy
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.learning import Stability, stability
-from spicepy.study.leaveoneout import Loocv, Summary, loocv
+from spicepy.study.leave_one_out import Loocv, Summary, loocv
 from spicepy.study.preferences import Pair, read_pairs
-from spicepy.study.rankmatrix import RankMatrix
+from spicepy.study.rank_matrix import RankMatrix
 from spicepy.study.saved import read_result
-from spicepy.study.severalsets import Loocvs, loocv_sets
-from spicepy.study.systemratings import read_system_ratings
-from spicepy.study.williams import williams
+from spicepy.study.several_sets import Loocvs, loocv_sets
+from spicepy.study.system_ratings import read_system_ratings
+from spicepy.study.williams import williams_test
 
 __all__ = [
     "Accuracies",
@@ -56,5 +56,5 @@ __all__ = [
     "read_system_ratings",
     "sentences",
     "stability",
-    "williams",
+    "williams_test",
 ]

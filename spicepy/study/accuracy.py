@@ -1,4 +1,4 @@
-"""How often does a metric prefer the caption that people preferred?
+"""Accuracy: how often a metric prefers the caption that people preferred.
 
 In: `Pair` values. Out: `Accuracies`: the share of pairs where the preferred
 caption scores higher, by category and number of references.
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Ties, check_seed
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
@@ -28,10 +28,10 @@ from spicepy.study.credits import (
     first_wins,
 )
 from spicepy.study.preferences import Pair
-from spicepy.study.rankings import Ranked, rankings
+from spicepy.study.rankings import Ranked, ranked_pairs
 from spicepy.study.scoring import score
 from spicepy.study.votes import Ceiling, ceiling_table, ceilings
-from spicepy.study.wins import Wins, win_tables, wins
+from spicepy.study.wins import Wins, system_wins, win_tables
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
 
@@ -60,7 +60,7 @@ class Accuracies:
     def accuracy(
         self, key: str, category: str = ALL, references: int | None = None
     ) -> Accuracy:
-        """One of the accuracies."""
+        """Return one of the accuracies."""
         wanted = (key, category, references)
         for a in self.accuracies:
             if (a.key, a.category, a.references) == wanted:
@@ -143,8 +143,8 @@ def pairs(
         found.signatures,
         tuple(accuracies),
         tuple(ceilings(kept, CREDIT[ties])),
-        tuple(w for key, first in won for w in wins(kept, key, first)),
-        tuple(rankings(written, scores)),
+        tuple(w for key, first in won for w in system_wins(kept, key, first)),
+        tuple(ranked_pairs(written, scores)),
     )
 
 
@@ -182,7 +182,7 @@ def _check_counts(
 
 
 def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str:
-    """How many pairs have fewer references than a number asks for."""
+    """Return how many pairs have fewer references than a number asks for."""
     sizes = [len(pair.references) for pair in preferences]
     counts = [count for count in references if count is not None]
     found = [(c, sum(size < c for size in sizes)) for c in counts]
@@ -195,7 +195,7 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
 def _tokenised(
     preferences: Sequence[Pair], remove_equal: bool
 ) -> tuple[list[Pair], list[Pair]]:
-    """Pairs that have references, as written and tokenised."""
+    """Return pairs that have references, as written and tokenised."""
     words = tokenised(
         [c for p in preferences for c in (p.first, p.second, *p.references)]
     )
@@ -222,7 +222,7 @@ def _documents(preferences: Sequence[Pair]) -> list[tuple[str, ...]]:
 def _samples(
     preferences: Sequence[Pair], count: int | None, repeats: int, seed: int
 ) -> Iterator[TokenisedSample]:
-    """Both candidates of every pair against the same references, repeated."""
+    """Yield both candidates of every pair against the same references, repeated."""
     generator = np.random.default_rng([seed, count or 0])
     number = 0
     for pair in preferences:

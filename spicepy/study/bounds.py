@@ -35,13 +35,13 @@ class Bound:
     draw: Callable[[Captions, Folds, np.random.Generator], list[str]]
 
     def replacements(self, captions: Captions, folds: Folds, seed: int) -> list[str]:
-        """One caption a fold; independent of which other bounds are drawn."""
+        """Return one caption a fold; independent of which other bounds are drawn."""
         generator = np.random.default_rng([seed, crc32(self.name.encode())])
         return self.draw(captions, folds, generator)
 
 
 def random_caption() -> Bound:
-    """A random caption of another image of the same set.
+    """Return a random caption of another image of the same set.
 
     Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets
     and Evaluation Metrics, lower bounds (so are the other bounds here).
@@ -65,7 +65,7 @@ def random_caption() -> Bound:
 
 
 def other_set(name: str, captions: Captions) -> Bound:
-    """A random caption of another data set.
+    """Return a random caption of another data set.
 
     Args:
         name: How tables call the set.
@@ -76,7 +76,7 @@ def other_set(name: str, captions: Captions) -> Bound:
 
 
 def other_sets(sets: Mapping[str, Captions]) -> Bound:
-    """A random caption of the mixture of several other data sets.
+    """Return a random caption of the mixture of several other data sets.
 
     Every set is as likely, whatever its size, and so is every caption of it.
 
@@ -100,7 +100,7 @@ def other_sets(sets: Mapping[str, Captions]) -> Bound:
 
 
 def sentences(name: str, lines: Sequence[str]) -> Bound:
-    """A random sentence of a text, e.g. of the Brown corpus.
+    """Return a random sentence of a text, e.g. of the Brown corpus.
 
     Sentences of fewer than 5 words or 10 characters are left out.
 
@@ -127,7 +127,7 @@ def sentences(name: str, lines: Sequence[str]) -> Bound:
 def gibberish(
     words: int | None = None, name: str = "", lines: Sequence[str] | None = None
 ) -> Bound:
-    """Words drawn independently from a unigram distribution.
+    """Return words drawn independently from a unigram distribution.
 
     Args:
         words: Length of every caption; the set's average length by default.
@@ -178,5 +178,5 @@ def _tokenised(lines: Sequence[str], name: str) -> list[str]:
 
 
 def _words(lines: Sequence[str]) -> np.ndarray:
-    """Every word as often as it occurs: a uniform draw follows its frequency."""
+    """Return every word as often as it occurs: a uniform draw follows its frequency."""
     return np.array([word for line in lines for word in line.split()], dtype=object)

@@ -21,7 +21,7 @@ from spicepy.study.coefficients import (
     coefficient,
     tied_pairs,
 )
-from spicepy.study.intervals import intervals
+from spicepy.study.intervals import bootstrap_intervals
 from spicepy.study.judgments import Judgment
 from spicepy.study.scatter import NOTHING, Scatter, scatter_of
 
@@ -70,7 +70,7 @@ def correlate_captions(
     names: Sequence[str],
     settings: Settings,
 ) -> Iterator[Correlation]:
-    """Every key against every human column.
+    """Yield every key against every human column.
 
     Args:
         judgments: Rated captions, in the order of the scores.
@@ -106,7 +106,7 @@ def _correlation(
         images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
     coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]
     if settings.samples:
-        found = intervals(
+        found = bootstrap_intervals(
             x,
             y,
             images,
@@ -134,7 +134,7 @@ def _correlation(
 def caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
-    """One row a human column and key."""
+    """Return one row a human column and key."""
     rows: list[tuple[Cell, ...]] = []
     for c in correlations:
         first, *others = c.coefficients

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.metrics.base import Array
 
-stats = Later("scipy.stats", "a study of correlations")
+stats = LazyModule("scipy.stats", "a study of correlations")
 
 COEFFICIENTS: Mapping[str, Callable[[Array, Array], Any]] = {
     "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),
@@ -43,7 +43,7 @@ class Coefficient:
 
 
 def check_coefficient(name: str) -> str:
-    """The name itself.
+    """Return the name itself.
 
     Raises:
         InputError: There is no such coefficient; the message names them all.
@@ -55,7 +55,7 @@ def check_coefficient(name: str) -> str:
 
 
 def coefficient(name: str, x: Array, y: Array) -> Coefficient:
-    """One coefficient of two arrays of equal length."""
+    """Return one coefficient of two arrays of equal length."""
     return Coefficient(name, *_evaluate(check_coefficient(name), x, y))
 
 

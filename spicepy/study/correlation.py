@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Equal, Raters, check_settings
 from spicepy.common.tables import Table
 from spicepy.evaluation.evaluation import metrics_of
@@ -28,7 +28,7 @@ from spicepy.study.judgments import EQUAL, Judgment
 from spicepy.study.raters import Agreement, agreement, agreement_table
 from spicepy.study.removed import Removed, removed_table, scored_samples, uneven
 from spicepy.study.scoring import score
-from spicepy.study.systemratings import SystemRatings, check_systems
+from spicepy.study.system_ratings import SystemRatings, check_systems
 from spicepy.study.systems import (
     MetricDifference,
     SystemCorrelation,
@@ -60,7 +60,7 @@ class Correlations:
     warnings: tuple[str, ...] = ()
 
     def caption(self, key: str, human: str | None = None) -> Correlation:
-        """The caption-level correlation of one key (and human column)."""
+        """Return the caption-level correlation of one key (and human column)."""
         for each in self.captions:
             if each.key == key and human in (None, each.human):
                 return each
@@ -80,7 +80,7 @@ class Correlations:
         return tuple(table for table in found if table.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, `None` where undefined."""
+        """Return everything as plain values, `None` where undefined."""
         return {"study": "correlate", **plain(self)}
 
 

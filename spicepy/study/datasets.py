@@ -11,7 +11,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.common.files import read_text
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import (
     MISSING,
@@ -26,7 +26,7 @@ BROWN = "brown"
 
 
 def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
-    """All captions of each image, in the file's order.
+    """Return all captions of each image, in the file's order.
 
     Raises:
         InputError: The file or a record is wrong; the message names both.
@@ -53,7 +53,7 @@ def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
 
 
 def read_sentences(source: str) -> list[str]:
-    """The lines of a text file, or "brown": the sentences of nltk's corpus.
+    """Return the lines of a text file, or "brown": the sentences of nltk's corpus.
 
     Raises:
         InputError: The file cannot be read.

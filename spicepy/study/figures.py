@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from spicepy.common.errors import InputError
-from spicepy.common.outputs import Form
+from spicepy.common.outputs import FileForm
 from spicepy.common.pages import COLORS, policy, source, templates
 from spicepy.common.tables import cell_text, numeric
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
 from spicepy.study.learning import Stability
-from spicepy.study.leaveoneout import Loocv
+from spicepy.study.leave_one_out import Loocv
 from spicepy.study.panels import (
     BOUNDS,
     CAPTIONS,
@@ -27,8 +27,8 @@ from spicepy.study.panels import (
     caption_panel,
     system_panel,
 )
-from spicepy.study.rankmatrix import RankMatrix
-from spicepy.study.severalsets import Loocvs
+from spicepy.study.rank_matrix import RankMatrix
+from spicepy.study.several_sets import Loocvs
 
 Study = Loocv | Loocvs | Correlations | Accuracies | Stability
 
@@ -40,7 +40,7 @@ _TEMPLATES.globals |= {"text": cell_text, "numeric": numeric}
 
 
 def heat_map(matrix: RankMatrix) -> str:
-    """A rank-correlation matrix as SVG: blue towards 1, orange towards -1."""
+    """Return a rank-correlation matrix as SVG: blue towards 1, orange towards -1."""
     margin = 16 + 7 * max(map(len, matrix.keys), default=0)
     cell = 44 if len(matrix.keys) <= 12 else 32
     return _render("heat_map.svg", matrix=matrix, margin=margin, cell=cell)
@@ -59,7 +59,7 @@ def curve(accuracies: Accuracies, category: str) -> str:
 
 
 def learning_curve(found: Stability) -> str:
-    """Mean τ-b with the ranking on all images by number of images, as SVG."""
+    """Return mean τ-b with the ranking on all images by number of images, as SVG."""
     lines = {
         key: [
             Point(a.tau, float("nan"), f"{key}, {a.images:,} images: {a.tau:.3f}")
@@ -85,7 +85,7 @@ class Point(NamedTuple):
 def _curve(
     title: str, across: str, names: Sequence[str], lines: Mapping[str, Sequence[Point]]
 ) -> str:
-    """Lines over names in equal steps."""
+    """Return lines over names in equal steps."""
     bars = {key: [_spread(p) for p in line] for key, line in lines.items()}
     ends = [
         p.value + side * bar
@@ -126,7 +126,7 @@ def bounds_figure(found: Loocvs) -> str:
 
 
 def caption_scatter(found: Correlations, human: str) -> str:
-    """Scores of captions against people's, a panel a metric, as SVG.
+    """Return scores of captions against people's, a panel a metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """
@@ -144,7 +144,7 @@ def caption_scatter(found: Correlations, human: str) -> str:
 
 
 def system_scatter(found: Correlations, human: str) -> str:
-    """Corpus scores of systems against people's, with names, as SVG.
+    """Return corpus scores of systems against people's, with names, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3.
     """
@@ -178,7 +178,7 @@ def tau_bars(found: Correlations, human: str) -> str:
 
 
 def section(result: Study) -> str:
-    """The result as an HTML `<section>`: protocol, tables and pictures.
+    """Return the result as an HTML `<section>`: protocol, tables and pictures.
 
     It brings no style of its own: `page` and the report give it theirs.
     """
@@ -190,7 +190,7 @@ def section(result: Study) -> str:
 
 
 def page(result: Study) -> str:
-    """The result as a self-contained HTML page."""
+    """Return the result as a self-contained HTML page."""
     title = result.tables()[0].title
     style = source(_TEMPLATES, "style.css")
     return _render(
@@ -202,8 +202,8 @@ def page(result: Study) -> str:
     )
 
 
-def figures(result: Study) -> Iterator[str]:
-    """The result's pictures as SVG text.
+def draw_figures(result: Study) -> Iterator[str]:
+    """Return the result's pictures as SVG text.
 
     Raises:
         InputError: It has none.
@@ -222,7 +222,7 @@ def _html(result: Study) -> Iterator[str]:
     yield page(result)
 
 
-PICTURES: Mapping[str, Form[Study]] = {".html": _html, ".svg": figures}
+PICTURES: Mapping[str, FileForm[Study]] = {".html": _html, ".svg": draw_figures}
 """The forms of a study's result beside those of every result: a page, and one
 picture a file."""
 

@@ -33,7 +33,7 @@ def make_folds(
     references: int | None = None,
     images: int | None = None,
 ) -> list[Fold]:
-    """All folds of the images that have enough captions.
+    """Return all folds of the images that have enough captions.
 
     Args:
         captions: Captions of each image.

@@ -21,7 +21,7 @@ from spicepy.study.coefficients import COEFFICIENTS, coefficient
 _LEVELS = 100  # more distinct ratings than this: scipy is faster
 
 
-def intervals(
+def bootstrap_intervals(
     x: Array,
     y: Array,
     images: Sequence[Hashable],
@@ -57,7 +57,7 @@ def intervals(
 
 
 def resamples(images: Sequence[Hashable], samples: int, seed: int) -> Iterator[Array]:
-    """How often each point counts in each resample of whole images."""
+    """Yield how often each point counts in each resample of whole images."""
     numbers: dict[Hashable, int] = {}
     image = np.array([numbers.setdefault(i, len(numbers)) for i in images])
     generator = np.random.default_rng(seed)
@@ -82,7 +82,7 @@ class Points:
 
 
 def weighable(x: Array, y: Array) -> Points:
-    """Points ready for `weighted_coefficients`."""
+    """Return points ready for `weighted_coefficients`."""
     x_rank = np.unique(x, return_inverse=True)[1]
     y_rank = np.unique(y, return_inverse=True)[1]
     ends = np.cumsum(np.bincount(y_rank))[:-1]
@@ -120,7 +120,7 @@ def weighted_coefficients(points: Points, weights: Array) -> list[float]:
 
 
 def _agreeing(points: Points, weights: Array, by_x: Array) -> float:
-    """Pairs ordered alike by score and rating, less those ordered otherwise."""
+    """Return pairs ordered alike by score and rating, less those ordered otherwise."""
     lower = np.cumsum(by_x) - by_x
     with_lower_rating = np.zeros_like(by_x)
     total = 0.0
@@ -133,7 +133,7 @@ def _agreeing(points: Points, weights: Array, by_x: Array) -> float:
 
 
 def _ranks(counts: Array) -> Array:
-    """Mean rank of each value, given how often it counts."""
+    """Return mean rank of each value, given how often it counts."""
     ranks: Array = np.cumsum(counts) - counts + (counts + 1) / 2
     return ranks
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown, unknown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.tables import Cell, Table
@@ -70,13 +70,13 @@ class Stability:
         return tuple(dict.fromkeys(a.images for a in self.agreements))
 
     def curve(self, key: str) -> tuple[RankAgreement, ...]:
-        """The agreements of one key by number of images."""
+        """Return the agreements of one key by number of images."""
         if key not in self.keys:
             raise unknown("score", key, self.keys)
         return tuple(a for a in self.agreements if a.key == key)
 
     def enough(self, key: str) -> int | None:
-        """The smallest number from which on the mean τ-b is 0.9, if there is one."""
+        """Return the least number from which on the mean τ-b is 0.9, if any."""
         found = None
         for each in reversed(self.curve(key)):
             if not each.tau >= ENOUGH:
@@ -85,7 +85,7 @@ class Stability:
         return found
 
     def tables(self) -> tuple[Table, ...]:
-        """Mean τ-b, then the share of samples with the same order, by images."""
+        """Return mean τ-b, then the share of samples with the same order, by images."""
         notes = (
             "mean τ-b between the ranking of the systems on a sample and on all images",
             *(f"{name}: {value}" for name, value in self.protocol.items()),
@@ -117,7 +117,7 @@ class Stability:
         return f"> {self.sizes[-1]:,}" if size is None else f"{size:,}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, `None` where undefined."""
+        """Return everything as plain values, `None` where undefined."""
         return {"study": "stability", **plain(self)}
 
 

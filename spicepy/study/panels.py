@@ -12,9 +12,9 @@ import numpy as np
 
 from spicepy.study.captions import Correlation
 from spicepy.study.coefficients import SYMBOLS, Coefficient
-from spicepy.study.leaveoneout import UPPER
+from spicepy.study.leave_one_out import UPPER
 from spicepy.study.scatter import Scatter, line
-from spicepy.study.severalsets import Loocvs
+from spicepy.study.several_sets import Loocvs
 from spicepy.study.systems import SystemCorrelation
 
 _LARGEST = 5.0  # radius of the point that stands for most captions
@@ -75,7 +75,7 @@ def caption_panel(found: Correlation) -> Panel:
 
 
 def system_panel(found: SystemCorrelation) -> Panel:
-    """Every system by name."""
+    """Return every system by name."""
     size = SYSTEMS
     fitted = line(np.array(found.scores), np.array(found.ratings))
     points = Scatter(found.scores, found.ratings, (1,) * len(found.scores), *fitted)
@@ -148,7 +148,7 @@ class BoundPanel:
 def bound_panel(
     found: Loocvs, key: str, colors: Mapping[str, str], size: Size
 ) -> BoundPanel:
-    """All data sets' bounds of one key, micro; the upper one with ± 1 sd."""
+    """Return all data sets' bounds of one key, micro; the upper one with ± 1 sd."""
     rows = [
         (i, name, s, s.sd if s.bound == UPPER and s.sd == s.sd else 0.0)
         for i, (name, result) in enumerate(zip(found.names, found.results))
@@ -188,7 +188,7 @@ class _Axes:
         )
 
     def _ends(self, points: Scatter) -> tuple[float, float, float, float] | None:
-        """The regression line between the outer points, within the ratings' range."""
+        """Return the regression line between the outer points, within the range."""
         if isnan(points.slope):
             return None
         x = np.array([min(points.scores), max(points.scores)])
@@ -204,14 +204,14 @@ def _axes(points: Scatter, size: Size) -> _Axes:
 
 
 def _limits(values: Sequence[float]) -> Limits:
-    """The values' range and a margin of a twentieth."""
+    """Return the values' range and a margin of a twentieth."""
     low, high = min(values, default=0.0), max(values, default=1.0)
     margin = (high - low) / 20 or 0.5
     return low - margin, high + margin
 
 
 def _ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Two to five round values between the ends, and their text."""
+    """Return two to five round values between the ends, and their text."""
     rough = (high - low) / 4
     unit = 10 ** floor(log10(rough))
     step = next(k * unit for k in (1, 2, 5, 10) if k * unit >= rough)
@@ -226,7 +226,7 @@ def _title(key: str, found: Coefficient) -> str:
 
 
 def _free(marks: Sequence[Mark], x: float, y: float, label: str) -> float:
-    """A height for a label where it covers no earlier one."""
+    """Return a height for a label where it covers no earlier one."""
     width = max(len(label), 1) * _LETTER
     while any(
         abs(m.label_y - y) < _LINE

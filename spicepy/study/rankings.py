@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.common.tables import csv_text
 from spicepy.metrics.base import Array
 from spicepy.samples.sample import ImageId
 from spicepy.study.preferences import Pair
 
-stats = Later("scipy.stats", "a ranking of captions")
+stats = LazyModule("scipy.stats", "a ranking of captions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Ranked:
     ranks: tuple[int, ...]
 
 
-def rankings(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
+def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
     """Rank the captions of each image.
 
     Args:
@@ -78,7 +78,7 @@ def _ranks(values: Array) -> Array:
 
 
 def rankings_csv(found: Sequence[Ranked], keys: Sequence[str]) -> str:
-    """One row a caption: the image's best by people first."""
+    """Return one row a caption: the image's best by people first."""
     numbers = {image: i for i, image in enumerate({r.image_id: 0 for r in found})}
     ordered = sorted(found, key=lambda r: (numbers[r.image_id], r.people))
     header = ("image_id", "caption", "system", "pairs", "won", "rank by people")

@@ -54,7 +54,7 @@ def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | Non
 
 
 def _between(items: Sequence[Array]) -> tuple[float, int]:
-    """Mean τ-b of all pairs of raters, and how many raters there are.
+    """Return mean τ-b of all pairs of raters, and how many raters there are.
 
     Source: Anderson et al. 2016, SPICE, the inter-human figure for Flickr8k, whose
     captions have the same three raters.
@@ -82,7 +82,7 @@ def _alpha(items: Sequence[Array]) -> float:
 
 
 def agreement_table(found: Sequence[Agreement]) -> Table:
-    """One row a human column."""
+    """Return one row a human column."""
     columns = (
         *("human", "τ-b of two raters", "τ-b", "ρ", "r", "Krippendorff's α"),
         *("raters", "captions", "ratings"),

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.tables import Table
 from spicepy.samples.sample import ImageId
 from spicepy.study.judgments import Judgment
@@ -91,7 +91,7 @@ def scored_samples(
 
 
 def uneven(removed: Sequence[Removed]) -> str | None:
-    """One sentence if systems lost more references than chance explains.
+    """Return one sentence if systems lost more references than chance explains.
 
     The references removed are compared with the captions of each system by a
     chi-squared test, at 1 %.
@@ -115,7 +115,7 @@ def uneven(removed: Sequence[Removed]) -> str | None:
 
 
 def removed_table(removed: Sequence[Removed]) -> Table:
-    """One row a system; no row if nothing was removed."""
+    """Return one row a system; no row if nothing was removed."""
     columns = ("system", "captions", "references removed", "from captions", "left out")
     rows = tuple(
         (r.system, r.captions, r.references, r.touched, r.left_out) for r in removed

@@ -14,7 +14,7 @@ from typing import Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
-from spicepy.common.plain import typed
+from spicepy.common.plain_values import typed
 from spicepy.samples.sample import keys_of
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.coefficients import COEFFICIENTS
@@ -22,8 +22,8 @@ from spicepy.study.correlation import Correlations
 from spicepy.study.credits import ALL
 from spicepy.study.figures import Study
 from spicepy.study.learning import Stability
-from spicepy.study.leaveoneout import Loocv
-from spicepy.study.severalsets import Loocvs, check_sets
+from spicepy.study.leave_one_out import Loocv
+from spicepy.study.several_sets import Loocvs, check_sets
 from spicepy.study.systems import SYSTEM_COEFFICIENTS
 
 _WRITTEN = (

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.metrics.base import Array
 
-stats = Later("scipy.stats", "a study of correlations")
+stats = LazyModule("scipy.stats", "a study of correlations")
 
 _ALL = 200  # as many different points are kept as they are
 _CELLS = 30
@@ -36,7 +36,7 @@ NOTHING = Scatter((), (), (), float("nan"), float("nan"))
 
 
 def scatter_of(scores: Array, ratings: Array) -> Scatter:
-    """The points, at most 900 of them.
+    """Return the points, at most 900 of them.
 
     Args:
         scores: Of the captions or systems.
@@ -66,7 +66,7 @@ def line(scores: Array, ratings: Array) -> tuple[float, float]:
 
 
 def _binned(values: Array) -> Array:
-    """Each value moved to the middle of its cell; few distinct ones stay."""
+    """Return each value moved to the middle of its cell; few distinct ones stay."""
     if len(np.unique(values)) <= _CELLS:
         return values
     low, width = values.min(), np.ptp(values) / _CELLS

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import unknown
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
 from spicepy.evaluation.measured import reference_count, signature_string
-from spicepy.metrics.base import Array, LeftOut, Metric
+from spicepy.metrics.base import Array, Metric
+from spicepy.metrics.documents import LeftOut, WeighsDocuments
 from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -42,7 +43,7 @@ class SampleScores:
         return column
 
     def corpus(self, rows: NDArray[np.intp]) -> Array:
-        """Corpus scores (keys,) of some of the samples."""
+        """Return corpus scores (keys,) of some of the samples."""
         parts = [
             metric.corpus_scores(total(counts[rows]), len(rows))
             for metric, counts in self.counted
@@ -71,12 +72,17 @@ def score(
         ResourceError: scipy, which studies need afterwards, is missing.
     """
     required("scipy.stats", "a study of correlations")
-    ready = [metric.for_documents(documents) for metric in metrics]
+    ready = [
+        metric.for_documents(documents)
+        if isinstance(metric, WeighsDocuments)
+        else metric
+        for metric in metrics
+    ]
     blocks = [slice(i, i + _BLOCK) for i in range(0, len(samples), _BLOCK)]
     rows: list[list[Array]] = [[] for _ in metrics]
     for done, block in enumerate(blocks):
         for metric, parts in zip(ready, rows, strict=True):
-            if left_out is not None:
+            if left_out is not None and isinstance(metric, WeighsDocuments):
                 metric = metric.leaving_out(left_out[block])
             parts.append(metric.count(samples[block]).rows)
         advance("scoring", min((done + 1) * _BLOCK, len(samples)), len(samples))

@@ -16,7 +16,7 @@ from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient
 from spicepy.study.judgments import Judgment
 from spicepy.study.scoring import SampleScores
-from spicepy.study.williams import williams
+from spicepy.study.williams import williams_test
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
 _FEWEST = 3
@@ -51,7 +51,7 @@ class SystemCorrelation:
 
 @dataclass(frozen=True, slots=True)
 class MetricDifference:
-    """Williams test: which metric's Pearson correlation over systems is larger?"""
+    """Test which metric has the larger Pearson correlation over systems (Williams)."""
 
     human: str
     first: str
@@ -66,7 +66,7 @@ class MetricDifference:
 def system_means(
     judgments: Sequence[Judgment], scores: SampleScores, human: str
 ) -> SystemMeans:
-    """The corpus score and the mean rating of every named system's rated captions.
+    """Return corpus scores and mean ratings of the systems' rated captions.
 
     Args:
         judgments: Rated captions, in the order of the scores.
@@ -87,7 +87,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """The same where people rated whole systems: all captions of a system count.
+    """Return the same where people rated whole systems: all captions of a system count.
 
     Args:
         judgments: Captions, in the order of the scores.
@@ -102,7 +102,7 @@ def rated_systems(
 def _members(
     judgments: Sequence[Judgment], wanted: Sequence[bool]
 ) -> dict[str, list[int]]:
-    """The wanted captions of each named system."""
+    """Return the wanted captions of each named system."""
     members: dict[str, list[int]] = {}
     for i, judgment in enumerate(judgments):
         if judgment.system is not None and wanted[i]:
@@ -141,7 +141,7 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
 
 
 def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
-    """The Williams test of every pair of keys."""
+    """Yield the Williams test of every pair of keys."""
     if len(means.systems) <= _FEWEST:
         return
     for i, j in combinations(range(len(means.keys)), 2):
@@ -151,13 +151,13 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
             coefficient("pearson", a[known], b[known]).value
             for a, b in ((x, human), (y, human), (x, y))
         )
-        t, p_value = williams(first, second, between, int(known.sum()))
+        t, p_value = williams_test(first, second, between, int(known.sum()))
         names = means.keys[i], means.keys[j]
         yield MetricDifference(means.human, *names, first, second, between, t, p_value)
 
 
 def system_table(found: Sequence[SystemCorrelation]) -> Table:
-    """One row a human column and key."""
+    """Return one row a human column and key."""
     columns = (
         "human",
         "metric",

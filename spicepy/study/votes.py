@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.optional import Later
+from spicepy.common.lazy_imports import LazyModule
 from spicepy.common.tables import Table
 from spicepy.study.credits import ALL
 from spicepy.study.preferences import Pair
 
-stats = Later("scipy.stats", "the agreement of votes")
+stats = LazyModule("scipy.stats", "the agreement of votes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Ceiling:
 
 
 def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
-    """How likely do two halves of the votes on a pair have the same majority?
+    """Return how likely two halves of a pair's votes have the same majority.
 
     Args:
         votes: For either caption, two or more together. Of an odd number, one half
@@ -52,7 +52,7 @@ def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
 
 
 def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
-    """The agreement of halves for all pairs and, if there are several, by category.
+    """Return the agreement of halves for all pairs, and by category.
 
     Args:
         preferences: Pairs; those with fewer than two votes do not count.
@@ -72,7 +72,7 @@ def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
 
 
 def ceiling_table(found: Sequence[Ceiling]) -> Table:
-    """One row a category."""
+    """Return one row a category."""
     rows = tuple((c.category, c.agreement, c.pairs, c.votes) for c in found)
     columns = ("category", "agreement", "pairs", "votes a pair")
     notes = (

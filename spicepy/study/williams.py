@@ -1,14 +1,14 @@
-"""Williams test: do two metrics correlate differently with the same ratings?
+"""Williams test: whether two metrics correlate differently with the same ratings.
 
 In: three Pearson correlations and the number of points. Out: t and p.
 """
 
 from math import sqrt
 
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 
 
-def williams(
+def williams_test(
     r_first: float, r_second: float, r_between: float, n: int
 ) -> tuple[float, float]:
     """Test whether one of two dependent correlations is larger.

@@ -1,4 +1,4 @@
-"""Systems in pairs: how many of its pairs does each win, by people and by metrics?
+"""Wins: the share of its pairs that each system wins, by people and by metrics.
 
 In: pairs whose captions name their systems, and their scores. Out: a `Wins` for each
 category and key, with the correlation of the two shares over systems.
@@ -38,8 +38,10 @@ class Wins:
     p_value: float
 
 
-def wins(preferences: Sequence[Pair], key: str, first_wins: Array) -> Iterator[Wins]:
-    """The wins of every category that has pairs of three or more systems.
+def system_wins(
+    preferences: Sequence[Pair], key: str, first_wins: Array
+) -> Iterator[Wins]:
+    """Yield the wins of every category that has pairs of three or more systems.
 
     Args:
         preferences: Pairs; those of a system with itself do not count.

@@ -38,7 +38,7 @@ ABBREVIATIONS = frozenset(
 
 
 def _capitalised(literals: list[str]) -> str:
-    """Any of `literals` with a capital first letter, the rest in either case."""
+    """Return any of `literals` with a capital first letter, the rest in either case."""
     ordered = sorted(literals, key=len, reverse=True)
     return "|".join(word[0] + any_case(word[1:]) for word in ordered)
 

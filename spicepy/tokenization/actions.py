@@ -35,29 +35,32 @@ _AMPERSAND = re.compile("&[aA][mM][pP];")
 
 
 def as_is(body: str) -> str:
+    """Return the text of a token."""
     return body
 
 
 def nothing(_: str) -> str:
+    """Return no text, so that there is no token."""
     return ""
 
 
 def no_soft_hyphens(body: str) -> str:
+    """Return the text without soft hyphens."""
     return body.replace("\xad", "")
 
 
 def word_text(body: str) -> str:
-    """A word less its soft hyphens; "-" if it had nothing else."""
+    """Return a word less its soft hyphens; "-" if it had nothing else."""
     return body.replace("\xad", "") or "-"
 
 
 def hard_spaces(body: str) -> str:
-    """Spaces inside a token become no-break spaces."""
+    """Return the text with no-break spaces instead of spaces."""
     return body.replace(" ", "\u00a0")
 
 
 def brackets(body: str) -> str:
-    """Brackets by name, as the Penn Treebank writes them."""
+    """Return brackets by name, as the Penn Treebank writes them."""
     if len(body) == 1:
         return _BRACKETS.get(body, body)
     body = body.replace("(", "-LRB-").replace(")", "-RRB-")
@@ -65,6 +68,7 @@ def brackets(body: str) -> str:
 
 
 def plain_ampersand(body: str) -> str:
+    """Return the text with "&" instead of its entity."""
     return _AMPERSAND.sub("&", body)
 
 

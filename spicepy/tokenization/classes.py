@@ -26,17 +26,17 @@ def _as_set(ranges: str) -> str:
 
 
 def _up_to_ascii(ranges: str) -> str:
-    """Those of the ranges that begin in ASCII; all of them end there, too."""
+    """Return those of the ranges that begin in ASCII; all of them end there, too."""
     return " ".join(i for i in ranges.split() if int(i.split("-")[0], 16) < 128)
 
 
 def words(text: str) -> list[str]:
-    """A word list written as running text."""
+    """Return a word list written as running text."""
     return text.split()
 
 
 def any_case(literal: str) -> str:
-    """A pattern for `literal` with ASCII letters in either case."""
+    """Return a pattern for `literal` with ASCII letters in either case."""
     return "".join(
         f"[{c.lower()}{c.upper()}]"
         if c.isascii() and c.isalpha()
@@ -48,7 +48,7 @@ def any_case(literal: str) -> str:
 
 
 def one_of(literals: Iterable[str]) -> str:
-    """A pattern for any of `literals`, in either case, the longest first."""
+    """Return a pattern for any of `literals`, in either case, the longest first."""
     ordered = sorted(literals, key=len, reverse=True)
     return "(?:" + "|".join(any_case(literal) for literal in ordered) + ")"
 
@@ -61,7 +61,7 @@ _IN_ASCII = {
 
 
 def in_ascii(pattern: str) -> str:
-    """A pattern whose sets have no letters and digits beyond ASCII.
+    """Return a pattern whose sets have no letters and digits beyond ASCII.
 
     It is for text without any: there it matches the same.
     """

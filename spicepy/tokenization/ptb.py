@@ -52,7 +52,7 @@ def tokenize(
             document (see the notes of this module).
         punctuation: Keep the tokens in `PUNCTUATION`.
         following: The beginning of the captions that follow, if these are a block of
-            a longer document (see `tokenization.ahead`); None at its end.
+            a longer document (see `tokenization.lookahead`); None at its end.
 
     Returns:
         One line for every caption, in order: lower-case tokens joined by single
@@ -81,7 +81,7 @@ def tokenize(
 
 
 def _document(captions: Sequence[str]) -> str:
-    """All captions, each on a line of its own."""
+    """Return all captions, each on a line of its own."""
     if isinstance(captions, str):
         raise InputError("captions: one string given; a list of strings is expected")
     try:
@@ -100,7 +100,7 @@ def _document(captions: Sequence[str]) -> str:
 
 
 def one_line(caption: str) -> str:
-    """A caption with its line breaks as spaces, as it stands in a document."""
+    """Return a caption with its line breaks as spaces, as it stands in a document."""
     return _without_breaks(caption.replace("\n", " "))
 
 
@@ -120,7 +120,7 @@ def _is_simple(line: str) -> bool:
 
 
 def _lines_with(literals: Sequence[str], document: str) -> set[int]:
-    """The numbers of the lines with any of `literals`."""
+    """Return the numbers of the lines with any of `literals`."""
     found = set()
     for word in literals:
         line = previous = 0
@@ -133,7 +133,7 @@ def _lines_with(literals: Sequence[str], document: str) -> set[int]:
 
 
 def _simple_lines(lowered: str, punctuation: bool) -> list[str]:
-    """The tokens of every line as if all were simple."""
+    """Return the tokens of every line as if all were simple."""
     for mark in ",.":
         lowered = lowered.replace(mark, f" {mark}" if punctuation else "")
     return [" ".join(line.split()) for line in lowered.split("\n")]

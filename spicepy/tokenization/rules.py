@@ -46,7 +46,6 @@ from spicepy.tokenization.classes import (
     one_of,
     words,
 )
-from spicepy.tokenization.marks import MARKS
 from spicepy.tokenization.patterns import (
     ADDRESS,
     CAPITALS,
@@ -75,7 +74,8 @@ from spicepy.tokenization.patterns import (
     WIDE,
     WWW,
 )
-from spicepy.tokenization.rule import literals, rule
+from spicepy.tokenization.punctuation import MARKS
+from spicepy.tokenization.rule_type import literals, rule
 
 _LETTERS = [
     literals(0, "c++"),

@@ -39,7 +39,7 @@ def tokenised_samples(
 
     Args:
         samples: All samples, or a block of them.
-        after: What follows a block (`tokenization.ahead.Following.text`).
+        after: What follows a block (`tokenization.lookahead.Following.text`).
     """
     candidates = tokenize([s.candidate for s in samples], following=after[0])
     found = tokenize([r for s in samples for r in s.references], following=after[1])
@@ -53,7 +53,7 @@ def tokenised_samples(
 
 
 def as_tokens(samples: Sequence[Sample]) -> list[TokenisedSample]:
-    """Samples whose captions are tokens joined by spaces already."""
+    """Return samples whose captions are tokens joined by spaces already."""
     return [
         TokenisedSample(
             s.image_id, _joined(s.candidate), tuple(map(_joined, s.references))
@@ -67,6 +67,6 @@ def _joined(caption: str) -> str:
 
 
 def tokenised(captions: Iterable[str]) -> dict[str, str]:
-    """Every distinct caption with its tokens joined by spaces."""
+    """Return every distinct caption with its tokens joined by spaces."""
     distinct = list(dict.fromkeys(captions))
     return dict(zip(distinct, tokenize(distinct), strict=True))

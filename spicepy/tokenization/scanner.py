@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 
 from spicepy.tokenization.abbreviations import ABBREVIATIONS
 from spicepy.tokenization.classes import SPACE
-from spicepy.tokenization.rule import Rule, compiled
+from spicepy.tokenization.rule_type import Rule, compiled
 from spicepy.tokenization.rules import RULES
 
 # A stretch between blanks whose tokens cannot depend on anything beyond the
@@ -30,7 +30,7 @@ _Ready = tuple[Rule, re.Pattern[str], re.Pattern[str] | None]
 
 @cache
 def _rules_for(character: str, ascii_text: bool) -> tuple[_Ready, ...]:
-    """The rules that may read a token that begins so."""
+    """Return the rules that may read a token that begins so."""
     ready = partial(compiled, ascii_text=ascii_text)
     return tuple(
         (rule, ready(rule.match), ready(rule.stuck) if rule.stuck else None)
@@ -48,7 +48,7 @@ class Scanner:
         self._stuck: dict[int, int] = {}
 
     def line(self, start: int, end: int) -> list[str]:
-        """The tokens of document[start:end], which must be a whole line."""
+        """Return the tokens of document[start:end], which must be a whole line."""
         document, position, tokens = self._document, start, list[str]()
         self._stuck.clear()
         at_chunk = True
@@ -70,7 +70,7 @@ class Scanner:
         return tokens
 
     def rules_only(self, start: int, end: int) -> list[str]:
-        """The same as `line`, by the rules alone."""
+        """Return the same as `line`, by the rules alone."""
         position, tokens = start, list[str]()
         self._stuck.clear()
         while position < end:
@@ -80,7 +80,7 @@ class Scanner:
         return tokens
 
     def _next(self, position: int) -> tuple[str, int]:
-        """The token at `position` ("" for none) and where the next one starts."""
+        """Return the token at `position` ("" for none) and the start of the next."""
         best, chosen, found = 0, RULES[-1], None
         document, stuck = self._document, self._stuck
         for rule, pattern, reach in _rules_for(document[position], self._ascii):
@@ -102,7 +102,7 @@ class Scanner:
 
 @lru_cache(maxsize=1 << 16)
 def _chunk_tokens(chunk: str) -> tuple[str, ...] | None:
-    """Tokens of a stretch between blanks; None if its end decides elsewhere."""
+    """Return tokens of a stretch between blanks; None if its end decides elsewhere."""
     if chunk[-1] == ".":
         word = _LAST_WORD.fullmatch(chunk)
         if word is None or word[1].lower() in ABBREVIATIONS:

@@ -39,7 +39,7 @@ def without_commas(tokens: list[str], no_items: Collection[str] | None) -> list[
 def _is_and(
     tokens: list[str], place: int, series: Collection[int], no_items: Collection[str]
 ) -> bool:
-    """Whether a comma stands between two items of a series that ends with "and".
+    """Return whether a comma stands between two items of a series that ends with "and".
 
     `series` are the places of the later commas that do.
     """
@@ -58,7 +58,7 @@ def _is_and(
 
 
 def _item(tokens: list[str], start: int) -> list[str]:
-    """The words from a place up to a comma or an "and", ITEM and one more at most."""
+    """Return the words up to a comma or an "and", at most ITEM and one more."""
     found = tokens[start : start + ITEM + 1]
     ends = (i for i, token in enumerate(found) if token == COMMA or token in AND)
     return found[: next(ends, len(found))]

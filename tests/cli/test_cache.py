@@ -33,6 +33,7 @@ def captions(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.usefixtures("small_paraphrases")
 def test_commands_take_a_cache(
     run: Run, captions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import Done, Run
 
-from spicepy.cli._ending import prepare_output
+from spicepy.cli._exit import prepare_output
 
 SAMPLES = [
     {"image_id": 1, "test": "=two dogs", "refs": ["dogs", "two dogs"]},
@@ -342,9 +342,9 @@ def test_a_command_that_gets_a_signal_leaves_nothing_behind(
 ) -> None:
     script = (
         "import os, signal\n"
-        "from spicepy.cli._ending import ending\n"
+        "from spicepy.cli._exit import exit_codes\n"
         "from spicepy.common.writing import written\n"
-        "with ending(), written('scores.json') as file:\n"
+        "with exit_codes(), written('scores.json') as file:\n"
         "    file.write(b'half')\n"
         "    try:\n"
         f"        os.kill(os.getpid(), signal.SIG{signals.split()[0]})\n"

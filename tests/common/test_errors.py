@@ -21,7 +21,7 @@ from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import gibberish
 from spicepy.study.correlation import correlate
 from spicepy.study.judgments import Judgment
-from spicepy.study.leaveoneout import loocv
+from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
 
 

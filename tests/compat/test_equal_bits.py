@@ -76,9 +76,10 @@ def test_torchmetrics(name: str) -> None:
 
 
 def test_blocks(tmp_path: Path) -> None:
-    placed = [(f"line {at}", sample) for at, sample in enumerate(RAW, 1)]
+    raw = RAW[:60]
+    placed = [(f"line {at}", sample) for at, sample in enumerate(raw, 1)]
     names = ("spice", "spice-soft", "spider", "rouge", "bleu")
-    whole = spicepy.evaluate(RAW, names).scores()
+    whole = spicepy.evaluate(raw, names).scores()
 
     found = evaluate_stream(lambda: iter(placed), tmp_path / "a.jsonl", names).scores()
 

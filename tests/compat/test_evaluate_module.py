@@ -34,6 +34,7 @@ print(json.dumps([found, one["spice"]]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("evaluate") is None, reason="evaluate is not installed")
 def test_scores_are_those_of_spicepy(tmp_path: Path) -> None:
     offline = {"HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"}

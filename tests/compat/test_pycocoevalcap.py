@@ -70,6 +70,7 @@ def test_raw_text_scores_as_with_the_real_one() -> None:
 
 
 @real
+@pytest.mark.slow
 def test_meteor_takes_the_table_of_the_real_package() -> None:
     score, scores = Meteor().compute_score(GTS, RES)
 
@@ -144,6 +145,7 @@ def test_a_harness_gets_spice_back() -> None:
 
 
 @with_table
+@pytest.mark.slow
 def test_a_whole_evaluation(capsys) -> None:
     """LAVIS and BLIP: `COCOEvalCap`, its scores printed by name."""
     found = whole_evaluation(OURS, COCO, RESULTS)

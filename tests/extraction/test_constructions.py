@@ -25,7 +25,7 @@ def test_every_caption_has_the_graph_that_was_read() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", ["forms", "turns", "rules", "notes"])
+@pytest.mark.parametrize("kind", ["normalisations", "rewrites", "rules", "annotations"])
 def test_any_card_can_be_switched_off(kind: str, tmp_path: Path) -> None:
     """Ten cards at a time, so that it takes no time; each is in one of the tens."""
     whole = load_grammar("spicepy-1")

@@ -14,8 +14,8 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import GrammarError
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.engine import extract
-from spicepy.extraction.turning import turn
-from spicepy.extraction.view import look
+from spicepy.extraction.indexed_graph import index_graph
+from spicepy.extraction.rewriting import rewrite
 from spicepy.grammar.loading import load_grammar
 
 SPICE = load_grammar("spice-1.0")
@@ -149,7 +149,7 @@ def test_grammars_live_side_by_side(count: int) -> None:
     smile = graph("woman/NN smiling/VBG/smile", "root 0 1", "acl 1 2")
     plain = [t.members for t in extract(smile, load_grammar("spice-1.0"))]
     meaning = load_grammar("spicepy-1")
-    repaired = {t.members for t in extract(turn(smile, meaning), meaning)}
+    repaired = {t.members for t in extract(rewrite(smile, meaning), meaning)}
 
     assert plain == [("woman",)]
     assert repaired == {("woman",), ("woman", "smile")}
@@ -224,5 +224,5 @@ def test_the_bound_grows_with_the_caption() -> None:
     words = " ".join(["dogs/NNS"] * 2_000)
     long = graph(words, *(f"conj:and 1 {n}" for n in range(2, 2_001)))
 
-    assert look(long).limit == 1_999**2
-    assert look(graph("dogs/NNS")).limit == 1_000_000
+    assert index_graph(long).limit == 1_999**2
+    assert index_graph(graph("dogs/NNS")).limit == 1_000_000

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import GrammarError, InputError
-from spicepy.common.shipped import folder
 from spicepy.grammar.categories import (
     BASIC,
     Category,
-    digest,
+    categories_digest,
     read_categories,
     read_category,
     unique_names,
@@ -168,9 +168,11 @@ def test_digest_changes_with_every_part() -> None:
         Category("A", 1, frozenset({"x", "y"}), digits=True),
     ]
 
-    assert len({digest([c]) for c in (base, *others)}) == 6
-    assert digest([base]) == digest([Category("A", 1, frozenset({"y", "x"}))])
-    assert digest([base, others[0]]) == digest([others[0], base])
+    assert len({categories_digest([c]) for c in (base, *others)}) == 6
+    assert categories_digest([base]) == categories_digest(
+        [Category("A", 1, frozenset({"y", "x"}))]
+    )
+    assert categories_digest([base, others[0]]) == categories_digest([others[0], base])
 
 
 def test_digest_is_that_of_the_form_written_out() -> None:
@@ -180,7 +182,7 @@ def test_digest_is_that_of_the_form_written_out() -> None:
     )
     expected = hashlib.sha256(form.encode()).hexdigest()[:8]
 
-    assert digest([Category("A", 1, frozenset({"x", "y"}))]) == expected
+    assert categories_digest([Category("A", 1, frozenset({"x", "y"}))]) == expected
 
 
 def test_signature_names_further_categories() -> None:
@@ -188,4 +190,4 @@ def test_signature_names_further_categories() -> None:
     further = Spice(categories=read_categories("extended")).signature()
 
     assert "categories" not in plain
-    assert further["categories"] == digest(read_categories("extended"))
+    assert further["categories"] == categories_digest(read_categories("extended"))

@@ -229,13 +229,6 @@ def test_empty_graph() -> None:
     assert len(scene.to_networkx()) == 0
 
 
-def test_graph_is_an_older_name() -> None:
-    scene = graph(("man", "tall"))
-
-    with pytest.warns(DeprecationWarning, match="to_networkx"):
-        assert nx.utils.graphs_equal(scene.graph, scene.to_networkx())
-
-
 def test_a_full_lexicon_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job without end keeps so many words; the graphs are the same."""
     monkeypatch.setattr(concepts, "WORDS", 3)

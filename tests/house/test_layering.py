@@ -37,17 +37,77 @@ ORDER = (
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
+NAMES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path
+    for path in FILES
+}
+"""Full names of modules (`spicepy.api`) and their files; packages end in `__init__`."""
+
+DYNAMIC = {
+    "spicepy.__init__": "the names that `import spicepy` offers, at first use",
+    "spicepy.common.lazy_imports": "libraries, not modules of spicepy",
+    "spicepy.metrics.registry": "metrics by name, from its own table",
+    "spicepy.compat.installing": "modules below it under another name",
+    "spicepy.cli.__init__": "commands by name, from its own table",
+}
+"""The modules that may import others by a name that is no constant, and which."""
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 @cache
 def imports(path: Path) -> list[str]:
-    """The modules that a file imports, wherever in the file."""
+    """The modules that a file imports, wherever in the file and however.
+
+    A string that is the name of a module counts, since it can only be there to be
+    imported: `import_module("spicepy.study")`, or the preload of a process.
+    """
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            subs = [f"{node.module}.{alias.name}" for alias in node.names]
-            found += subs if node.module == "spicepy" else [node.module]
+            for alias in node.names:
+                sub = f"{node.module}.{alias.name}"
+                is_module = sub in NAMES or f"{sub}.__init__" in NAMES
+                found.append(sub if is_module else node.module)
+        elif isinstance(node, ast.Constant) and node.value in NAMES:
+            found.append(str(node.value))
     return found
+
+
+def arrows() -> dict[str, set[str]]:
+    """Module -> the modules of spicepy that it imports."""
+    full = {name.removesuffix(".__init__"): name for name in NAMES}
+    return {
+        name: {full[other] for other in imports(path) if other in full} - {name}
+        for name, path in NAMES.items()
+    }
+
+
+def test_modules_have_no_circles() -> None:
+    """Whoever reads a module has read, or need not read, what imports it."""
+    left = arrows()
+    while ready := {name for name, others in left.items() if not others & set(left)}:
+        left = {name: others for name, others in left.items() if name not in ready}
+
+    assert sorted(left) == []
+
+
+def test_only_tables_of_names_are_imported_from() -> None:
+    users = {
+        name
+        for name, path in NAMES.items()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("import_module", "__import__")
+        and not isinstance(node.args[0], ast.Constant)
+    }
+
+    assert users == set(DYNAMIC)
 
 
 def test_order_names_every_entry() -> None:

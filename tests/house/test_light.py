@@ -39,7 +39,10 @@ def test_the_main_job_needs_none_of_them(tmp_path: Path) -> None:
     names = "spice,bleu,rouge,meteor,cider-d,spider"
     scores = tmp_path / "scores.json"
 
-    done = light("evaluate", SCENES, "--metrics", names, "--output", str(scores))
+    done = light(
+        *("evaluate", SCENES, "--metrics", names, "--output", str(scores)),
+        *("--paraphrases", str(ROOT / "fixtures" / "frozen" / "paraphrases.gz")),
+    )
 
     assert done.returncode == 0, done.stderr
     assert '"spider"' in scores.read_text(encoding="utf-8")
@@ -77,7 +80,7 @@ def test_reports_and_errors_need_none_of_them(tmp_path: Path) -> None:
         (("-m", "cider"), "CIDEr of stemmed words needs nltk"),
         (("-m", "bleu-smooth-1"), "BLEU with smoothing 1 needs nltk"),
         (("--model", "en_core_web_sm"), "needs spaCy"),
-        (("--wordnet", "nltk"), "NLTK's WordNet needs nltk"),
+        (("--synonyms", "nltk"), "NLTK's WordNet needs nltk"),
     ],
 )
 def test_what_needs_one_names_it(arguments: tuple[str, ...], said: str) -> None:

@@ -7,6 +7,10 @@ import pytest
 from doors import app
 from paths import ROOT
 
+from docs.readme_figures import with_figures
+from docs.refresh import figure
+from docs.running import StaleError
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -37,3 +41,20 @@ def test_named_commands_exist() -> None:
 
     assert named
     assert named <= known
+
+
+def test_figures_are_the_recorded_ones() -> None:
+    assert with_figures(README, figure) == README
+
+
+def test_source_has_no_comments() -> None:
+    assert "<!--" not in README
+
+
+def test_a_stale_figure_is_replaced_and_a_lost_one_missed() -> None:
+    stale = README.replace("Pearson by image 0.", "Pearson by image 9.")
+
+    assert stale != README
+    assert with_figures(stale, figure) == README
+    with pytest.raises(StaleError, match="Pearson by image"):
+        with_figures(README.replace("Pearson by image", "Pearson"), figure)

@@ -216,7 +216,7 @@ def test_collector_is_on_again() -> None:
 def test_forked_child_finds_the_lock_open() -> None:
     code = (
         "import os, threading\n"
-        "from spicepy.common.sharing import LOCK\n"
+        "from spicepy.common.threads import LOCK\n"
         "held, free = threading.Event(), threading.Event()\n"
         "def hold():\n"
         "    with LOCK:\n"

@@ -23,8 +23,8 @@ from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.spice import Spice
 from spicepy.pipeline import Pipeline
 from spicepy.pipeline import pipeline as module
-from spicepy.pipeline.cache import shelf
-from spicepy.pipeline.cache.shelf import opened
+from spicepy.pipeline.cache import store
+from spicepy.pipeline.cache.namespace import open_cache
 from spicepy.pipeline.verifying import Verified, verify
 from spicepy.samples.reading import read_samples
 
@@ -98,7 +98,7 @@ def test_the_environment_names_a_folder(
 ) -> None:
     monkeypatch.setenv("SPICEPY_CACHE", str(tmp_path / "named"))
 
-    assert Pipeline().cache is opened(tmp_path / "named")
+    assert Pipeline().cache is open_cache(tmp_path / "named")
     assert Pipeline(cache="").cache is None
 
 
@@ -125,11 +125,11 @@ def test_grammars_have_shelves_of_their_own(tmp_path: Path, parsed: Parsed) -> N
 
 def test_a_pickled_pipeline_has_its_cache(tmp_path: Path) -> None:
     data = pickle.dumps(Pipeline(cache=tmp_path / "cache"))
-    assert pickle.loads(data).cache is opened(tmp_path / "cache")
+    assert pickle.loads(data).cache is open_cache(tmp_path / "cache")
 
     (tmp_path / "cache").rmdir()
     (tmp_path / "cache").touch()  # as where it cannot be made
-    shelf._STORES.clear()
+    store._STORES.clear()
     assert pickle.loads(data).cache is None
 
 
@@ -169,7 +169,7 @@ def test_a_damaged_tree_with_a_right_check_sum_is_made_anew(
 
 def test_what_is_packed_has_the_form_of_what_is_packed(fixtures: Path) -> None:
     samples = read_samples(fixtures / "scenes.json")
-    captions = [text for s in samples for text in (s.candidate, *s.references)]
+    captions = [s.candidate for s in samples]
     for grammar in ("spice-1.0", "spicepy-1"):
         pipeline = Pipeline(grammar=grammar, cache="")
         found = pipeline.propose(map(pipeline.text, captions))
@@ -178,7 +178,7 @@ def test_what_is_packed_has_the_form_of_what_is_packed(fixtures: Path) -> None:
 
 def test_rows_with_huge_numbers(tmp_path: Path) -> None:
     Pipeline(cache=tmp_path).propose(["two dogs run", "a cat"])
-    store = opened(tmp_path)
+    store = open_cache(tmp_path)
     assert store is not None
     with closing(sqlite3.connect(store.path)) as connection:
         connection.execute("UPDATE entries SET id = 9000000000000000000 WHERE id = 1")
@@ -189,7 +189,7 @@ def test_rows_with_huge_numbers(tmp_path: Path) -> None:
 
 def test_what_a_shelf_is_about_has_a_check_sum(tmp_path: Path) -> None:
     Pipeline(cache=tmp_path).propose(["two dogs run"])
-    store = opened(tmp_path)
+    store = open_cache(tmp_path)
     assert store is not None
     before = store.shelves()
     for damage in ("x'7b22'", "'[]'", "7", "x'ff'", "substr(about, 2)"):
@@ -213,7 +213,7 @@ def test_verify(tmp_path: Path) -> None:
         pipeline = Pipeline(grammar=grammar, cache=tmp_path)
         pipeline.propose(["two dogs run", "a red hat"])
         list(pipeline.traces(["two dogs run"]))
-    store = opened(tmp_path)
+    store = open_cache(tmp_path)
     assert store is not None
     assert verify(store) == Verified(6, 6, (), 0, 0)
     assert verify(store, sample=3).rows == 3
@@ -234,7 +234,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, parsed: Parsed) -> None:
     file, cache = tmp_path / "samples.json", tmp_path / "cache"
     file.write_text(json.dumps(images))
     command = [sys.executable, "-m", "spicepy", "evaluate", file, "--cache", cache]
-    store = opened(cache)
+    store = open_cache(cache)
     assert store is not None
 
     with subprocess.Popen(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from spicepy import parse
 from spicepy.extraction.tuples import Proposals
 from spicepy.metrics.spice.metric import Spice
 from spicepy.pipeline import Pipeline
@@ -57,11 +56,3 @@ def test_trace_agrees_with_parse() -> None:
     assert pipeline.propose([pipeline.text(caption)]) == {
         pipeline.text(caption): trace.proposals
     }
-
-
-def test_n_process_is_an_older_name_of_jobs() -> None:
-    with pytest.warns(DeprecationWarning, match="n_process is now jobs") as said:
-        assert Spice(n_process=2).pipeline.jobs == 2
-    assert said[0].filename == __file__  # where a user's script would stand
-    with pytest.warns(DeprecationWarning, match="n_process is now jobs"):
-        assert parse("a dog", n_process=1).to_tuples() == [("dog",)]

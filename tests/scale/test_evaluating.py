@@ -15,7 +15,7 @@ from spicepy.metrics.registry import METRICS
 from spicepy.metrics.totals import total_of_parts
 from spicepy.samples.reading import read_samples
 from spicepy.samples.sample import Sample
-from spicepy.scale.blocks import blocks
+from spicepy.scale.blocks import cut_blocks
 from spicepy.scale.evaluating import evaluate_stream
 from spicepy.scale.folder import Folder
 from spicepy.tokenization.samples import tokenised_samples
@@ -27,6 +27,7 @@ ODD = [
     Sample("last", "A dog", ("The dog runs", '<a title="')),
 ]
 SAMPLES = [*SCENES[:30], *ODD, *SCENES[30:]]
+pytestmark = pytest.mark.usefixtures("small_paraphrases")
 WORDS = ("bleu", "rouge", "cider-d", "cider", "meteor", "rouge-1", "bleu-smooth-3")
 
 
@@ -115,7 +116,7 @@ def test_blocks_have_the_tokens_of_the_whole() -> None:
 
     cut = [
         sample
-        for block in blocks(SAMPLES, 3)
+        for block in cut_blocks(SAMPLES, 3)
         for sample in tokenised_samples(block.samples, block.after)
     ]
 
@@ -174,8 +175,8 @@ def stopping(after: int):
     """An engine that is killed after some blocks, and leaves rubbish behind."""
     from spicepy.scale.engines import in_processes
 
-    def run(work, folder, blocks):
-        for number, done in enumerate(in_processes(work, folder, blocks)):
+    def run(work, folder, cut_blocks):
+        for number, done in enumerate(in_processes(work, folder, cut_blocks)):
             if number == after:
                 (folder.path / "rows" / ".spicepy-0123456789abcdef").write_bytes(b"{")
                 (folder.path / "rows" / "part-000009.jsonl").write_bytes(b"{")

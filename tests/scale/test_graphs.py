@@ -9,7 +9,7 @@ import pytest
 
 from spicepy import parse
 from spicepy.common.errors import InputError
-from spicepy.common.settings import Form
+from spicepy.common.settings import GraphFormat
 from spicepy.graph.exchange import read_factual, read_sng, read_visual_genome
 from spicepy.graph.forms import graph_line, graph_value
 from spicepy.graph.scene import SceneGraph
@@ -30,13 +30,17 @@ def items(**options):
     return local_captions(lambda: iter(ITEMS), **{"block": 2, **options})
 
 
-def job(output: Path, form: Form = Form.tuples, **options) -> list[dict]:
+def job(output: Path, form: GraphFormat = GraphFormat.tuples, **options) -> list[dict]:
     parse_stream(items(**options), output, Pipeline(), form)
     return [json.loads(line) for line in output.read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("form", [f for f in Form if f is not Form.factual])
-def test_rows_are_the_graphs_of_single_captions(tmp_path: Path, form: Form) -> None:
+@pytest.mark.parametrize(
+    "form", [f for f in GraphFormat if f is not GraphFormat.factual]
+)
+def test_rows_are_the_graphs_of_single_captions(
+    tmp_path: Path, form: GraphFormat
+) -> None:
     rows = job(tmp_path / "graphs.jsonl", form)
 
     assert rows == [
@@ -48,11 +52,11 @@ def test_rows_are_the_graphs_of_single_captions(tmp_path: Path, form: Form) -> N
 def test_a_graph_that_a_form_cannot_hold_is_named(tmp_path: Path) -> None:
     output = tmp_path / "graphs.jsonl"
 
-    done = parse_stream(items(), output, Pipeline(), Form.factual)
+    done = parse_stream(items(), output, Pipeline(), GraphFormat.factual)
 
     rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
     assert done == Parsed(5, 1)
-    assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), Form.factual)
+    assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), GraphFormat.factual)
     assert rows[4]["graph"] is None
     assert "comma" in rows[4]["error"]
 
@@ -61,12 +65,12 @@ def test_other_forms_are_read_back() -> None:
     graph = parse(CAPTIONS[0])
     expected = graph.to_tuples()
 
-    assert read_factual(graph_value(graph, Form.factual)).to_tuples() == expected
-    assert read_sng(graph_value(graph, Form.sng)).to_tuples() == expected
-    found = graph_value(graph, Form.visual_genome, 7)
+    assert read_factual(graph_value(graph, GraphFormat.factual)).to_tuples() == expected
+    assert read_sng(graph_value(graph, GraphFormat.sng)).to_tuples() == expected
+    found = graph_value(graph, GraphFormat.visual_genome, 7)
     assert found["image_id"] == 7
     assert read_visual_genome(found).to_tuples() == expected
-    again = SceneGraph.from_json(json.dumps(graph_value(graph, Form.json)))
+    again = SceneGraph.from_json(json.dumps(graph_value(graph, GraphFormat.json)))
     assert again.to_tuples() == expected
 
 
@@ -98,10 +102,10 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_stream(items(), output, Pipeline(), Form.factual)
+    parse_stream(items(), output, Pipeline(), GraphFormat.factual)
 
     rows = parquet.read_table(output).to_pylist()
-    assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), Form.factual)
+    assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), GraphFormat.factual)
     assert rows[4]["graph"] is None
 
 
@@ -121,7 +125,7 @@ def test_another_form_does_not_go_on(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         parse_stream(replace(items(), engine=stopped), output, Pipeline())
     with pytest.raises(InputError, match="another form"):
-        parse_stream(items(), output, Pipeline(), Form.json)
+        parse_stream(items(), output, Pipeline(), GraphFormat.json)
 
     assert len(job(output)) == 5
 
@@ -209,8 +213,10 @@ def test_every_reader_of_lines_sees_a_row_a_line(
     assert json.loads(row)["image_id"] == f"a{BREAKS}b"
 
 
-@pytest.mark.parametrize("form", [Form.json, Form.node_link, Form.sng])
-def test_every_reader_of_lines_sees_a_graph_a_line(form: Form) -> None:
+@pytest.mark.parametrize(
+    "form", [GraphFormat.json, GraphFormat.node_link, GraphFormat.sng]
+)
+def test_every_reader_of_lines_sees_a_graph_a_line(form: GraphFormat) -> None:
     graph = SceneGraph.from_tuples([[f"a{BREAKS}dog"]])
 
     assert graph_line(graph, form).splitlines() == [graph_line(graph, form)]

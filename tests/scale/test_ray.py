@@ -13,9 +13,9 @@ from ray_workers import Killer
 from spicepy import evaluate
 from spicepy.common.errors import InputError
 from spicepy.samples.reading import read_samples
-from spicepy.scale import parts
+from spicepy.scale import file_splits
 from spicepy.scale.evaluating import evaluate_corpus
-from spicepy.scale.on_ray import Cluster, ray_corpus
+from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 pytestmark = pytest.mark.ray
 
@@ -64,7 +64,7 @@ def parquet_file(path: Path, samples, rows: int) -> Path:
 def test_the_bits_of_one_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
-    monkeypatch.setattr(parts, "ROWS", 7)
+    monkeypatch.setattr(file_splits, "ROWS", 7)
     files = [
         str(parquet_file(tmp_path / "a.parquet", SCENES[:30], 20)),
         str(parquet_file(tmp_path / "b.parquet", SCENES[30:], 9)),
@@ -97,7 +97,7 @@ def test_a_killed_worker_is_replaced(
 ) -> None:
     from spicepy.metrics.ngrams.bleu import Bleu
 
-    monkeypatch.setattr(parts, "BYTES", 1_000)
+    monkeypatch.setattr(file_splits, "BYTES", 1_000)
     path = lines_file(tmp_path / "a.jsonl")
     flag = tmp_path / "killed"
 

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from spicepy.common.errors import ResourceError
-from spicepy.scale import on_ray
-from spicepy.scale.on_ray import Cluster
+from spicepy.scale import ray_cluster
+from spicepy.scale.ray_cluster import Cluster
 
 
 def broken(*_: object, **__: object) -> None:
@@ -24,7 +24,7 @@ def test_ray_that_does_not_begin(
     monkeypatch: pytest.MonkeyPatch, address: str | None, message: str
 ) -> None:
     ray = SimpleNamespace(is_initialized=lambda: False, init=broken)
-    monkeypatch.setattr(on_ray, "required", lambda *_: ray)
+    monkeypatch.setattr(ray_cluster, "required", lambda *_: ray)
 
     with pytest.raises(ResourceError) as raised, Cluster(address).running():
         pass

@@ -12,9 +12,9 @@ from ray_workers import Waiting
 
 from spicepy import evaluate
 from spicepy.samples.reading import read_samples
-from spicepy.scale import parts
+from spicepy.scale import file_splits
 from spicepy.scale.evaluating import evaluate_corpus
-from spicepy.scale.on_ray import Cluster, ray_corpus
+from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 pytestmark = pytest.mark.ray
 
@@ -40,7 +40,7 @@ def test_a_killed_node_is_survived(
 
     paths_ = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     monkeypatch.setenv("PYTHONPATH", paths_)
-    monkeypatch.setattr(parts, "BYTES", 1_000)
+    monkeypatch.setattr(file_splits, "BYTES", 1_000)
     path = write_lines(tmp_path / "a.jsonl")
     machines = Machines(initialize_head=True, head_node_args={"num_cpus": 0})
     nodes = [machines.add_node(num_cpus=1) for _ in range(2)]

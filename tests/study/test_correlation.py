@@ -14,14 +14,14 @@ from spicepy.common.errors import InputError
 from spicepy.study.coefficients import COEFFICIENTS, coefficient, tied_pairs
 from spicepy.study.correlation import correlate
 from spicepy.study.intervals import (
-    intervals,
+    bootstrap_intervals,
     resamples,
     weighable,
     weighted_coefficients,
 )
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.raters import agreement
-from spicepy.study.williams import williams
+from spicepy.study.williams import williams_test
 
 
 def judgment(image: int, candidate: str, *ratings: float, **more) -> Judgment:
@@ -128,9 +128,9 @@ def test_both_ways_to_intervals_agree(monkeypatch) -> None:
     x, y = generator.random(60), generator.integers(0, 4, 60).astype(float)
     options = {"samples": 50, "level": 0.9, "seed": 1}
     images = [i // 3 for i in range(60)]
-    from_table = intervals(x, y, images, **options)
+    from_table = bootstrap_intervals(x, y, images, **options)
     monkeypatch.setattr("spicepy.study.intervals._LEVELS", 0)
-    from_scipy = intervals(x, y, images, **options)
+    from_scipy = bootstrap_intervals(x, y, images, **options)
 
     assert np.array(from_table) == pytest.approx(np.array(from_scipy))
     assert all(low < high for low, high in from_table)
@@ -184,19 +184,19 @@ def test_p_values_are_in_the_caption_table() -> None:
 
 def test_williams_on_a_published_value() -> None:
     """Documentation of R's psych::r.test, Steiger's case A: t = -0.89, p = 0.37."""
-    t, p_value = williams(0.4, 0.5, 0.1, 103)
+    t, p_value = williams_test(0.4, 0.5, 0.1, 103)
 
     assert t == pytest.approx(-0.89, abs=0.005)
     assert p_value == pytest.approx(0.37, abs=0.005)
 
 
 def test_williams_is_antisymmetric_and_knows_its_limits() -> None:
-    first, second = williams(0.9, 0.7, 0.8, 12), williams(0.7, 0.9, 0.8, 12)
+    first, second = williams_test(0.9, 0.7, 0.8, 12), williams_test(0.7, 0.9, 0.8, 12)
 
     assert first[0] == -second[0]
     assert first[1] == second[1]
-    assert williams(0.5, 0.5, 0.9, 12) == (0.0, 1.0)
-    assert np.isnan(williams(0.5, 0.4, 0.9, 3)[0])
+    assert williams_test(0.5, 0.5, 0.9, 12) == (0.0, 1.0)
+    assert np.isnan(williams_test(0.5, 0.4, 0.9, 3)[0])
 
 
 def test_systems(fixtures: Path) -> None:

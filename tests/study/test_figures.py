@@ -16,9 +16,9 @@ from spicepy.study.accuracy import pairs
 from spicepy.study.bounds import random_caption
 from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.datasets import read_dataset
-from spicepy.study.figures import PICTURES, curve, figures, heat_map, page, section
+from spicepy.study.figures import PICTURES, curve, draw_figures, heat_map, page, section
 from spicepy.study.judgments import read_judgments
-from spicepy.study.leaveoneout import Loocv, loocv
+from spicepy.study.leave_one_out import Loocv, loocv
 from spicepy.study.preferences import read_pairs
 from spicepy.study.scatter import scatter_of
 
@@ -58,7 +58,7 @@ def judged(fixtures: Path) -> Correlations:
 
 def test_metrics_against_people_have_three_pictures(judged: Correlations) -> None:
     """20 captions lie on their places; five systems have names."""
-    drawn = list(figures(judged))
+    drawn = list(draw_figures(judged))
     bars, captions, systems = (ElementTree.fromstring(text) for text in drawn)
     places = judged.caption("overlap").scatter
     names = {e.text for e in systems.iter(f"{SVG}text")}

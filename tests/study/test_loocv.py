@@ -16,7 +16,7 @@ from spicepy.samples.sample import Sample
 from spicepy.study import bounds
 from spicepy.study.datasets import read_dataset, read_sentences
 from spicepy.study.folds import make_folds
-from spicepy.study.leaveoneout import UPPER, loocv
+from spicepy.study.leave_one_out import UPPER, loocv
 from spicepy.tokenization.ptb import tokenize
 
 CAPTIONS = {

@@ -16,7 +16,7 @@ from spicepy.study.correlation import correlate
 from spicepy.study.datasets import read_dataset
 from spicepy.study.figures import Study, page
 from spicepy.study.judgments import read_judgments
-from spicepy.study.leaveoneout import loocv
+from spicepy.study.leave_one_out import loocv
 from spicepy.study.preferences import read_pairs
 from spicepy.study.saved import read_result
 

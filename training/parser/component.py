@@ -25,8 +25,8 @@ from spicepy.common.collector import no_collector
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
+from spicepy.parsing.lemmatised import parse_words
 from spicepy.parsing.spacy_models import annotate
-from spicepy.parsing.words import parse_words
 from training.parser.margins import dense_targets
 from training.parser.network import CaptionNetwork, Dropout, arrays_of, load_arrays
 

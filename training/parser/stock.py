@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spicepy.parsing.editable import Tree
 from spicepy.parsing.labels import heads as _universal
 from spicepy.parsing.labels.mapping import CLEAR, STEPS
 from spicepy.parsing.labels.schemes import load_labels
+from spicepy.parsing.mutable_tree import MutableTree
 from spicepy.parsing.spacy_models import StockModel
 from spicepy.parsing.trees import Parse
 from training.grammar.kbest import Candidate
@@ -52,7 +52,7 @@ def stock_trees(
             found.append(None)
             continue
         tags, heads, labels = tags[:size], heads[:size], labels[:size]
-        tree = Tree(Parse(tuple(words), tags, tuple(words), heads, labels))
+        tree = MutableTree(Parse(tuple(words), tags, tuple(words), heads, labels))
         for step in STEPS:
             if step not in IMITATING:
                 step(tree, scheme)

@@ -30,7 +30,7 @@ class Hierarchy:
         self._above: dict[int, Mapping[int, int]] = {}
 
     def synsets(self, noun: str) -> tuple[int, ...]:
-        """The synsets (offsets) of a noun, the most frequent sense first.
+        """Return the synsets (offsets) of a noun, the most frequent sense first.
 
         Args:
             noun: A lemma in lower case; blanks stand between the words.
@@ -43,12 +43,12 @@ class Hierarchy:
         return found
 
     def hypernyms(self, synset: int) -> list[int]:
-        """The synsets right above a synset."""
+        """Return the synsets right above a synset."""
         rank = self._ranks[synset]
         return [self._offsets[rank + int(far)] for far in self._rows[rank].split()]
 
     def above(self, synset: int) -> Mapping[int, int]:
-        """The synset and everything above it, each with its least distance."""
+        """Return the synset and everything above it, each with its least distance."""
         found = self._above.get(synset)
         if found is None:
             found = {synset: 0}
@@ -59,11 +59,11 @@ class Hierarchy:
         return found
 
     def depth(self, synset: int) -> int:
-        """The steps from a synset to the top of the hierarchy, "entity"."""
+        """Return the steps from a synset to the top of the hierarchy, "entity"."""
         return max(self.above(synset).values())
 
 
 @cache
 def load_hierarchy() -> Hierarchy:
-    """The noun hierarchy of WordNet 3.0, loaded once a process."""
+    """Return the noun hierarchy of WordNet 3.0, loaded once a process."""
     return Hierarchy(load_wordnet(), bundled_hypernyms())

@@ -108,7 +108,7 @@ def stem(word: str) -> str:
 
 
 def _regions(word: str) -> tuple[int, int]:
-    """Where R1 and R2 begin; len(word) if they are empty."""
+    """Return where R1 and R2 begin; len(word) if they are empty."""
     prefix = _R1_PREFIX.match(word) or _REGION.search(word)
     r1 = prefix.end() if prefix else len(word)
     second = _REGION.search(word, r1)
@@ -116,7 +116,7 @@ def _regions(word: str) -> tuple[int, int]:
 
 
 def _longest_suffix(word: str, suffixes: Container[str]) -> str:
-    """The longest of the suffixes (2 to 7 letters) that ends the word, or ""."""
+    """Return the longest of the suffixes (2 to 7 letters) that ends the word, or ""."""
     for length in range(min(7, len(word)), 1, -1):
         if word[-length:] in suffixes:
             return word[-length:]

@@ -33,11 +33,11 @@ class SortedTable:
         return self._data
 
     def lines(self) -> list[bytes]:
-        """All lines, without their ends."""
+        """Return all lines, without their ends."""
         return self._data.split(b"\n")[:-1]
 
     def get(self, key: str) -> str | None:
-        """The values of a key, or None."""
+        """Return the values of a key, or None."""
         data, start = self._data, key.encode(errors="surrogatepass") + b"\t"
         block = bisect_right(self._firsts, start) - 1
         if block < 0:

@@ -22,7 +22,7 @@ from importlib import resources
 from typing import Final, Literal, Protocol
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.words.tables import PARTS, SortedTable, exception_table, lemma_table
 
 SUFFIXES = (
@@ -80,7 +80,7 @@ class Synonyms(Protocol):
         ...
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """The synset ids of a word or phrase; synonyms share at least one."""
+        """Return the synset ids of a word or phrase; synonyms share at least one."""
         ...
 
 
@@ -126,7 +126,7 @@ class WordNet:
         return tuple((value[0], int(value[1:])) for value in values.split(" "))
 
     def noun_offsets(self) -> list[int]:
-        """The offsets of all noun synsets, ascending."""
+        """Return the offsets of all noun synsets, ascending."""
         lines = (line.split(b"\t")[1] for line in self._lemmas.lines())
         return sorted({int(v[1:]) for x in lines for v in x.split() if v[:1] == b"n"})
 
@@ -138,11 +138,11 @@ class WordNet:
                 yield lemma.decode().replace("_", " ")
 
     def get_syn_sets(self, word: str) -> frozenset[int]:
-        """The ids listed for the word exactly as given."""
+        """Return the ids listed for the word exactly as given."""
         return frozenset(offset for _, offset in self.senses(word))
 
     def get_stem_syn_sets(self, word: str) -> frozenset[int]:
-        """The ids of the word's base forms: exceptions first, then suffixes."""
+        """Return the ids of the word's base forms: exceptions first, then suffixes."""
         bases = self._exceptions.get(word)
         if bases is not None:
             found = (self.get_syn_sets(base[2:]) for base in bases.split(" "))
@@ -188,7 +188,7 @@ class WordNet:
         return tuple(dict.fromkeys(own))
 
     def exact_ids(self, word: str) -> frozenset[int]:
-        """Both of the above for a word exactly as given: METEOR's token."""
+        """Return both of the above for a word exactly as given: METEOR's token."""
         ids = self._ids.get(word)
         if ids is None:
             ids = self.get_syn_sets(word) | self.get_stem_syn_sets(word)
@@ -222,12 +222,12 @@ class ExactWords:
     signature = "none"
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """Always empty."""
+        """Return the empty set."""
         return _NONE
 
 
 def load_synonyms(source: str = "bundled") -> Synonyms:
-    """The synonyms of a named source, loaded once a process.
+    """Return the synonyms of a named source, loaded once a process.
 
     Args:
         source: "bundled" (WordNet 3.0), "nltk" (the user's NLTK `wordnet`
@@ -272,7 +272,7 @@ def _bundled() -> tuple[bytes, bytes]:
 
 
 def bundled_hypernyms() -> bytes:
-    """The bundled noun hierarchy, see `words.tables.hypernym_table`."""
+    """Return the bundled noun hierarchy, see `words.tables.hypernym_table`."""
     data = resources.files(__package__)
     return (data / "wordnet-3.0.hypernyms.tsv").read_bytes()
 

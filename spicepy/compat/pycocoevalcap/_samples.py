@@ -22,13 +22,13 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
         InputError: An image has no candidate or no references, several candidates
             or something that is no string; or there is no image at all.
     """
-    lonely = [key for key in res if key not in gts]
+    unmatched = [key for key in res if key not in gts]
     unused = [key for key in gts if key not in res]
-    if lonely or unused:
+    if unmatched or unused:
         sides = [
             f"{what}: {listed(ids)}"
             for what, ids in (
-                ("candidates without references", lonely),
+                ("candidates without references", unmatched),
                 ("references without a candidate", unused),
             )
             if ids

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.drafts import Draft, drafts, relations
@@ -51,7 +51,7 @@ class Reader:
     def __init__(self, lexicon: Lexicon, pipeline: Pipeline | None = None) -> None:
         self.lexicon = lexicon
         self._given = pipeline
-        self._memory: Recent[str, Reading] = Recent(REMEMBERED)
+        self._memory: LRUCache[str, Reading] = LRUCache(REMEMBERED)
 
     @cached_property
     def pipeline(self) -> Pipeline:

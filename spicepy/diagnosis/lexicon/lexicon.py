@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
 from spicepy.diagnosis.lexicon.activities import Activities, read_activities
 from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
 from spicepy.diagnosis.lexicon.names import Names, read_names

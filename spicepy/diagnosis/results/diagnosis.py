@@ -19,7 +19,7 @@ from functools import cached_property
 from typing import Any
 
 from spicepy.common.errors import shown
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Table
 from spicepy.diagnosis.analysis import Analysis

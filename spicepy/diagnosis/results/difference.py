@@ -16,7 +16,7 @@ from itertools import groupby
 from math import comb
 from typing import Any, Final, Literal
 
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import NAMES, REMARKS

@@ -17,7 +17,7 @@ on the output of SPICE 1.0.
 from spicepy.extraction.dependencies.coordination import Split, propagate, split_phrases
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.parsing.editable import Tree
+from spicepy.parsing.mutable_tree import MutableTree
 from spicepy.parsing.trees import Edge, Parse
 
 _NAMED = frozenset({"nmod", "acl", "advcl"})
@@ -38,7 +38,7 @@ def collapse(parse: Parse, grammar_words: DependencyWords) -> DependencyGraph:
 
     Source: `grammars/spice-1.0/dependencies.toml` and the works named above.
     """
-    tree = Tree(parse)
+    tree = MutableTree(parse)
     labels = tree.labels
     if "auxpass" in labels:
         _mark_passive_subjects(tree)
@@ -64,7 +64,7 @@ def _graph(parse: Parse, edges: list[Edge], split: Split) -> DependencyGraph:
     return DependencyGraph(words, tags, lemmas, tuple(edges), tuple(split.copies))
 
 
-def _mark_passive_subjects(tree: Tree) -> None:
+def _mark_passive_subjects(tree: MutableTree) -> None:
     passive = {
         head for head, label in zip(tree.heads, tree.labels) if label == "auxpass"
     }
@@ -73,7 +73,7 @@ def _mark_passive_subjects(tree: Tree) -> None:
             tree.labels[position] = _PASSIVE[label]
 
 
-def _join_prepositions(tree: Tree, words: DependencyWords) -> None:
+def _join_prepositions(tree: MutableTree, words: DependencyWords) -> None:
     """Join prepositions of several words: the first is case, the others mwe."""
     for first in range(1, len(tree.words) - 1):
         if tree.words[first] not in words.triggers:
@@ -87,7 +87,7 @@ def _join_prepositions(tree: Tree, words: DependencyWords) -> None:
             _join_headed(tree, first)
 
 
-def _join_three(tree: Tree, first: int) -> None:
+def _join_three(tree: MutableTree, first: int) -> None:
     """Join in/front/of: front -case-> in, front -nmod-> X, X -case-> of."""
     heads, labels = tree.heads, tree.labels
     middle, last = first + 1, first + 2
@@ -107,7 +107,7 @@ def _join_three(tree: Tree, first: int) -> None:
     tree.join((first, middle, last), noun, labels[last])
 
 
-def _join_flat(tree: Tree, first: int) -> None:
+def _join_flat(tree: MutableTree, first: int) -> None:
     """Join across/from where both hang on the noun and have no dependents."""
     heads, labels = tree.heads, tree.labels
     noun = heads[first + 1]
@@ -121,7 +121,7 @@ def _join_flat(tree: Tree, first: int) -> None:
         tree.join((first, first + 1), noun, "case")
 
 
-def _join_headed(tree: Tree, first: int) -> None:
+def _join_headed(tree: MutableTree, first: int) -> None:
     """Join next/to: next -nmod-> X, X -case-> to; X takes the place of next."""
     heads, labels = tree.heads, tree.labels
     noun = heads[first + 1]
@@ -138,7 +138,7 @@ def _join_headed(tree: Tree, first: int) -> None:
     tree.join((first, first + 1), noun, "case")
 
 
-def _name_prepositions(tree: Tree) -> None:
+def _name_prepositions(tree: MutableTree) -> None:
     """Append the preposition to nmod, acl and advcl; a passive's by is agent."""
     labels, heads = tree.labels, tree.heads
     cases: dict[int, list[int]] = {}

@@ -13,7 +13,7 @@ sections 3.1 and 3.2; conditions as measured on the output of SPICE 1.0.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from spicepy.parsing.editable import Tree
+from spicepy.parsing.mutable_tree import MutableTree
 from spicepy.parsing.trees import Edge
 
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
@@ -34,7 +34,8 @@ class Split:
     conjunctions: list[tuple[int, int, str]] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
 
-    def copy(self, tree: Tree, position: int, name: str) -> int:
+    def copy(self, tree: MutableTree, position: int, name: str) -> int:
+        """Add a copy of a token, joined by a conjunction; return its number."""
         size = len(tree.words)
         token = position if position < size else self.copies[position - size]
         node = size + len(self.copies)
@@ -43,7 +44,7 @@ class Split:
         return node
 
 
-def split_phrases(tree: Tree) -> Split:
+def split_phrases(tree: MutableTree) -> Split:
     """Copy the governor of coordinated prepositional phrases and prepositions."""
     split = Split()
     if "case" not in tree.labels:
@@ -60,7 +61,7 @@ def split_phrases(tree: Tree) -> Split:
     return split
 
 
-def _split_phrase(tree: Tree, split: Split, second: int) -> None:
+def _split_phrase(tree: MutableTree, split: Split, second: int) -> None:
     """Handle "sits on a rock and under a tree"; `second` is tree."""
     first = tree.heads[second]
     governor = tree.heads[first]
@@ -76,7 +77,7 @@ def _split_phrase(tree: Tree, split: Split, second: int) -> None:
     tree.heads[(before or coordinators)[-1]] = governor
 
 
-def _split_preposition(tree: Tree, split: Split, second: int) -> None:
+def _split_preposition(tree: MutableTree, split: Split, second: int) -> None:
     """Handle "walks up and down a street"; `second` is down."""
     first = tree.heads[second]
     noun = tree.heads[first]
@@ -88,8 +89,8 @@ def _split_preposition(tree: Tree, split: Split, second: int) -> None:
     split.edges.append((f"nmod:{tree.expression(second)}", copy, noun))
 
 
-def _conjunction(tree: Tree, conjunct: int) -> str:
-    """The coordinator nearest before a conjunct, else the first one, else ""."""
+def _conjunction(tree: MutableTree, conjunct: int) -> str:
+    """Return the coordinator nearest before a conjunct, else the first one, else ""."""
     coordinators = tree.children(tree.heads[conjunct], "cc")
     if not coordinators:
         return ""
@@ -97,7 +98,7 @@ def _conjunction(tree: Tree, conjunct: int) -> str:
     return tree.expression(before[-1] if before else coordinators[0])
 
 
-def propagate(tree: Tree, split: Split, names: Mapping[str, str]) -> list[Edge]:
+def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list[Edge]:
     """Name the conjunctions and copy edges to the conjuncts.
 
     Args:
@@ -130,9 +131,9 @@ def propagate(tree: Tree, split: Split, names: Mapping[str, str]) -> list[Edge]:
 
 
 def _shared(
-    tree: Tree, split: Split, edges: list[Edge], first: int, second: int
+    tree: MutableTree, split: Split, edges: list[Edge], first: int, second: int
 ) -> list[Edge]:
-    """The edges that `second` gets because it is a conjunct of `first`."""
+    """Return the edges that `second` gets because it is a conjunct of `first`."""
     shared = [
         (label, head, second)
         for label, head, dependent in edges

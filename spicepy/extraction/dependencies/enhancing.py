@@ -87,7 +87,7 @@ def _counted(
     word: int,
     kind: int,
 ) -> list[tuple[int, int]]:
-    """The (noun, article) pairs of the quantity word; article 0 if not needed."""
+    """Return (noun, article) pairs of the quantity word; article 0 for none."""
     of = word + 1
     nouns = []
     for label, head, noun in edges:
@@ -139,7 +139,7 @@ def _promote(edges: list[Edge], word: int, noun: int, article: int) -> bool:
 
 
 def _parent_to_root(edges: list[Edge], word: int) -> int | None:
-    """The leftmost head of `word` that hangs on a root, None if none does."""
+    """Return the leftmost head of `word` that hangs on a root, None if none does."""
     heads: dict[int, list[int]] = {}
     for _, head, node in edges:
         heads.setdefault(node, []).append(head)
@@ -186,13 +186,13 @@ def _moved(edge: Edge, old: int, new: int) -> Edge:
 
 
 def _token(graph: DependencyGraph, node: int) -> int:
-    """The position of a node's token, that of the original for a copy."""
+    """Return the position of a node's token, that of the original for a copy."""
     tokens = len(graph.words) - len(graph.copies)
     return node if node <= tokens else graph.copies[node - tokens - 1]
 
 
 def _breadth_first(graph: DependencyGraph, edges: list[Edge]) -> list[int]:
-    """All nodes below the first root, level by level, left to right."""
+    """Return all nodes below the first root, level by level, left to right."""
     children: dict[int, list[int]] = {}
     for _, head, node in edges:
         children.setdefault(head, []).append(node)

@@ -21,17 +21,17 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from spicepy.metrics.meteor.matches import Caption, Match, matches_of
+from spicepy.metrics.meteor.matches import AlignedPhrase, Caption, matches_of
 from spicepy.metrics.meteor.paraphrases import ParaphraseTable
 from spicepy.metrics.meteor.relations import EXACT, WordRelations
 
 BEAM = 40
 
-Alignment = list[tuple[int, Match]]
+Alignment = list[tuple[int, AlignedPhrase]]
 """The chosen matches with their first reference word, in reference order."""
 
 _Path = tuple[int, int, int, Any]
-_Option = tuple[int, int, int, int, int, tuple[int, Match]]
+_Option = tuple[int, int, int, int, int, tuple[int, AlignedPhrase]]
 _cost = itemgetter(0)
 
 
@@ -53,7 +53,7 @@ def align(
         yield _choose(matches, len(candidate.words))
 
 
-def _choose(matches: list[list[Match]], words: int) -> Alignment:
+def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
     """Choose among the matches of every reference word by beam search.
 
     Args:
@@ -69,8 +69,10 @@ def _choose(matches: list[list[Match]], words: int) -> Alignment:
     return alignment
 
 
-def _definite(matches: list[list[Match]], words: int) -> dict[int, Match]:
-    """Matches whose words, on both sides, no other match touches."""
+def _definite(
+    matches: list[list[AlignedPhrase]], words: int
+) -> dict[int, AlignedPhrase]:
+    """Return matches whose words, on both sides, no other match touches."""
     in_candidate = [0] * words
     in_reference = [0] * len(matches)
     for j, found in enumerate(matches):
@@ -91,9 +93,9 @@ def _definite(matches: list[list[Match]], words: int) -> dict[int, Match]:
 
 
 def _search(
-    matches: list[list[Match]], definite: dict[int, Match], words: int
+    matches: list[list[AlignedPhrase]], definite: dict[int, AlignedPhrase], words: int
 ) -> Alignment:
-    """The beam search: the matches chosen beside the definite ones."""
+    """Return the beam search: the matches chosen beside the definite ones."""
     distances = sum(abs(m[1] - j) for j, found in enumerate(matches) for m in found)
     chunk = distances + 1  # one chunk outweighs all distances,
     weight = chunk * (len(matches) + 2)  # one matched word all chunks
@@ -126,21 +128,21 @@ def _search(
 
 
 def _best(paths: list[_Path]) -> list[_Path]:
-    """The beam: the first 40 paths in order of cost, ties in order of age."""
+    """Return the beam: the first 40 paths in order of cost, ties in order of age."""
     if len(paths) > 1:
         paths.sort(key=_cost)
         del paths[BEAM:]
     return paths
 
 
-def _gain(match: Match) -> int:
-    """The search counts half a word for non-exact matches, cut to whole words."""
+def _gain(match: AlignedPhrase) -> int:
+    """Return the words of a match, halved unless exact, cut to whole words."""
     matcher, _, length, reference_length = match
     return 2 if matcher == EXACT else length // 2 + reference_length // 2
 
 
 def _extend(
-    paths: list[_Path], j: int, match: Match, chunk: int, weight: int
+    paths: list[_Path], j: int, match: AlignedPhrase, chunk: int, weight: int
 ) -> list[_Path]:
     """Take a definite match on every path."""
     _, i, length, _ = match
@@ -151,8 +153,8 @@ def _extend(
     ]
 
 
-def _option(j: int, match: Match, words: int, weight: int) -> _Option:
-    """What taking a match costs: (bits, begin, end, gain, distance, step)."""
+def _option(j: int, match: AlignedPhrase, words: int, weight: int) -> _Option:
+    """Return what taking a match costs: (bits, begin, end, gain, distance, step)."""
     _, i, length, reference_length = match
     bits = ((1 << length) - 1) << i | ((1 << reference_length) - 1) << (words + j)
     return bits, i, i + length, _gain(match) * weight, abs(i - j), (j, match)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from spicepy.metrics.meteor.paraphrases import Occurrence, ParaphraseTable
 from spicepy.metrics.meteor.relations import EXACT, PARAPHRASE, WordRelations
 
-Match = tuple[int, int, int, int]
+AlignedPhrase = tuple[int, int, int, int]
 """Matcher, first candidate word, words there, words in the reference."""
 
 
@@ -36,8 +36,8 @@ def matches_of(
     references: Sequence[Caption],
     relations: WordRelations,
     paraphrases: ParaphraseTable | None,
-) -> Iterator[list[list[Match]]]:
-    """The matches of every reference's words.
+) -> Iterator[list[list[AlignedPhrase]]]:
+    """Yield the matches of every reference's words.
 
     Arguments as for `spicepy.metrics.meteor.alignment.align`.
     """
@@ -57,9 +57,9 @@ def matches_of(
 
 def _word_matches(
     candidate: Caption, references: Sequence[Caption], relations: WordRelations
-) -> dict[str, list[Match]]:
+) -> dict[str, list[AlignedPhrase]]:
     """Exact, stem and synonym matches of every reference word, in this order."""
-    columns: dict[str, list[Match]] = {
+    columns: dict[str, list[AlignedPhrase]] = {
         word: [] for reference in references for word in reference.words
     }
     for i, word in enumerate(candidate.words):
@@ -104,9 +104,9 @@ class _PhraseMatches:
         self._from_reference = _rewritings(in_references, self._places.keys(), table)
         self._from_candidate = _rewritings(self._places.keys(), in_references, table)
 
-    def add_to(self, matches: list[list[Match]], reference: Caption) -> None:
+    def add_to(self, matches: list[list[AlignedPhrase]], reference: Caption) -> None:
         """Append to the matches of every reference word, in METEOR's order."""
-        added: defaultdict[int, list[Match]] = defaultdict(list)
+        added: defaultdict[int, list[AlignedPhrase]] = defaultdict(list)
         for j, length, phrase in reference.phrases:
             for right in self._from_reference.get(phrase, ()):
                 for i, right_length in self._places[right]:
@@ -121,7 +121,7 @@ class _PhraseMatches:
 
 
 def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
-    """Where each phrase of a caption stands: first words, ascending; length."""
+    """Return where each phrase of a caption stands: first words, ascending; length."""
     places: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for first, length, phrase in caption.phrases:
         places[phrase].append((first, length))

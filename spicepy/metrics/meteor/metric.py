@@ -24,7 +24,7 @@ import numpy as np
 from spicepy.common.errors import InputError, ResourceError, shown
 from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.metrics.functions import power
+from spicepy.metrics.exact_math import power
 from spicepy.metrics.meteor.alignment import Alignment, align
 from spicepy.metrics.meteor.matches import Caption
 from spicepy.metrics.meteor.normalizer import meteor_words
@@ -99,10 +99,11 @@ class Meteor(Metric):
 
     @property
     def keys(self) -> tuple[str, ...]:
+        """The one key, which tells whether paraphrases count."""
         return ("meteor" if self.paraphrases else "meteor-no-paraphrase",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Statistics of every image's best reference.
+        """Return statistics of every image's best reference.
 
         Returns:
             Rows of 24 columns (`COLUMNS`), whole numbers.
@@ -134,10 +135,11 @@ class Meteor(Metric):
         return _scores(rows, rows[..., _CHUNKS])[..., None]
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Corpus scores, 0 to 1: (..., 24) -> (..., 1); `images` plays no part."""
+        """Return corpus scores, 0 to 1: (..., 24) -> (..., 1), for any `images`."""
         return _scores(totals, totals[..., _CORPUS_CHUNKS])[..., None]
 
     def signature(self) -> Mapping[str, str]:
+        """Return what can change the score, the paraphrase table included."""
         return {
             "metric": "METEOR" if self.paraphrases else "METEOR-no-paraphrase",
             "version": "1.5",
@@ -149,7 +151,7 @@ class Meteor(Metric):
         }
 
     def _count_batch(self, samples: Sequence[TokenisedSample]) -> Array:
-        """Rows of one batch, whose paraphrases are read together."""
+        """Return rows of one batch, whose paraphrases are read together."""
         texts = [_protocol_texts(sample) for sample in samples]
         captions, table = self._prepare({text for group in texts for text in group})
         rows: list[list[int]] = []
@@ -171,7 +173,7 @@ class Meteor(Metric):
     def _prepare(
         self, texts: Collection[str]
     ) -> tuple[dict[str, Caption], ParaphraseTable | None]:
-        """Every text as a `Caption`, and the paraphrases that occur in them."""
+        """Return every text as a `Caption`, and the paraphrases that occur in them."""
         words = {text: tuple(meteor_words(text)) for text in texts}
         table = None
         if self.paraphrases is not None:
@@ -193,7 +195,7 @@ def _digest(path: Path) -> str:
 
 
 def _protocol_texts(sample: TokenisedSample) -> tuple[str, ...]:
-    """The candidate, then the references, as the `|||` protocol delivers them."""
+    """Return the candidate and the references after the protocol of `|||`."""
     candidate = sample.candidate.replace("|||", "").replace("  ", " ")
     return candidate, *"|||".join(sample.references).split("|||")
 
@@ -201,7 +203,7 @@ def _protocol_texts(sample: TokenisedSample) -> tuple[str, ...]:
 def _statistics(
     candidate: Caption, reference: Caption, alignment: Alignment
 ) -> list[int]:
-    """The row of one candidate and reference; see `COLUMNS`."""
+    """Return the row of one candidate and reference; see `COLUMNS`."""
     matched = [0] * 16
     chunks = candidate_matched = reference_matched = 0
     next_i = next_j = -1

@@ -117,7 +117,7 @@ def _split_full_stops(text: str) -> str:
 
 
 def _keeps_stop(before: str, following: str) -> bool:
-    """Whether "before." stays one word in front of the following word."""
+    """Return whether "before." stays one word in front of the following word."""
     if "." in before and _LETTER.search(before):
         return False
     if before in _KEEP_STOP or "a" <= following[:1] <= "z":

@@ -114,7 +114,7 @@ def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
 
 
 def _phrases(captions: Iterable[Words]) -> set[bytes]:
-    """Every run of one to seven words of the captions, in UTF-8."""
+    """Return every run of one to seven words of the captions, in UTF-8."""
     phrases: set[bytes] = set()
     for words in captions:
         text = " ".join(words).encode("utf-8", "surrogatepass")

@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 
-from spicepy.common.javamap import string_hash
-from spicepy.common.sharing import LOCK
+from spicepy.common.java_hash import string_hash
+from spicepy.common.threads import LOCK
 from spicepy.common.words.stems import stem
 
 EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
@@ -20,7 +20,7 @@ SynsetIds = Callable[[str], frozenset[int]]
 
 
 def read_function_words() -> frozenset[str]:
-    """The 93 words of spicepy/metrics/meteor/function-words.txt."""
+    """Return the 93 words of spicepy/metrics/meteor/function-words.txt."""
     path = files(__package__) / "function-words.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return frozenset(

@@ -20,9 +20,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.metrics.base import Array, Metric, Statistics, per_image
-from spicepy.metrics.functions import exponential, logarithm, power
+from spicepy.metrics.exact_math import exponential, logarithm, power
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, count_grams, encode
 from spicepy.metrics.ngrams.overlap import clipped_matches
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
@@ -80,7 +80,7 @@ class Bleu(Metric):
         return tuple(f"bleu-{n}{suffix}" for n in ORDERS)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: matches of orders 1-4, n-grams of orders 1-4, both lengths.
+        """Return rows: matches of orders 1-4, n-grams of orders 1-4, both lengths.
 
         With smoothing: the smoothed scores themselves.
 
@@ -120,7 +120,7 @@ class Bleu(Metric):
         return scores
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         return {
             "metric": "BLEU",
             "lengths": "closest",
@@ -131,7 +131,7 @@ class Bleu(Metric):
 
 
 def _counts(table: CaptionTable) -> Array:
-    """Matches and n-grams of each order and both lengths, an image a row."""
+    """Return matches and n-grams of each order and both lengths, an image a row."""
     length = table.lengths[table.candidates]
     closest = _closest_lengths(table)
     matches = clipped_matches(table, ORDERS) or [
@@ -153,7 +153,7 @@ def _counted_matches(table: CaptionTable, n: int) -> Ints:
 
 
 def _closest_lengths(table: CaptionTable) -> Ints:
-    """The reference length nearest the candidate's; the shorter of two as near."""
+    """Return the reference length nearest the candidate's, the shorter of two."""
     lengths, references = table.lengths, table.references
     own = lengths[table.candidates][table.image[references]]
     bits = int(lengths.max(initial=0)).bit_length()
@@ -183,7 +183,7 @@ def _smoothed_scores(counts: Array, penalty: bool) -> Array:
 
 
 def _nltk_scores(sample: TokenisedSample, method: int | None) -> list[float]:
-    """Scores of one image smoothed by a method of nltk; 0 without any match."""
+    """Return scores of one image smoothed by a method of nltk; 0 without any match."""
     nltk = required("nltk.translate.bleu_score", f"BLEU with smoothing {method}")
     candidate = sample.candidate.split()
     references = [reference.split() for reference in sample.references]

@@ -20,19 +20,20 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import reduce
 from operator import add
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.metrics.base import Array, LeftOut, MeanOfImages, Statistics, per_image
-from spicepy.metrics.functions import exponential, logarithm
-from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies, porter_stem
+from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
+from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
+from spicepy.metrics.exact_math import exponential, logarithm
+from spicepy.metrics.ngrams.cosine import cosines
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
-from spicepy.metrics.ngrams.likeness import likeness
-from spicepy.metrics.ngrams.vocabulary import Floats, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 _FLOOR = 1e-9  # of a score in the geometric mean
@@ -42,7 +43,7 @@ ONE_IMAGE = (
 )
 
 
-class Cider(MeanOfImages):
+class Cider(WeighsDocuments, MeanOfImages):
     """CIDEr-D as coco-caption computes it, or CIDEr as first published.
 
     Args:
@@ -124,7 +125,7 @@ class Cider(MeanOfImages):
         return (self.orders,) if isinstance(self.orders, int) else ORDERS
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: the scores of each image.
+        """Return rows: the scores of each image.
 
         Sub-sets and bootstrap samples of the rows keep the frequencies used.
 
@@ -154,8 +155,8 @@ class Cider(MeanOfImages):
             start += len(part)
         return per_image(samples, rows)
 
-    def for_documents(self, documents: Sequence[Sequence[str]]) -> "Cider":
-        """The metric with the documents' frequencies, unless it has its own."""
+    def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
+        """Return the metric with the documents' frequencies, unless it has its own."""
         if self.frequencies is not None:
             return self
         images = [TokenisedSample(i, "", tuple(d)) for i, d in enumerate(documents)]
@@ -166,23 +167,22 @@ class Cider(MeanOfImages):
         return ready
 
     @property
-    def from_corpus(self) -> frozenset[bool]:
-        """Frequencies of stems or of words, if it was given none."""
-        return (
-            frozenset() if self.frequencies is not None else frozenset({self.stemming})
-        )
+    def from_corpus(self) -> WordForm | None:
+        """Return what it lacks: the frequencies of stems or of words, or nothing."""
+        given = self.frequencies is not None
+        return None if given else WordForm.of(stemming=self.stemming)
 
-    def with_corpus(self, frequencies: Mapping[bool, HashedFrequencies]) -> "Cider":
-        """The metric with the corpus's frequencies; its signature stays the same."""
+    def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:
+        """Return the metric with the corpus's frequencies and the same signature."""
         if self.frequencies is not None:
             return self
         ready = copy(self)
-        ready.frequencies = frequencies[self.stemming]
+        ready.frequencies = frequencies[WordForm.of(stemming=self.stemming)]
         ready._own = True
         return ready
 
-    def leaving_out(self, left_out: Sequence[LeftOut]) -> "Cider":
-        """The metric whose frequencies lack one caption of each sample's image.
+    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
+        """Return the metric whose frequencies lack one caption of each sample's image.
 
         Raises:
             InputError: It has no frequencies yet (`for_documents`).
@@ -194,9 +194,9 @@ class Cider(MeanOfImages):
         return ready
 
     def _rows(self, table: CaptionTable, inverse: Inverse) -> Array:
-        """Scores of the images of a table: (images, keys)."""
+        """Return scores of the images of a table: (images, keys)."""
         columns = [
-            likeness(table, n, inverse if self.idf else None, damped=self.damped)
+            cosines(table, n, inverse if self.idf else None, damped=self.damped)
             for n in self._scored
         ]
         scores = self._over_references(np.column_stack(columns), table)
@@ -216,7 +216,7 @@ class Cider(MeanOfImages):
         return np.column_stack([np.bincount(image, x, images) for x in found.T])
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         used = None if self._own else self.frequencies
         return {
             "metric": "CIDEr-D" if self.damped else "CIDEr",

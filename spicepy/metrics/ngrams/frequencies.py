@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.common.optional import required
+from spicepy.common.lazy_imports import required
 from spicepy.common.writing import write_text
-from spicepy.metrics.functions import logarithm, logarithm_of_counts
-from spicepy.metrics.ngrams.frequencyfile import FORMAT, KEYS, read_content
+from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
+from spicepy.metrics.ngrams.frequency_file import FORMAT, KEYS, read_content
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
     GramTable,
@@ -33,15 +33,14 @@ from spicepy.metrics.ngrams.grams import (
     count_grams,
     encode,
 )
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.storage import Stored, load_arrays, read_pickle
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
-
-ORDERS = (1, 2, 3, 4)
 
 
 @lru_cache(maxsize=1 << 17)
 def porter_stem(word: str) -> str:
-    """The Porter stem of a word, by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
+    """Return a word's Porter stem by nltk's `PorterStemmer()` (NLTK_EXTENSIONS)."""
     return str(_porter().stem(word))
 
 
@@ -78,10 +77,25 @@ class DocumentFrequencies:
         name: str = "",
         vocabulary: Vocabulary | None = None,
     ) -> "DocumentFrequencies":
-        """The frequencies of no images."""
+        """Return the frequencies of no images."""
         none = (np.empty(0, np.int64),) * len(ORDERS)
         words = vocabulary or Vocabulary(porter_stem if stemming else None)
         return cls(0, stemming, name, words, none, none)
+
+    @classmethod
+    def restored(cls, stored: Stored) -> "DocumentFrequencies":
+        """Return the frequencies of words that a file held."""
+        made = cls(
+            stored.images,
+            False,
+            stored.name,
+            stored.vocabulary,
+            stored.codes,
+            stored.counts,
+        )
+        # Spelling out millions of n-grams for the digest takes seconds.
+        made.__dict__["label"] = stored.label
+        return made
 
     @cached_property
     def label(self) -> str:
@@ -112,12 +126,12 @@ class DocumentFrequencies:
         return total
 
     def add(self, table: CaptionTable) -> "DocumentFrequencies":
-        """These frequencies and those of a table of the same vocabulary."""
+        """Return these frequencies and those of a table of the same vocabulary."""
         counted = [image_counts(table, n) for n in ORDERS]
         return self._plus(len(table.candidates), counted)
 
     def merge(self, other: "DocumentFrequencies") -> "DocumentFrequencies":
-        """The frequencies of two sets of images without an image in common.
+        """Return the frequencies of two sets of images without an image in common.
 
         Raises:
             InputError: only one of them is stemmed.
@@ -144,11 +158,11 @@ class DocumentFrequencies:
         )
 
     def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
-        """Samples as arrays, with the vocabulary of these frequencies."""
+        """Return samples as arrays, with the vocabulary of these frequencies."""
         return encode(samples, self.vocabulary)
 
     def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
-        """The inverse frequency of every row of n-grams."""
+        """Return the inverse frequency of every row of n-grams."""
         rows: Floats = self.inverse(grams.codes, n)[grams.gram]
         return rows
 
@@ -169,7 +183,7 @@ class DocumentFrequencies:
         return frequency
 
     def as_mapping(self) -> dict[str, int]:
-        """n-gram (words joined by spaces) -> frequency."""
+        """Return n-gram (words joined by spaces) -> frequency."""
         return {
             gram: count
             for n, codes, counts in zip(ORDERS, self.codes, self.counts)
@@ -198,10 +212,16 @@ class DocumentFrequencies:
             InputError: the file is missing, not such a file, or lacks the
                 frequencies asked for; says what is wrong.
         """
-        if Path(path).suffix in (".npz", ".p", ".pkl", ".pickle"):
-            from spicepy.metrics.ngrams.storage import read_frequencies
-
-            return read_frequencies(path, stemming=bool(stemming))
+        suffix = Path(path).suffix
+        if suffix in (".npz", ".p", ".pkl", ".pickle"):
+            if stemming:
+                raise InputError(
+                    f"{path}: holds frequencies of words; CIDEr needs those of stems"
+                )
+            if suffix == ".npz":
+                return cls.restored(load_arrays(path)[0])
+            grams, images = read_pickle(path)
+            return from_grams(grams, images=images, name=Path(path).name.split(".")[0])
         content = read_content(Path(path))
         if stemming is None:
             stemming = KEYS[False] not in content
@@ -229,7 +249,7 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
 
 
 def image_counts(table: CaptionTable, n: int) -> tuple[Ints, Ints]:
-    """The n-grams of the references and the number of images with each."""
+    """Return the n-grams of the references and the number of images with each."""
     grams = count_grams(table, n)
     rows = np.flatnonzero(~table.is_candidate[grams.caption])
     gram, image = grams.gram[rows], table.image[grams.caption[rows]]
@@ -262,7 +282,7 @@ def _add_sorted(
 def from_grams(
     grams: Mapping[tuple[str, ...], int], *, images: int, name: str
 ) -> DocumentFrequencies:
-    """Frequencies of words from n-grams given as tuples of 1 to 4 words."""
+    """Return frequencies of words from n-grams given as tuples of 1 to 4 words."""
     empty = DocumentFrequencies.empty(name=name)
     loaded = _numbered(empty.vocabulary, [(list(g), c) for g, c in grams.items()])
     return empty._plus(images, loaded)
@@ -271,7 +291,7 @@ def from_grams(
 def _from_mapping(
     vocabulary: Vocabulary, frequencies: Mapping[str, int]
 ) -> list[tuple[Ints, Ints]]:
-    """Sorted numbers and counts of each order, from n-grams in words."""
+    """Return sorted numbers and counts of each order, from n-grams in words."""
     return _numbered(vocabulary, [(g.split(" "), c) for g, c in frequencies.items()])
 
 

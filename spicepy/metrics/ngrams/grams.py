@@ -109,7 +109,7 @@ def encode(
     vocabulary: Vocabulary | None = None,
     separator: str | None = None,
 ) -> CaptionTable:
-    """Number the words of samples.
+    """Encode the words of samples as numbers.
 
     Args:
         samples: images with tokenised captions, each with references.
@@ -178,7 +178,7 @@ def _split(
 
 
 def odd_spacing(samples: Sequence[TokenisedSample]) -> list[int]:
-    """Images with a caption that cutting at every " " would cut differently."""
+    """Return images with a caption that cutting at every " " would cut differently."""
     text = " \0 ".join(c for s in samples for c in (s.candidate, *s.references))
     # The spaces around the \0 double those at a caption's ends.
     odd = [space for space in _ODD_SPACES if space in f" {text} "]
@@ -237,7 +237,7 @@ def _count_grams(table: CaptionTable, n: int) -> GramTable:
 
 @lru_cache(maxsize=1)
 def _pairs(table: CaptionTable) -> Ints:
-    """The number of the word pair at each position, -1 at a caption's end."""
+    """Return the number of the word pair at each position, -1 at a caption's end."""
     pairs = np.full(len(table.words), -1)
     keys, at, expand = _sorted_pairs(table)
     new = _changes(keys)
@@ -254,7 +254,7 @@ def _sorted_pairs(table: CaptionTable) -> tuple[Ints, Ints, Expand]:
 
 
 def positions(table: CaptionTable, span: int) -> Ints:
-    """Positions from which on `span` words belong to one caption."""
+    """Return positions from which on `span` words belong to one caption."""
     first, last = table.caption[: len(table.words) + 1 - span], table.caption
     return np.flatnonzero(first == last[span - 1 :])
 
@@ -328,7 +328,7 @@ def _bits(values: Ints) -> int:
 
 
 def _changes(values: Ints) -> NDArray[np.bool_]:
-    """Where a value differs from the one before it (the first does)."""
+    """Return where a value differs from the one before it (the first does)."""
     changed = np.ones(len(values), bool)
     np.not_equal(values[1:], values[:-1], out=changed[1:])
     return changed

@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.metrics.functions import logarithm, logarithm_of_counts
-from spicepy.metrics.ngrams.frequencies import ORDERS, image_counts, porter_stem
+from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
+from spicepy.metrics.ngrams.frequencies import image_counts, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
-from spicepy.metrics.ngrams.vocabulary import Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 Hashes = NDArray[np.uint64]
@@ -55,7 +55,7 @@ class HashedFrequencies:
         return f"hashed({self.images} images)"
 
     def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
-        """Samples as arrays."""
+        """Return samples as arrays."""
         return _table(samples, self.stemming)
 
     def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
@@ -139,7 +139,7 @@ class _Store:
             self._write()
 
     def repeated(self) -> Iterator[NDArray[np.void]]:
-        """The sums that are at least 2, sorted by hash."""
+        """Yield the sums that are at least 2, sorted by hash."""
         self._write()
         for path in sorted(self._folder.iterdir()):
             rows = _summed(np.fromfile(path, _ROW))
@@ -158,7 +158,7 @@ class _Store:
 
 
 def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:
-    """Counts of equal hashes added up, sorted by hash."""
+    """Return counts of equal hashes added up, sorted by hash."""
     rows = rows[np.argsort(rows["hash"], kind="stable")]
     new = np.ones(len(rows), bool)
     new[1:] = rows["hash"][1:] != rows["hash"][:-1]

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spicepy.metrics.base import LeftOut
+from spicepy.metrics.documents import LeftOut
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, count_grams, encode
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints
@@ -29,7 +29,7 @@ def left_out_inverse(
     samples: Sequence[TokenisedSample],
     left_out: Sequence[LeftOut],
 ) -> Inverse:
-    """The idf without one caption of each sample's image.
+    """Return the idf without one caption of each sample's image.
 
     The numbers equal those of frequencies counted without the caption.
 

@@ -59,7 +59,7 @@ def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
 
 
 def _matches(table: CaptionTable, found: tuple[Ints, Ints], width: int) -> Ints:
-    """Matches of each image; names are below `width`."""
+    """Return matches of each image; names are below `width`."""
     caption, name = found
     images = len(table.candidates)
     keys = table.image[caption] * width + name

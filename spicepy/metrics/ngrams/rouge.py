@@ -19,7 +19,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
-from spicepy.metrics.functions import power
+from spicepy.metrics.exact_math import power
 from spicepy.metrics.ngrams.grams import (
     CaptionTable,
     GramTable,
@@ -34,7 +34,7 @@ from spicepy.metrics.ngrams.subsequences import lcs_lengths, weighted_lcs
 from spicepy.metrics.ngrams.vocabulary import Floats
 from spicepy.tokenization.samples import TokenisedSample
 
-Several = Literal["max", "average", "jackknife"]
+ReferenceRule = Literal["max", "average", "jackknife"]
 
 
 class RougeL(MeanOfImages):
@@ -59,7 +59,7 @@ class RougeL(MeanOfImages):
         return ("rouge-l" if self.beta == 1.2 else f"rouge-l-beta-{self.beta:g}",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: the score of each image.
+        """Return rows: the score of each image.
 
         Raises:
             InputError: an image has no references.
@@ -81,7 +81,7 @@ class RougeL(MeanOfImages):
         return _f(best_precision, best_recall, self.beta)
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         return {
             "metric": "ROUGE-L",
             "beta": f"{self.beta:g}",
@@ -118,7 +118,7 @@ class Rouge(MeanOfImages):
         self,
         kind: str,
         *,
-        references: Several = "max",
+        references: ReferenceRule = "max",
         beta: float | None = None,
         skip: int = 4,
         weight: float = 1.2,
@@ -148,7 +148,7 @@ class Rouge(MeanOfImages):
         return key, f"{key}-precision", f"{key}-recall"
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
-        """Rows: F, precision and recall of each image.
+        """Return rows: F, precision and recall of each image.
 
         Raises:
             InputError: an image has no references.
@@ -183,7 +183,7 @@ class Rouge(MeanOfImages):
         return _gram_overlap(table, grams)
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         own = {"s": {"skip": str(self.skip)}, "w": {"weight": f"{self.weight:g}"}}
         own["su"] = own["s"]
         return {
@@ -251,7 +251,7 @@ def _gram_overlap(table: CaptionTable, grams: GramTable) -> tuple[Floats, Floats
 
 
 def _skip_bigrams(table: CaptionTable, skip: int, words: bool) -> GramTable:
-    """Pairs of words at most `skip` words apart, with the words if asked."""
+    """Return pairs of words at most `skip` words apart, with the words if asked."""
     longest = int(table.lengths.max(initial=0))
     spans = range(2, min(skip + 2, longest) + 1)
     first = [positions(table, span) for span in spans]

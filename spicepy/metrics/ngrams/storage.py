@@ -1,9 +1,9 @@
 """Document frequencies as arrays (`.npz`) and from others' pickles.
 
 In: a `.npz` written here, or a pickle of self-critical training,
-`{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out:
-`DocumentFrequencies` of words (no stems). No code in a pickle is run: it may hold
-plain values and `defaultdict`s, nothing else.
+`{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
+frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
+is run: it may hold plain values and `defaultdict`s, nothing else.
 """
 
 import pickle
@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +20,12 @@ from spicepy.common.arrays import read_arrays
 from spicepy.common.damage import readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.writing import written
-from spicepy.metrics.ngrams.frequencies import (
-    ORDERS,
-    DocumentFrequencies,
-    from_grams,
-)
-from spicepy.metrics.ngrams.frequencyfile import (
+from spicepy.metrics.ngrams.frequency_file import (
     check_count,
     check_words,
     checked_images,
 )
-from spicepy.metrics.ngrams.vocabulary import HALF, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, Ints, Vocabulary
 from spicepy.samples.sample import clean
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"
@@ -53,10 +48,19 @@ _PLAIN: Final = {
 Bytes = NDArray[np.uint8]
 
 
-def save_arrays(
-    path: Path | str, frequencies: DocumentFrequencies, **more: bytes
-) -> None:
-    """Write frequencies of words as `.npz`, with further named bytes.
+class Stored(NamedTuple):
+    """Frequencies of words as a file holds them; see `DocumentFrequencies`."""
+
+    images: int
+    name: str
+    vocabulary: Vocabulary
+    codes: tuple[Ints, ...]
+    counts: tuple[Ints, ...]
+    label: str
+
+
+def save_arrays(path: Path | str, frequencies: Any, **more: bytes) -> None:
+    """Write `DocumentFrequencies` of words as `.npz`, with further named bytes.
 
     Raises:
         InputError: The frequencies are of stems, or the file cannot be written.
@@ -79,9 +83,7 @@ def save_arrays(
         np.savez(file, **arrays)
 
 
-def load_arrays(
-    path: Path | str, *more: str
-) -> tuple[DocumentFrequencies, dict[str, bytes]]:
+def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]:
     """Read what `save_arrays` wrote: the frequencies and the bytes named `more`.
 
     Raises:
@@ -98,26 +100,21 @@ def load_arrays(
     return frequencies, {key: found[key].tobytes() for key in more}
 
 
-def read_frequencies(
-    path: Path | str, *, stemming: bool = False
-) -> DocumentFrequencies:
-    """Read frequencies from `.npz`, or from a pickle of self-critical training.
+def read_pickle(path: Path | str) -> tuple[dict[tuple[str, ...], int], int]:
+    """Read a pickle of self-critical training.
+
+    Returns:
+        n-gram -> the number of images with it, and the number of images.
 
     Raises:
-        InputError: The file is missing or something else; stems are asked for.
+        InputError: The file is missing or something else.
     """
-    if stemming:
-        raise InputError(
-            f"{path}: holds frequencies of words; CIDEr needs those of stems"
-        )
-    if Path(path).suffix == ".npz":
-        return load_arrays(path)[0]
     with readable(path, "pickle"), open(path, "rb") as file:
         try:
             content = _Plain(file, encoding="utf-8", errors="replace").load()
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
-    return _from_pickle(path, content)
+    return _checked_pickle(path, content)
 
 
 class _Plain(pickle.Unpickler):
@@ -132,7 +129,9 @@ class _Plain(pickle.Unpickler):
         return _PLAIN[module, name]
 
 
-def _from_pickle(path: Path | str, content: object) -> DocumentFrequencies:
+def _checked_pickle(
+    path: Path | str, content: object
+) -> tuple[dict[tuple[str, ...], int], int]:
     wanted = '{"document_frequency": {…}, "ref_len": images}'
     if not isinstance(content, Mapping) or not content.keys() >= {
         "document_frequency",
@@ -149,19 +148,16 @@ def _from_pickle(path: Path | str, content: object) -> DocumentFrequencies:
             raise InputError(f"{path}: the n-gram {shown(gram)} is no tuple of words")
         check_words(path, gram, gram)
         check_count(path, gram, count, images)
-    name = Path(path).name.split(".")[0]
-    return from_grams(grams, images=images, name=name)
+    return grams, images
 
 
 def _whole(value: Any) -> Any:
-    """A float without a fraction as an integer; others count images in floats."""
+    """Return a float without a fraction as an integer, any other value as it is."""
     return int(value) if type(value) is float and value.is_integer() else value
 
 
-def _restored(
-    path: Path | str, arrays: Mapping[str, NDArray[Any]]
-) -> DocumentFrequencies:
-    """Frequencies from arrays that hold what `save_arrays` could have written."""
+def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
+    """Return frequencies from arrays that `save_arrays` could have written."""
     number = arrays["images"]
     if number.shape or number.dtype != np.int64:
         raise InputError(f'{path}: "images" is {shown(number)}; must be a whole number')
@@ -178,12 +174,10 @@ def _restored(
     vocabulary = Vocabulary.restored(words, _integers(arrays["pairs"]))
     codes = tuple(_integers(arrays[f"codes{n}"]) for n in ORDERS)
     counts = tuple(_integers(arrays[f"counts{n}"]) for n in ORDERS)
-    found = DocumentFrequencies(images, False, name, vocabulary, codes, counts)
+    found = Stored(images, name, vocabulary, codes, counts, label)
     _check_vocabulary(path, vocabulary)
     for n in ORDERS:
         _check_order(path, found, n)
-    # Spelling out millions of n-grams for the digest takes seconds.
-    found.__dict__["label"] = label
     return found
 
 
@@ -198,7 +192,7 @@ def _check_vocabulary(path: Path | str, vocabulary: Vocabulary) -> None:
         raise InputError(f"{path}: a word or a pair of words is there twice")
 
 
-def _check_order(path: Path | str, found: DocumentFrequencies, n: int) -> None:
+def _check_order(path: Path | str, found: Stored, n: int) -> None:
     """Refuse n-grams of words that are not there, and frequencies out of range."""
     codes, counts = found.codes[n - 1], found.counts[n - 1]
     if len(codes) != len(counts):

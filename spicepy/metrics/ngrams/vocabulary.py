@@ -8,10 +8,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+ORDERS = (1, 2, 3, 4)
+"""The lengths of the n-grams that document frequencies count."""
 
 HALF = 31
 """Bits of each half of an n-gram number: the number is exact, never a hash."""
@@ -34,7 +37,7 @@ class Vocabulary:
 
     @classmethod
     def restored(cls, words: list[str], pairs: Ints) -> "Vocabulary":
-        """The vocabulary with these words and pairs (no stems), in their order."""
+        """Return the vocabulary of words and pairs (no stems), in their order."""
         made = cls()
         made.words, made.pairs = words, pairs.tolist()
         made._forms = {word: number for number, word in enumerate(words)}
@@ -48,7 +51,7 @@ class Vocabulary:
         return words < len(self.words) or pairs < len(self.pairs)
 
     def word_ids(self, tokens: list[str]) -> Ints:
-        """Numbers of words, new words included."""
+        """Return numbers of words, new words included."""
         return np.fromiter(map(self._ids.__getitem__, tokens), np.int64, len(tokens))
 
     def _number(self, token: str) -> int:
@@ -62,12 +65,12 @@ class Vocabulary:
         return self._forms[form]
 
     def form_ids(self, forms: list[str]) -> Ints:
-        """Numbers of words that are in the counted form already."""
+        """Return numbers of words that are in the counted form already."""
         with LOCK:
             return np.array([self._intern(form) for form in forms], np.int64)
 
     def pair_ids(self, first: Ints, second: Ints) -> Ints:
-        """Numbers of word pairs, new pairs included."""
+        """Return numbers of word pairs, new pairs included."""
         codes, inverse = np.unique(first << HALF | second, return_inverse=True)
         return self.numbered_pairs(codes)[inverse]
 
@@ -97,13 +100,13 @@ class Vocabulary:
         return np.array([known.get(code, -1) for code in codes.tolist()], np.int64)
 
     def spell(self, codes: Ints, n: int) -> list[str]:
-        """The n-grams of such numbers, words joined by single spaces."""
+        """Return the n-grams of such numbers, words joined by single spaces."""
         found = self.columns(codes, n)
         named = [[self.words[i] for i in column.tolist()] for column in found]
         return [" ".join(gram) for gram in zip(*named)]
 
     def columns(self, codes: Ints, n: int) -> list[Ints]:
-        """The numbers of the words of n-grams: n arrays."""
+        """Return the numbers of the words of n-grams: n arrays."""
         high, low = _halves(codes)
         pairs = np.array(self.pairs, np.int64)
         columns = [low] if n == 1 else [high, low]

@@ -25,7 +25,7 @@ _STEP = 2.0**-24
 
 
 def fixed(values: Array) -> Array:
-    """Numbers rounded to multiples of 2 ** -24; sums of such numbers are exact."""
+    """Round numbers to multiples of 2 ** -24, whose sums are exact."""
     rounded: Array = np.rint(values / _STEP) * _STEP
     return rounded
 
@@ -47,7 +47,7 @@ class Bags:
     unit: int
 
     def together(self, members: Ints, sizes: Ints) -> "Bags":
-        """One bag of each `sizes[i]` consecutive members, which are bag numbers."""
+        """Return a bag of each `sizes[i]` consecutive members, numbers of bags."""
         sums = _summed(self.sums[members], sizes)
         unknown: dict[int, Counter[str]] = {}
         if self.unknown:
@@ -67,7 +67,7 @@ class Bags:
 
 
 def cosines(left: Bags, lefts: Ints, right: Bags, rights: Ints) -> Array:
-    """Cosines of pairs of bags, 0-1 (negative ones are 0); 0 for empty bags."""
+    """Return cosines of pairs of bags, 0-1 (negative ones are 0); 0 for empty bags."""
     dots = np.einsum("ij,ij->i", left.sums[lefts], right.sums[rights])
     if left.unknown and right.unknown:
         for place, (one, other) in enumerate(zip(lefts.tolist(), rights.tolist())):
@@ -78,7 +78,7 @@ def cosines(left: Bags, lefts: Ints, right: Bags, rights: Ints) -> Array:
 
 
 def _common(one: Counter[str] | None, other: Counter[str] | None) -> int:
-    """The product of two bags of unknown words, in units of a word's square."""
+    """Return the product of two bags of unknown words, in units of a word's square."""
     if one is None or other is None:
         return 0
     return sum(count * other[word] for word, count in one.items())
@@ -111,8 +111,8 @@ def look_up(texts: Sequence[Sequence[str]], table: WordTable) -> Texts:
     return Texts(rows, sizes, unknown, table)
 
 
-def bags(texts: Texts) -> Bags:
-    """One bag for each text."""
+def word_bags(texts: Texts) -> Bags:
+    """Return one bag for each text."""
     table = texts.table
     unknown: dict[int, Counter[str]] = {}
     if texts.unknown:
@@ -124,7 +124,7 @@ def bags(texts: Texts) -> Bags:
 
 
 def _summed(values: Array, sizes: Ints) -> Array:
-    """Sums of `sizes[i]` consecutive rows each; 0 where there are none."""
+    """Return sums of `sizes[i]` consecutive rows each; 0 where there are none."""
     sums = np.zeros((len(sizes), values.shape[1]))
     some = sizes > 0
     if some.any():

@@ -52,7 +52,7 @@ class Caption:
 
 
 def described(lemmas: Sequence[str], proposals: Iterable[SemanticTuple]) -> Caption:
-    """A caption from its lemmas and proposed tuples."""
+    """Return a caption from its lemmas and proposed tuples."""
     objects: dict[str, None] = {}
     labels: dict[Concept, None] = {}
     for tuple_ in proposals:

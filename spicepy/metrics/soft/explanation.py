@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from spicepy.common.plain import plain
+from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.concepts import Concept
@@ -67,7 +67,7 @@ class Explanation:
     references: tuple[tuple[Match, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values; concepts in words, references numbered from 0."""
+        """Return plain values; concepts in words, references numbered from 0."""
         return {
             "scores": plain(self.scores),
             "parts": plain(self.parts),
@@ -76,7 +76,7 @@ class Explanation:
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """The scores, their parts, then what the concepts of each caption found."""
+        """Return the scores, their parts, and the partners of each concept, as text."""
         scores: list[tuple[Cell, ...]] = list(self.scores.items())
         found = [Table("spice-soft", ("score", "value"), tuple(scores))]
         parts = tuple(
@@ -119,14 +119,14 @@ def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
 
 
 def soft_among(metrics: Iterable[Metric]) -> SpiceSoft | None:
-    """The first spice-soft of several metrics."""
+    """Return the first spice-soft of several metrics."""
     return next((m for m in metrics if isinstance(m, SpiceSoft)), None)
 
 
 def partners(
     metric: SpiceSoft, samples: Sequence[TokenisedSample]
 ) -> Iterator[Partners]:
-    """Which concepts found which, sample by sample."""
+    """Yield which concepts found which, sample by sample."""
     texts = list(map(metric.pipeline.texts, samples))
     known = metric.describe(text for own, others in texts for text in (own, *others))
     for batch in batches(texts):
@@ -146,7 +146,7 @@ def _matched(
     places: Mapping[str, int],
     texts: Sequence[Texts],
 ) -> Iterator[Partners]:
-    """The partners of a batch, whose captions stand at `places`."""
+    """Yield the partners of a batch, whose captions stand at `places`."""
     candidates = [places[own] for own, _ in texts]
     references = [[places[text] for text in others] for _, others in texts]
     found = match(encoded, candidates, references)
@@ -185,7 +185,7 @@ class _Found(NamedTuple):
 def _found(
     own: Side, row: int, concepts: Sequence[Concept], other: Side
 ) -> list[_Found]:
-    """What each concept of one side of an image found on the other."""
+    """Return what each concept of one side of an image found on the other."""
     size = int(own.present[row].sum())
     numbers, others = own.concept[row].tolist()[:size], other.concept[row].tolist()
     columns = zip(
@@ -200,7 +200,7 @@ def _found(
 def _matches(
     found: Sequence[_Found], references: Iterable[int | None]
 ) -> tuple[Match, ...]:
-    """Matches of one side's concepts, their weights as shares."""
+    """Return matches of one side's concepts, their weights as shares."""
     whole = sum(one.weight for one in found) or 1
     return tuple(
         Match(
@@ -215,7 +215,7 @@ def _matches(
 
 
 def _plain(found: Match) -> dict[str, Any]:
-    """A match as plain values."""
+    """Return a match as plain values."""
     return {
         "concept": str(found.concept),
         "kind": found.concept.kind.name.lower(),
@@ -227,12 +227,12 @@ def _plain(found: Match) -> dict[str, Any]:
 
 
 def _share(matches: Sequence[Match]) -> float:
-    """What these concepts add to the precision or the recall."""
+    """Return what these concepts add to the precision or the recall."""
     return sum(match.weight * match.similarity for match in matches)
 
 
 def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
-    """A row a concept; the last column is what it adds to the `share`."""
+    """Return a row a concept; the last column is what it adds to the `share`."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
-from spicepy.metrics.soft.bags import Bags, Ints, bags, fixed, look_up
+from spicepy.metrics.soft.bags import Bags, Ints, fixed, look_up, word_bags
 from spicepy.metrics.soft.concepts import Caption, Kind
 from spicepy.metrics.soft.order import Sequences, Wordings, sequences, wordings
 from spicepy.metrics.soft.table import WordTable
@@ -87,7 +87,7 @@ class Matches:
 
 
 def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
-    """Captions, their concepts and terms in numbers."""
+    """Return captions, their concepts and terms in numbers."""
     numbers: dict[str, int] = {}
     number = numbers.setdefault
     rows: list[tuple[int, int, int, int]] = []
@@ -102,9 +102,9 @@ def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
         starts.append(len(rows))
     columns = np.array(rows, np.int64).reshape(-1, 4).T
     lemmas = look_up([caption.lemmas for caption in captions], table)
-    terms = bags(look_up([name.split(" ") for name in numbers], table))
+    terms = word_bags(look_up([name.split(" ") for name in numbers], table))
     return Encoded(
-        bags(lemmas),
+        word_bags(lemmas),
         sequences(lemmas),
         wordings([caption.lemmas for caption in captions]),
         terms.together(columns[0], np.diff(starts)),
@@ -146,7 +146,7 @@ class _Grid:
 
 
 def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, Ints]:
-    """The concepts of each group of captions in a row, and whose they are."""
+    """Return the concepts of each group of captions in a row, and whose they are."""
     captions = np.array([caption for group in groups for caption in group], np.int64)
     sizes = np.array([len(group) for group in groups], np.int64)
     counts = encoded.starts[captions + 1] - encoded.starts[captions]
@@ -171,7 +171,7 @@ def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, 
 
 
 def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
-    """How alike terms are, (images, own concepts, other concepts)."""
+    """Return how alike terms are, (images, own concepts, other concepts)."""
     terms = encoded.terms
     left, right = encoded.term[own.concept], encoded.term[other.concept]
     dots = terms.sums[left] @ terms.sums[right].swapaxes(1, 2)
@@ -182,7 +182,7 @@ def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
 
 
 def _gates(encoded: Encoded, own: _Grid, other: _Grid, alike: Array) -> Array:
-    """How alike the objects are that two labels belong to; 1 for objects.
+    """Return how alike the objects are that two labels belong to; 1 for objects.
 
     Source by source and target by target for two relations, or half of that with
     source and target exchanged; the best pair if one is an attribute.

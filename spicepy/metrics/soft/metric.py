@@ -17,10 +17,10 @@ from typing import Unpack
 
 import numpy as np
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
-from spicepy.common.sharing import Recent
+from spicepy.common.threads import LRUCache
+from spicepy.common.version import __version__
 from spicepy.grammar.categories import BASIC, unique_names
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.soft.concepts import Caption, described
@@ -64,7 +64,7 @@ class SpiceSoft(Metric):
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
-        self._memory: Recent[str, Caption] = Recent(REMEMBERED)
+        self._memory: LRUCache[str, Caption] = LRUCache(REMEMBERED)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -89,13 +89,13 @@ class SpiceSoft(Metric):
         return Statistics(ids, np.concatenate(parts))
 
     def parts(self, samples: Sequence[TokenisedSample]) -> Mapping[str, Array]:
-        """What the score is made of: the parts of `scores.SHARES`, (images,) each."""
+        """Return the parts of the score (`scores.SHARES`), (images,) each."""
         texts = list(map(self.pipeline.texts, samples))
         captions = self.describe(text for own, t in texts for text in (own, *t))
         return score_parts(*self._matched(texts, captions))
 
     def describe(self, texts: Iterable[str]) -> Mapping[str, Caption]:
-        """Concepts of captions, remembered for the next system or block."""
+        """Return concepts of captions, remembered for the next system or block."""
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
@@ -108,7 +108,7 @@ class SpiceSoft(Metric):
         return found
 
     def image_scores(self, rows: Array) -> Array:
-        """Scores of every image, NaN where a category is undefined: (images, keys)."""
+        """Return the scores of images (images, keys); NaN where undefined."""
         return self._means(rows, 1)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
@@ -116,7 +116,7 @@ class SpiceSoft(Metric):
         return self._means(totals, images)
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         graphs = self.pipeline.signature()
         del graphs["synonyms"]  # words are compared by their vectors
         return {
@@ -144,7 +144,7 @@ class SpiceSoft(Metric):
         return encoded, layout, match(encoded, candidates, references_of)
 
     def _means(self, totals: Array, images: int | Array) -> Array:
-        """Sums divided by the images where defined: (..., columns) -> (..., keys)."""
+        """Divide sums by the images with a value: (..., columns) -> (..., keys)."""
         first = len(COLUMNS)
         sums, defined = totals[..., first::2], totals[..., first + 1 :: 2]
         with np.errstate(invalid="ignore"):

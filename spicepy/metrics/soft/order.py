@@ -1,4 +1,4 @@
-"""Order: do two captions say what they say in the same order?
+"""The order of words: how far two captions say their words in one order.
 
 In: captions as lemmas, and as rows of a `WordTable`. Out: for pairs of captions, how
 alike their pairs of neighbouring words are: by meaning (`Sequences`), and word for
@@ -41,7 +41,7 @@ class Sequences:
     unit: int
 
     def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
-        """How alike captions are in order, 0-1; `otherwise` if neither has a pair."""
+        """Return the likeness of order, 0-1; `otherwise` if neither has a pair."""
         own = np.arange(len(self.vectors))
         squares = self._products(own, own)
         longer = np.maximum(squares[left], squares[right])
@@ -58,7 +58,7 @@ class Sequences:
 
 
 def sequences(texts: Texts) -> Sequences:
-    """The words that matter of each text, in order."""
+    """Return the words that matter of each text, in order."""
     table, last = texts.table, len(texts.table.rows)
     matters = ~table.minor[texts.rows]
     owner = np.repeat(np.arange(len(texts.sizes)), texts.sizes)
@@ -96,7 +96,7 @@ class Wordings:
 
 
 def wordings(texts: Sequence[Sequence[str]]) -> Wordings:
-    """The pairs of neighbouring words of each text."""
+    """Return the pairs of neighbouring words of each text."""
     numbers: dict[tuple[tuple[str, str], int], int] = {}
     rows = []
     for words in texts:

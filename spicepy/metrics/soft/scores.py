@@ -57,7 +57,7 @@ class Layout:
     def of(
         cls, candidates: Sequence[int], references: Sequence[Sequence[int]]
     ) -> "Layout":
-        """From a caption an image and the captions of its references."""
+        """Return from a caption an image and the captions of its references."""
         sizes = np.array([len(own) for own in references], np.int64)
         flat = np.array([caption for own in references for caption in own], np.int64)
         starts = np.cumsum(sizes) - sizes
@@ -74,7 +74,7 @@ class Layout:
 def score_parts(
     encoded: Encoded, layout: Layout, matches: Matches
 ) -> Mapping[str, Array]:
-    """The parts that `SHARES` names, (images,) each."""
+    """Return the parts that `SHARES` names, (images,) each."""
     each = _each(encoded.words, layout)
     words = _alike(encoded.words, layout, each)
     own = np.repeat(layout.candidates, layout.sizes)
@@ -95,7 +95,7 @@ def image_rows(
     matches: Matches,
     categories: Sequence[Category],
 ) -> Array:
-    """Rows of all images, (images, columns)."""
+    """Return rows of all images, (images, columns)."""
     parts = score_parts(encoded, layout, matches)
     score: Array = np.sum([SHARES[name] * parts[name] for name in SHARES], axis=0)
     words = _alike(encoded.graphs, layout, _each(encoded.graphs, layout))
@@ -126,7 +126,7 @@ def _each(bags: Bags, layout: Layout) -> Array:
 
 
 def _alike(bags: Bags, layout: Layout, each: Array) -> Array:
-    """The best reference's likeness and that of all together, (best + all) / 2."""
+    """Return the mean of the best reference's likeness and that of all together."""
     images = np.arange(len(layout.sizes))
     together = bags.together(layout.references, layout.sizes)
     every = cosines(bags, layout.candidates, together, images)
@@ -135,7 +135,7 @@ def _alike(bags: Bags, layout: Layout, each: Array) -> Array:
 
 
 def _weighted_mean(side: Side, chosen: NDArray[np.bool_] | None = None) -> Array:
-    """Mean of `best` over (some of) the concepts of an image; 0 without any."""
+    """Return mean of `best` over (some of) the concepts of an image; 0 without any."""
     weight = side.weight if chosen is None else side.weight * chosen
     total = weight.sum(axis=1)
     mean: Array = fixed(weight * side.best).sum(axis=1) / np.where(total > 0, total, 1)
@@ -150,7 +150,7 @@ def _silent(matches: Matches) -> NDArray[np.bool_]:
 
 
 def _members(encoded: Encoded, category: Category) -> NDArray[np.bool_]:
-    """Whether each concept belongs to a category."""
+    """Return whether each concept belongs to a category."""
     listed = np.array([category.has((name,)) for name in encoded.names], np.bool_)
     found: NDArray[np.bool_] = np.logical_and(
         encoded.kind == category.length - 1, listed[encoded.term]

@@ -70,7 +70,7 @@ class WordTable:
         short: Short | None,
         name: str,
     ) -> "WordTable":
-        """A table of whole numbers.
+        """Return a table of whole numbers.
 
         `short` is by default half of the median length for both.
         """
@@ -85,7 +85,7 @@ class WordTable:
 
 
 def load_table(path: str | Path | None = None) -> WordTable:
-    """The bundled table, or that of a file.
+    """Return the bundled table, or that of a file.
 
     Raises:
         InputError: The file is no table of vectors; names the line and value.
@@ -96,7 +96,7 @@ def load_table(path: str | Path | None = None) -> WordTable:
 
 @cache
 def bundled_table() -> WordTable:
-    """The table that is part of the package, loaded once a process."""
+    """Return the table that is part of the package, loaded once a process."""
     source = resources.files(__package__) / f"word-vectors-{BUNDLED}.npz"
     try:
         with resources.as_file(source) as path:
@@ -106,7 +106,7 @@ def bundled_table() -> WordTable:
 
 
 def read_table(path: Path) -> WordTable:
-    """A table from a file of vectors (see the module).
+    """Return a table from a file of vectors (see the module).
 
     Raises:
         InputError: The file is missing or no table of vectors.
@@ -160,7 +160,7 @@ def _scale(values: Array, path: Path) -> float:
 
 
 def _read_text(path: Path) -> tuple[list[str], Array, None]:
-    """Lines `word number number …`; the first may be `words dimensions`."""
+    """Return lines `word number number …`; the first may be `words dimensions`."""
     vectors: dict[str, NDArray[np.float32]] = {}
     size = 0
     with _open(path) as file:

@@ -45,7 +45,7 @@ class SpiceScore:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: the fields, not the graphs made from them."""
+        """Return what is pickled: the fields, not the graphs made from them."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @property
@@ -94,7 +94,7 @@ class SpiceScore:
         return _chosen(self.matching.reference, self.matching.flags()[1], False)
 
     def to_dict(self, *, tuples: bool = False) -> dict[str, Any]:
-        """Scores by category as JSON-ready values, None where undefined.
+        """Return scores by category as JSON-ready values, None where undefined.
 
         Args:
             tuples: Add "candidate_tuples" and "reference_tuples", each a list

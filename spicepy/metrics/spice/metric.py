@@ -17,10 +17,10 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from spicepy import __version__
 from spicepy.common.collector import no_collector
 from spicepy.common.progress import advance
-from spicepy.grammar.categories import BASIC, Category, digest, unique_names
+from spicepy.common.version import __version__
+from spicepy.grammar.categories import BASIC, Category, categories_digest, unique_names
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array, Line, Metric, Statistics
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
@@ -64,7 +64,7 @@ class CategoryScore:
     images: int
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """The fields by name."""
+        """Return the fields by name."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -95,7 +95,9 @@ class Spice(Metric):
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
         found = (*BASIC, *self.pipeline.grammar.categories, *categories)
         self.categories = unique_names(found)
-        self._further = {"categories": digest(categories)} if categories else {}
+        self._further = (
+            {"categories": categories_digest(categories)} if categories else {}
+        )
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -159,11 +161,11 @@ class Spice(Metric):
         return self._means(rows)[..., _F]
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Mean F over the images where it is defined; NaN where there are none."""
+        """Return the mean F of images where it is defined; NaN if nowhere."""
         return self._means(totals)[..., _F]
 
     def corpus(self, totals: Array) -> dict[str, CategoryScore]:
-        """Every category over a corpus, from the sum of its rows (columns,)."""
+        """Return every category over a corpus, from the sum of its rows (columns,)."""
         found = {}
         for name, values in zip(self.names, self._means(totals).tolist()):
             tp, fp, fn, *means, images = values
@@ -186,7 +188,7 @@ class Spice(Metric):
         return {"spice": detail.to_dict(tuples=tuples)}
 
     def lines(self, totals: Array, images: int) -> list[Line]:
-        """SPICE and its categories with precision, recall and images."""
+        """Return SPICE and its categories with precision, recall and images."""
         return [
             Line(
                 "SPICE" if name == "All" else f"  {name}",
@@ -196,7 +198,7 @@ class Spice(Metric):
         ]
 
     def signature(self) -> Mapping[str, str]:
-        """Everything that can change the numbers."""
+        """Return everything that can change the numbers."""
         return {
             "metric": "SPICE",
             **self.pipeline.signature(),

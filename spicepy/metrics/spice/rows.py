@@ -34,12 +34,12 @@ Texts = tuple[str, tuple[str, ...]]
 
 
 def row_of(counts: Mapping[str, Counts]) -> list[float]:
-    """The row of an image's counts."""
+    """Return the row of an image's counts."""
     return [value for own in counts.values() for value in _fields(own)]
 
 
 def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
-    """The counts of an image's row, by category."""
+    """Return the counts of an image's row, by category."""
     parts = (row[at : at + len(FIELDS)] for at in range(0, len(row), len(FIELDS)))
     return {
         name: Counts(int(tp), int(fp), int(fn), defined=bool(images))
@@ -48,7 +48,7 @@ def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
 
 
 def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
-    """How many processes match these images best; packed ones travel fast."""
+    """Return how many processes match these images best; packed ones travel fast."""
     most = min(jobs, processors(), len(samples) // WORTH_A_PROCESS)
     packed = most > 1 and all(
         isinstance(own, Packed) for s in samples for own in (s.candidate, *s.references)
@@ -62,7 +62,7 @@ def rows_away(
     categories: Sequence[Category],
     processes: int,
 ) -> Array:
-    """The rows of images whose proposals are `Packed`, made in other processes."""
+    """Return the rows of images with `Packed` proposals, from other processes."""
     texts = [
         (_text(s.candidate), tuple(_text(own) for own in s.references)) for s in samples
     ]
@@ -92,7 +92,7 @@ def _text(proposals: object) -> str:
 
 
 def _fields(counts: Counts) -> tuple[float, ...]:
-    """One category's columns (`FIELDS`)."""
+    """Return one category's columns (`FIELDS`)."""
     if not counts.defined:
         return (counts.tp, counts.fp, counts.fn, 0.0, 0.0, 0.0, 0)
     precision, recall = counts.precision or 0.0, counts.recall or 0.0

@@ -130,8 +130,11 @@ class Network:
         return Linear(product, self.arrays["roles bias"][columns])
 
     def states(self, sentences: Sequence[Sequence[str]]) -> list[Int8s]:
-        """Return the states of each LSTM layer: (sentences, words, 2 x width), times 2
-        to the power of their bits; what is behind the end of a sentence says nothing.
+        """Return the states of each LSTM layer.
+
+        Returns:
+            (sentences, words, 2 x width), times 2 to the power of their bits; values
+            behind the end of a sentence have no meaning.
         """
         rows, table = self._inputs.of(sentences)
         turn = _backwards(np.array(list(map(len, sentences))))

@@ -6,7 +6,7 @@ from typing import Final
 
 from threadpoolctl import ThreadpoolController
 
-from spicepy.common.sharing import WhileUsed
+from spicepy.common.threads import SharedState
 
 
 @cache
@@ -36,5 +36,5 @@ def _let_others_switch() -> None:
         pass
 
 
-one_thread: Final = WhileUsed(_limit_threads)
+one_thread: Final = SharedState(_limit_threads)
 """Let BLAS use one thread, for as long as any thread of Python wants it so."""

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.sharing import LOCK
+from spicepy.common.threads import LOCK
 from spicepy.parsing.bundled.arithmetic import (
     TABLE_BITS,
     Floats32,

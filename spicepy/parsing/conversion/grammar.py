@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from spicepy.common.shipped import read_table
+from spicepy.common.data_files import read_table
 from spicepy.parsing.conversion.editing import Editor, read_edit
 from spicepy.parsing.conversion.finishing import Infinitives
 from spicepy.parsing.conversion.heads import HeadFinder, read_special

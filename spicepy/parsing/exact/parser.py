@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
 from spicepy.parsing.conversion import Node, dependencies
 from spicepy.parsing.exact.pcfg import Pcfg
 from spicepy.parsing.exact.searching import Search
+from spicepy.parsing.lemmatised import with_lemmas
 from spicepy.parsing.trees import Analysis, Parse
-from spicepy.parsing.words import with_lemmas
 from spicepy.tokenization.ptb import tokenize
 
 DATA: Final = "english-pcfg"

@@ -5,8 +5,8 @@ tree. `mapping.py` runs them in order; labels are ClearNLP's until `rename`,
 but for those that a procedure has already settled (marked by `_FIXED`).
 """
 
-from spicepy.parsing.editable import Tree
 from spicepy.parsing.labels.schemes import LabelMap
+from spicepy.parsing.mutable_tree import MutableTree
 
 _FIXED = "="  # marks a label as final until `rename` takes the mark away
 _PREPOSITIONS = frozenset({"prep", "agent", "dative", "prt"})
@@ -14,12 +14,12 @@ _PREDICATES = ("attr", "acomp", "oprd")
 _PARTICIPLES = frozenset({"VBG", "VBN", "VBD"})
 
 
-def _set(tree: Tree, position: int, head: int, label: str) -> None:
+def _set(tree: MutableTree, position: int, head: int, label: str) -> None:
     tree.heads[position] = head
     tree.labels[position] = _FIXED + label
 
 
-def hang_root_participles(tree: Tree, scheme: LabelMap) -> None:
+def hang_root_participles(tree: MutableTree, scheme: LabelMap) -> None:
     """Hang "smiling" on "woman" in "a woman smiling", which has no auxiliary."""
     if not scheme.root_participle:
         return
@@ -39,14 +39,14 @@ def hang_root_participles(tree: Tree, scheme: LabelMap) -> None:
         _return_early_words(tree, verb, subject)
 
 
-def _return_early_words(tree: Tree, verb: int, subject: int) -> None:
-    """What stood before the subject belongs to it once it is the head."""
+def _return_early_words(tree: MutableTree, verb: int, subject: int) -> None:
+    """Hang what stood before the subject on it, once it is the head."""
     for child in tree.children(verb):
         if child < subject:
             tree.heads[child] = subject
 
 
-def raise_predicates(tree: Tree, scheme: LabelMap) -> None:
+def raise_predicates(tree: MutableTree, scheme: LabelMap) -> None:
     """Make the predicate of "be" the head, "be" its cop."""
     for be, word in enumerate(tree.words):
         if word not in scheme.be or tree.labels[be] in ("aux", "auxpass", "case"):
@@ -70,8 +70,8 @@ def raise_predicates(tree: Tree, scheme: LabelMap) -> None:
         _set(tree, be, predicate, "cop")
 
 
-def _predicate(tree: Tree, be: int, children: list[int]) -> int:
-    """What is said of the subject of `be`, 0 if nothing is."""
+def _predicate(tree: MutableTree, be: int, children: list[int]) -> int:
+    """Return what is said of the subject of `be`, 0 if nothing is."""
     after = [child for child in children if child > be]
     for child in after:
         if tree.labels[child] in _PREDICATES:
@@ -82,8 +82,8 @@ def _predicate(tree: Tree, be: int, children: list[int]) -> int:
     return 0
 
 
-def _object(tree: Tree, preposition: int) -> int:
-    """The noun of a preposition, also below further ones ("out of")."""
+def _object(tree: MutableTree, preposition: int) -> int:
+    """Return the noun of a preposition, also below further ones ("out of")."""
     seen = set()
     while preposition not in seen:
         seen.add(preposition)
@@ -101,7 +101,7 @@ def _object(tree: Tree, preposition: int) -> int:
     return 0
 
 
-def _lower_chain(tree: Tree, last: int, top: int, noun: int) -> None:
+def _lower_chain(tree: MutableTree, last: int, top: int, noun: int) -> None:
     """Make each preposition from `last` up to below `top` a case of `noun`."""
     while last > 0 and last not in (top, noun) and tree.labels[last] != _FIXED + "case":
         above = tree.heads[last]
@@ -112,7 +112,7 @@ def _lower_chain(tree: Tree, last: int, top: int, noun: int) -> None:
         last = above if above != noun else 0
 
 
-def flatten_coordination(tree: Tree, scheme: LabelMap) -> None:
+def flatten_coordination(tree: MutableTree, scheme: LabelMap) -> None:
     """Hang all conjuncts and coordinators of a chain on its first word."""
     heads, labels = tree.heads, tree.labels
     for position, label in enumerate(labels):
@@ -128,7 +128,7 @@ def flatten_coordination(tree: Tree, scheme: LabelMap) -> None:
             heads[position] = heads[heads[position]]
 
 
-def lower_prepositions(tree: Tree, scheme: LabelMap) -> None:
+def lower_prepositions(tree: MutableTree, scheme: LabelMap) -> None:
     """Make prepositions the case of their nouns, the mark of their verbs."""
     for position in range(1, len(tree.words)):
         _join_words(tree, scheme, position)
@@ -137,7 +137,7 @@ def lower_prepositions(tree: Tree, scheme: LabelMap) -> None:
             _lower(tree, position)
 
 
-def _join_words(tree: Tree, scheme: LabelMap, first: int) -> None:
+def _join_words(tree: MutableTree, scheme: LabelMap, first: int) -> None:
     """Join "because of" and the like, the second word below the first."""
     second = first + 1
     if tuple(tree.words[first : first + 2]) not in scheme.joined:
@@ -151,7 +151,7 @@ def _join_words(tree: Tree, scheme: LabelMap, first: int) -> None:
         _set(tree, second, first, "mwe")
 
 
-def _lower(tree: Tree, preposition: int) -> None:
+def _lower(tree: MutableTree, preposition: int) -> None:
     head = tree.heads[preposition]
     second = _coordinated(tree, preposition)
     if noun := _object(tree, preposition):
@@ -173,15 +173,15 @@ def _lower(tree: Tree, preposition: int) -> None:
         _set(tree, preposition, head, "compound:prt")
 
 
-def _coordinated(tree: Tree, preposition: int) -> int:
-    """The preposition that is the conjunct of another, 0 if there is none."""
+def _coordinated(tree: MutableTree, preposition: int) -> int:
+    """Return the preposition that is the conjunct of another, 0 if there is none."""
     for child in tree.children(preposition, "conj"):
         if tree.tags[child] in ("IN", "TO", "RP", "RB"):
             return child
     return 0
 
 
-def reattach_premodifiers(tree: Tree, scheme: LabelMap) -> None:
+def reattach_premodifiers(tree: MutableTree, scheme: LabelMap) -> None:
     """Hang what precedes a noun on it, not on another modifier (flat phrases)."""
     heads, labels = tree.heads, tree.labels
     for position, label in enumerate(labels):
@@ -198,7 +198,7 @@ def reattach_premodifiers(tree: Tree, scheme: LabelMap) -> None:
         heads[position] = noun
 
 
-def rename(tree: Tree, scheme: LabelMap) -> None:
+def rename(tree: MutableTree, scheme: LabelMap) -> None:
     """Give every word its universal label."""
     for position in range(1, len(tree.words)):
         label = tree.labels[position]
@@ -209,7 +209,7 @@ def rename(tree: Tree, scheme: LabelMap) -> None:
         )
 
 
-def _label(tree: Tree, scheme: LabelMap, position: int, label: str) -> str:
+def _label(tree: MutableTree, scheme: LabelMap, position: int, label: str) -> str:
     tag, head = tree.tags[position], tree.heads[position]
     if label in scheme.premodifiers:
         for prefix, name in scheme.premodifier_tags:
@@ -226,7 +226,7 @@ def _label(tree: Tree, scheme: LabelMap, position: int, label: str) -> str:
     return "root" if label == "root" else scheme.labels.get(label, "dep")
 
 
-def loosen_coordinated_participles(tree: Tree, scheme: LabelMap) -> None:
+def loosen_coordinated_participles(tree: MutableTree, scheme: LabelMap) -> None:
     """Call a coordinated participle phrase dep, as the original does."""
     if not scheme.coordinated_participle:
         return

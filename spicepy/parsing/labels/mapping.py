@@ -14,9 +14,9 @@ small procedures of `heads`, in a fixed order.
 from collections.abc import Iterable
 
 from spicepy.common.errors import ResourceError
-from spicepy.parsing.editable import Tree
 from spicepy.parsing.labels import heads as _universal
 from spicepy.parsing.labels.schemes import load_labels
+from spicepy.parsing.mutable_tree import MutableTree
 from spicepy.parsing.trees import Parse
 
 UNIVERSAL = "ud"
@@ -54,7 +54,7 @@ def to_universal(parse: Parse, scheme: str) -> Parse:
     """
     if scheme == UNIVERSAL:
         return parse
-    tree = Tree(parse)
+    tree = MutableTree(parse)
     scheme_map = load_labels(scheme)
     for step in STEPS:
         step(tree, scheme_map)

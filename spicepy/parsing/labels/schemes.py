@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from spicepy.common.data_files import labels
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import labels
 
 
 @dataclass(frozen=True, slots=True)

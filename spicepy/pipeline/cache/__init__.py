@@ -3,10 +3,10 @@
 In: a folder, what the results depend on, captions. Out: what is known of them.
 """
 
-from spicepy.pipeline.cache.shelf import FOLDER_VARIABLE, Shelf, opened
+from spicepy.pipeline.cache.namespace import FOLDER_VARIABLE, Namespace, open_cache
 
 __all__ = [
     "FOLDER_VARIABLE",
-    "Shelf",
-    "opened",
+    "Namespace",
+    "open_cache",
 ]

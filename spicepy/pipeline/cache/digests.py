@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from spicepy import __version__
+from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.common.shipped import folder
+from spicepy.common.version import __version__
 
 ROOMS: Final = (
     "common",

@@ -58,7 +58,7 @@ class Trouble(Enum):
 
 
 def trouble_of(error: Exception) -> Trouble:
-    """What an error of the database means."""
+    """Return what an error of the database means."""
     if isinstance(error, Foreign | ValueError):  # ValueError: of SQLite's own tables
         return Trouble.DAMAGED
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -91,7 +91,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
         return _checked(_opened(f"{path.as_uri()}?mode=ro&immutable=1", uri=True))
 
 
-def set_aside(path: Path) -> Path:
+def quarantine(path: Path) -> Path:
     """Rename the file and those that SQLite has beside it.
 
     Raises:
@@ -106,7 +106,7 @@ def set_aside(path: Path) -> Path:
 
 
 def files_aside(path: Path) -> list[Path]:
-    """The files that `set_aside` has renamed."""
+    """Return the files that `quarantine` has renamed."""
     return sorted(path.parent.glob(f"{path.stem}.set-aside-*"))
 
 
@@ -121,7 +121,7 @@ def used_bytes(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is written within is written as a whole, or not at all."""
+    """Write what is written within the block as a whole, or not at all."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -162,7 +162,7 @@ _ABOUT_TABLES: Final = "SELECT type, name, sql FROM sqlite_master ORDER BY type,
 
 @cache
 def _tables() -> list[tuple[str, str, str]]:
-    """The tables and indices of a new file, as SQLite describes them."""
+    """Return the tables and indices of a new file, as SQLite describes them."""
     with closing(_opened(":memory:")) as connection:
         connection.executescript(_TABLES)
         return connection.execute(_ABOUT_TABLES).fetchall()

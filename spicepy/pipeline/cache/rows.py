@@ -29,7 +29,7 @@ def packed(
 
 
 def unpacked(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
-    """A row of the file; without text and result if it is damaged."""
+    """Return a row of the file; without text and result if it is damaged."""
     if checksum(shelf, text, result) == checked and row_key(shelf, text) == key:
         with suppress(UnicodeDecodeError):
             return Row(shelf, plain(text), plain(result), True)
@@ -62,7 +62,7 @@ def checksum(shelf: int, text: bytes, result: bytes) -> int:
 
 
 def raw(text: str) -> bytes:
-    """A text as bytes of the file."""
+    """Return a text as bytes of the file."""
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -22,11 +22,12 @@ from threading import RLock
 from typing import Final, TypeVar
 
 from spicepy.common.errors import InputError, SpicepyWarning, shown
+from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache.file import (
     Trouble,
     connect,
     files_aside,
-    set_aside,
+    quarantine,
     transaction,
     trouble_of,
     used_bytes,
@@ -52,6 +53,25 @@ _STEP: Final = 2_000  # rows that are read at once
 _ABANDONED: Final[list[object]] = []  # connections of the process that forked
 
 T = TypeVar("T")
+
+
+def open_store(folder: Path) -> "Store":
+    """Return the store of a folder, the same object at each call.
+
+    Raises:
+        InputError: The folder cannot be made, or the limit is no number.
+    """
+    with LOCK:
+        if folder not in _STORES:
+            _STORES[folder] = Store(folder)
+        return _STORES[folder]
+
+
+def _reopen(folder: Path) -> "Store | None":
+    """Return the store of a pipeline that was pickled, perhaps elsewhere."""
+    with suppress(InputError):
+        return open_store(folder)
+    return None
 
 
 class Store:
@@ -87,12 +107,10 @@ class Store:
 
     def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
         """Pickled as its folder; where that cannot be made, there is no cache."""
-        from spicepy.pipeline.cache.shelf import reopened
-
-        return reopened, (self.path.parent,)
+        return _reopen, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
-        """The results of those texts that are known."""
+        """Return the results of those texts that are known."""
         wanted = {row_key(shelf, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
         found: dict[str, str] = {}
@@ -173,13 +191,13 @@ class Store:
         return {row[0]: (about_of(*row[:3]), row[3]) for row in rows or ()}
 
     def numbers(self) -> "array[int]":
-        """The numbers of all rows, in order; 8 bytes each."""
+        """Return the numbers of all rows, in order; 8 bytes each."""
         numbers = "SELECT id FROM entries ORDER BY id"
         found = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
         return array("q") if found is None else found
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
-        """The rows with these numbers, those that there are."""
+        """Return the rows with these numbers, those that there are."""
         listed = ",".join(map(str, numbers))
         rows = self._do(
             lambda c: c.execute(
@@ -240,7 +258,7 @@ class Store:
         if self._opened and self._opened != _identity(self.path):
             return  # another process did it
         try:
-            aside = set_aside(self.path)
+            aside = quarantine(self.path)
         except OSError:
             self._stop(f"cannot be read ({error})")
         else:
@@ -286,7 +304,7 @@ class Store:
 
 
 def _limit() -> float:
-    """The largest size in bytes."""
+    """Return the largest size in bytes."""
     given = os.environ.get(LIMIT_VARIABLE) or LIMIT_GIB
     try:
         limit = float(given)
@@ -310,9 +328,12 @@ def _others_write(folder: Path) -> bool:
 
 
 def _identity(path: Path) -> object:
-    """What tells a file from another one that has taken its name."""
+    """Return what tells a file from another one that has taken its name."""
     try:
         status = path.stat()
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+_STORES: Final[dict[Path, Store]] = {}

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.common.errors import InputError, ResourceError
-from spicepy.common.javamap import string_hash
+from spicepy.common.java_hash import string_hash
 from spicepy.metrics.meteor.metric import COLUMNS, Meteor
 from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.relations import read_function_words
@@ -262,6 +262,7 @@ def test_scenes_without_paraphrases(meteor: Meteor, fixtures: Path) -> None:
     check_scenes(meteor, fixtures)
 
 
+@pytest.mark.slow
 def test_scenes_with_paraphrases(with_paraphrases: Meteor, fixtures: Path) -> None:
     check_scenes(with_paraphrases, fixtures)
 

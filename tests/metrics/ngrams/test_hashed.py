@@ -6,9 +6,10 @@ from paths import ROOT
 
 from spicepy.metrics.ngrams import hashed
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.frequencies import ORDERS, DocumentFrequencies
+from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import count_grams
 from spicepy.metrics.ngrams.hashed import count_hashed
+from spicepy.metrics.ngrams.vocabulary import ORDERS
 from spicepy.samples.reading import read_samples
 from spicepy.tokenization.samples import tokenised_samples
 
@@ -37,7 +38,7 @@ def test_scores(damped: bool) -> None:
     whole = metric.count(SAMPLES).rows
 
     ready = metric.with_corpus(
-        {metric.stemming: count_hashed(BLOCKS, stemming=metric.stemming)}
+        {metric.from_corpus: count_hashed(BLOCKS, stemming=metric.stemming)}
     )
 
     parts = np.concatenate([ready.count(block).rows for block in BLOCKS])

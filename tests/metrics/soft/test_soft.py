@@ -152,6 +152,7 @@ def test_swapped_colours_and_other_counts_cost(metric, wrong, right):
     assert score(metric, right, right) == 1
 
 
+@pytest.mark.slow
 def test_ten_thousand_captions_a_second_after_parse_and_rules(metric):
     """Of processor time, best of three: others may use the machine, too."""
     path = ROOT / "fixtures" / "captions_parsed.jsonl.gz"

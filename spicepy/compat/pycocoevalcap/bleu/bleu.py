@@ -65,5 +65,5 @@ class Bleu:
         return corpus[: self._n], images[: self._n]
 
     def method(self) -> str:
-        """The name of the metric."""
+        """Return the name of the metric."""
         return "Bleu"

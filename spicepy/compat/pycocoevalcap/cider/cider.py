@@ -49,5 +49,5 @@ class Cider:
         return self._metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
 
     def method(self) -> str:
-        """The name of the metric; the original's, though it is CIDEr-D."""
+        """Return the name of the metric; the original's, though it is CIDEr-D."""
         return "CIDEr"

@@ -47,5 +47,5 @@ class Meteor:
         return float(corpus[0]), self._metric.image_scores(rows)[:, 0].tolist()
 
     def method(self) -> str:
-        """The name of the metric."""
+        """Return the name of the metric."""
         return "METEOR"

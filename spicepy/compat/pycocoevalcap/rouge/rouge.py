@@ -46,5 +46,5 @@ class Rouge:
         return metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
 
     def method(self) -> str:
-        """The name of the metric."""
+        """Return the name of the metric."""
         return "Rouge"

@@ -68,14 +68,14 @@ class Spice:
         return scores[0], images
 
     def float_convert(self, obj: object) -> float:
-        """The value as a float, NaN if it is none."""
+        """Return the value as a float, NaN if it is none."""
         try:
             return float(obj)  # type: ignore[arg-type]
         except (TypeError, ValueError):
             return math.nan
 
     def method(self) -> str:
-        """The name of the metric."""
+        """Return the name of the metric."""
         return "SPICE"
 
 

@@ -16,7 +16,12 @@ import numpy as np
 from spicepy.parsing.bundled.arithmetic import Ints
 from spicepy.parsing.bundled.grammar.lookup import scattered
 from spicepy.parsing.bundled.grammar.opening import Open
-from spicepy.parsing.bundled.grammar.tables import Columns, Table, expanded, first_of
+from spicepy.parsing.bundled.grammar.tables import (
+    Columns,
+    SpanTable,
+    expanded,
+    first_of,
+)
 from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, Grammar
 from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
 
@@ -101,7 +106,10 @@ class Chart:
         later = np.pad(self.begun[:, :, 1:], ((0, 0), (0, 0), (0, 1)))
         self.goes_on = later.ravel()
         self._look_beside(choices.tags)
-        self.phrases, self.rows = Table(spans, groups, 2), Table(spans, groups, 3)
+        self.phrases, self.rows = (
+            SpanTable(spans, groups, 2),
+            SpanTable(spans, groups, 3),
+        )
         self.made_phrases, self.made_rows = Columns(4), Columns(2)
         symbols, states = len(grammar.symbols), len(grammar.goes_on)
         self.scattered = scattered(np.arange(symbols))
@@ -168,9 +176,9 @@ class Chart:
         span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
         symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
         score = np.concatenate([NONE, *(worth for _, worth in found)])
-        hope = score + self.grammar.hope_of_symbol[symbol]
-        cut = best_less(self.thresholds.beam, span, hope, len(kinds))
-        kept = np.flatnonzero(hope >= cut[span])
+        merit = score + self.grammar.merit_of_symbol[symbol]
+        cut = best_less(self.thresholds.beam, span, merit, len(kinds))
+        kept = np.flatnonzero(merit >= cut[span])
         row = np.full_like(kept, -1)
         return self.closed(Ended(span[kept], symbol[kept], score[kept], row))
 
@@ -184,9 +192,9 @@ class Chart:
         spans = self.span(sentence, begin, begin + width)
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
-        hope = score + n["state prior"].take(state)
-        cut = best_less(self.thresholds.beam, span, hope, len(spans))
-        kept = np.flatnonzero(hope >= cut.take(span))
+        merit = score + n["state prior"].take(state)
+        cut = best_less(self.thresholds.beam, span, merit, len(spans))
+        kept = np.flatnonzero(merit >= cut.take(span))
         span, state, score = span.take(kept), state.take(kept), score.take(kept)
         own = best(span * len(n["goes on"]) + state, score)
         span, state, score = span.take(own), state.take(own), score.take(own)
@@ -207,14 +215,14 @@ class Chart:
         n, grammar = self.grammar.numbers, self.grammar
         ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
         span, state, score, row = (column.take(ended) for column in rows)
-        hope = score + grammar.hope_of_state.take(state)
-        cut = best_less(self.thresholds.beam, span, hope, len(spans))
-        near = np.flatnonzero(hope >= cut.take(span))
+        merit = score + grammar.merit_of_state.take(state)
+        cut = best_less(self.thresholds.beam, span, merit, len(spans))
+        near = np.flatnonzero(merit >= cut.take(span))
         which, rest = expanded(grammar.ends.take(state.take(near)))
         which = near.take(which)
         end = n["ends"].take(state).take(which) + rest
-        hope = score.take(which) + grammar.hope_of_end.take(end)
-        near = np.flatnonzero(hope >= cut.take(span).take(which))
+        merit = score.take(which) + grammar.merit_of_end.take(end)
+        near = np.flatnonzero(merit >= cut.take(span).take(which))
         which, end = which.take(near), end.take(near)
         score = score.take(which) + n["end score"].take(end)
         return Ended(
@@ -295,7 +303,9 @@ class Chart:
 
         Args:
             spans: Numbers of the spans.
-            span, symbol, score: Of the phrases; the span is a place in `spans`.
+            span: The span of each phrase, a place in `spans`.
+            symbol: The symbol of each phrase.
+            score: The score of each phrase.
             beam: In nats.
         """
         symbols = self.before.shape[1]
@@ -303,10 +313,10 @@ class Chart:
         sentences = begins // self.places
         first = self.words.take(begins + sentences) * symbols
         last = self.words.take(sentences * (self.places + 1) + ends + 1) * symbols
-        hope = score + self.before.take(first.take(span) + symbol)
-        hope += self.after.take(last.take(span) + symbol)
-        cut = best_less(beam, span, hope, len(spans))
-        return np.flatnonzero(hope >= cut.take(span))
+        merit = score + self.before.take(first.take(span) + symbol)
+        merit += self.after.take(last.take(span) + symbol)
+        cut = best_less(beam, span, merit, len(spans))
+        return np.flatnonzero(merit >= cut.take(span))
 
     def enter(self, spans: Ints, phrases: Closed, going: Rows) -> None:
         """Add phrases, the rows that begin with them, and those that go on.

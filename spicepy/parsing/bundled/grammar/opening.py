@@ -46,12 +46,13 @@ def _padded(spans: Bools, places: int) -> Bools:
 
 
 def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open:
-    """Return what scores at most so much less than the best.
+    """Return the tags and heads that score little less than the best.
 
     Args:
         group: Sentences with scores.
         tags: Names of tags.
-        tag, head: How many nats.
+        tag: How many nats less a tag may score.
+        head: How many nats less a head may score.
     """
     scores = group.scores
     assert scores is not None

@@ -36,7 +36,7 @@ class Columns:
         return self._numbers[:, : self.size]
 
 
-class Table:
+class SpanTable:
     """Entries of spans and groups; those of one span and group follow each other.
 
     Args:

@@ -135,7 +135,7 @@ class Grammar:
     def _look_ahead(self) -> None:
         """Work out what a chart needs for each symbol and state.
 
-        `hope_of_...`: the best that it can become, with how frequent that is added.
+        `merit_of_...`: the best that it can become, with how frequent that is added.
         `by_group`: numbers of the symbols such that those of a group follow each other.
         """
         n = self.numbers
@@ -144,14 +144,14 @@ class Grammar:
         self.ends, self.chains = np.diff(n["ends"]), np.diff(n["chains"])
         self.by_group = np.empty(symbols, np.intp)
         self.by_group[np.argsort(n["group"], kind="stable")] = np.arange(symbols)
-        self.hope_of_symbol = n["symbol prior"].copy()
-        hope = n["chain score"] + n["symbol prior"][n["chain symbol"]]
+        self.merit_of_symbol = n["symbol prior"].copy()
+        merit = n["chain score"] + n["symbol prior"][n["chain symbol"]]
         below = np.repeat(np.arange(symbols), self.chains)
-        np.maximum.at(self.hope_of_symbol, below, hope)
-        self.hope_of_end = n["end score"] + self.hope_of_symbol[n["end symbol"]]
-        self.hope_of_state = np.full(states, NEVER)
+        np.maximum.at(self.merit_of_symbol, below, merit)
+        self.merit_of_end = n["end score"] + self.merit_of_symbol[n["end symbol"]]
+        self.merit_of_state = np.full(states, NEVER)
         ended = np.repeat(np.arange(states), self.ends)
-        np.maximum.at(self.hope_of_state, ended, self.hope_of_end)
+        np.maximum.at(self.merit_of_state, ended, self.merit_of_end)
 
     def beside(
         self, kinds: Sequence[tuple[str, ...]]

@@ -1,0 +1,146 @@
+"""How a command ends: one sentence on stderr and an exit code, never a traceback.
+
+In: whatever a command raises. Out: exit code 2 for what a user can change (a
+wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 129 for SIGHUP
+and 143 for SIGTERM.
+"""
+
+import codecs
+import io
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final, NoReturn
+
+from spicepy.cli._console import err
+from spicepy.common.errors import (
+    MEMORY_ERRORS,
+    OUT_OF_FILES,
+    OUT_OF_MEMORY,
+    SpicepyError,
+    is_out_of_files,
+    is_out_of_memory,
+)
+
+_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+_ONCE: Final = 1.0
+"""Seconds in which further signals are taken for the same one: `timeout` sends its
+signal to the command, and then to the whole group."""
+
+_PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
+
+
+def prepare_output() -> None:
+    """Let standard output take any character, whatever its encoding.
+
+    Where that is not UTF-8, dashes become hyphens and other characters their
+    JSON escapes; rich draws tables in ASCII there.
+    """
+    codecs.register_error("spicepy", _escaped)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="spicepy")
+
+
+@contextmanager
+def exit_codes() -> Iterator[None]:
+    """Turn what ends a command into its message and exit code."""
+    try:
+        with _signals_unwind():
+            try:
+                yield
+            finally:
+                if sys.stdout is not None:  # closed by `>&-`
+                    sys.stdout.flush()
+    except SpicepyError as error:
+        _end(str(error))
+    except (KeyboardInterrupt, SystemExit) as error:
+        if (interrupt := _interrupt(error)) is None:
+            raise
+        notes = "".join(f"; {note}" for note in getattr(interrupt, "__notes__", ()))
+        err.print(f"interrupted{notes}", markup=False)
+        sys.exit(130)
+    except (*MEMORY_ERRORS, OSError) as error:
+        _end_for(error)
+
+
+@contextmanager
+def _signals_unwind() -> Iterator[None]:
+    """Let signals unwind what runs, so that no file stays half written.
+
+    Those that are ignored (`nohup`) stay ignored.
+    """
+    last = -_ONCE
+
+    def unwind(number: int, _: object) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before < _ONCE:
+            return
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        sys.exit(128 + number)
+
+    before = {}
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)  # Windows has not all of them
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            before[number] = signal.signal(number, unwind)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(error: BaseException) -> BaseException | None:
+    """Return the Ctrl-C that typer has turned into an exit; None for another end."""
+    found: BaseException | None = error
+    while found is not None and not isinstance(found, KeyboardInterrupt):
+        found = found.__cause__ or found.__context__
+    return found
+
+
+def _end(message: str) -> None:
+    err.print(f"error: {message}", style="red", markup=False)
+    sys.exit(2)
+
+
+def _end_for(error: BaseException) -> None:
+    """End for what the system has refused; raise an error that is none of these."""
+    if is_out_of_files(error):
+        _end_plainly(OUT_OF_FILES)
+    if is_out_of_memory(error):
+        _end_plainly(OUT_OF_MEMORY)
+    if not isinstance(error, OSError):
+        raise error
+    _drop_output()
+    if isinstance(error, BrokenPipeError):  # the reader of our output left (`| head`)
+        sys.exit(1)
+    what = error.filename or "standard output"
+    _end(f"{what}: cannot be used ({error.strerror or error})")
+
+
+def _end_plainly(message: str) -> NoReturn:
+    """End where nothing more can be loaded: rich would try to."""
+    sys.stderr.write(f"error: {message}\n")
+    sys.exit(2)
+
+
+def _drop_output() -> None:
+    """Discard what is left in standard output's buffer."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(_PLAIN)
+    units = text.encode("utf-16-be", "surrogatepass")
+    codes = (units[i : i + 2] for i in range(0, len(units), 2))
+    plain = (chr(c[1]) if c[0] == 0 and c[1] < 128 else f"\\u{c.hex()}" for c in codes)
+    return "".join(plain), error.end

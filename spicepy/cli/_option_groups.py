@@ -1,0 +1,235 @@
+"""Bundles of options: how captions become graphs, how they are scored.
+
+In: a command with a parameter such as `scoring: Scoring`. Out: the same command
+with every field of that dataclass as an option of its own, for typer; the command
+gets one value, which makes the metrics and knows the files that it names.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import Field, dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spicepy.cli import _console as console
+from spicepy.common.data_files import GRAMMAR
+from spicepy.samples.sample import Sentences
+
+if TYPE_CHECKING:
+    from spicepy.metrics.base import Metric
+    from spicepy.pipeline import PipelineOptions
+
+Command = Callable[..., None]
+
+
+@dataclass(kw_only=True)
+class GraphOptions:
+    """How captions become scene graphs."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="A parser instead of the one that the grammar is written for: a "
+            "bundled one, english-pcfg-3.6.0 (exact; see `spicepy model add`), or an "
+            "installed spaCy model. SPICEPY_MODEL names one, too."
+        ),
+    ] = None
+    grammar: Annotated[str, typer.Option(help="A grammar's name or folder.")] = GRAMMAR
+    synonyms: Annotated[
+        str, typer.Option(help="bundled (WordNet 3.0), nltk (your corpus) or none.")
+    ] = "bundled"
+    sentences: Annotated[
+        Sentences | None,
+        typer.Option(
+            help="Captions of several sentences: split them, or join them to one as "
+            "coco-caption does. By default split for spicepy-1, join for spice-1.0."
+        ),
+    ] = None
+    cache: Annotated[
+        str | None,
+        typer.Option(
+            envvar="SPICEPY_CACHE",
+            metavar="DIR",
+            help="A folder that keeps what is parsed: the next run, or this one after "
+            "it was killed, parses only what is new.",
+        ),
+    ] = None
+
+    def pipeline(self) -> "PipelineOptions":
+        """Return the options as a `Pipeline` takes them."""
+        return {
+            "grammar": self.grammar,
+            "model": self.model,
+            "synonyms": self.synonyms,
+            "sentences": self.sentences,
+            "cache": self.cache,
+        }
+
+    def kept(self) -> str:
+        """Return what an interrupted command leaves behind."""
+        if not self.cache:
+            return "the next run begins anew (--cache DIR keeps what was parsed)"
+        return f"what was parsed is kept in {self.cache}: the same command goes on"
+
+    def files(self) -> list[object]:
+        """Return the files that the options name; None where there is none."""
+        grammar = Path(self.grammar)
+        if grammar.is_file():  # perhaps one of a grammar of several files
+            grammar = grammar.parent
+        return [
+            self.grammar,
+            *_inside(grammar, "*.toml", "parses.jsonl"),
+            *_inside(self.model, "**/*"),
+            *_inside(self.cache, "parses*"),
+        ]
+
+
+def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
+    """Return the files of a folder, if there is one."""
+    if not folder or not Path(folder).is_dir():
+        return []
+    return [file for pattern in patterns for file in Path(folder).glob(pattern)]
+
+
+@dataclass(kw_only=True)
+class SpiceOptions(GraphOptions):
+    """How captions are scored by SPICE."""
+
+    categories: Annotated[
+        str | None,
+        typer.Option(help='More SPICE categories: "extended", or a TOML file.'),
+    ] = None
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", "-j", min=1, help="Processes for parsing and for matching graphs."
+        ),
+    ] = 1
+
+    def files(self) -> list[object]:
+        """Return the files that the options name; None where there is none."""
+        return [*super().files(), self.categories]
+
+    def metrics(self, names: str) -> "list[Metric]":
+        """Return metrics by comma-separated names.
+
+        Options that no metric reads, and names that are easily taken for others,
+        are answered by a warning.
+        """
+        from spicepy.metrics.registry import MetricOptions, resolve, unused
+
+        own = vars(self)
+        known = {f.name for f in fields(MetricOptions)} & set(own)
+        values = {name: own[name] for name in known}
+        if "instances" in values:
+            values["instances"] = tuple(values["instances"] or ())
+        settings = MetricOptions(**values)
+        chosen = resolve(names.split(","), settings)
+        for name in unused(names.split(","), settings):
+            console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
+        for note in metric_notes(names):
+            console.warn(note)
+        return chosen
+
+
+@dataclass(kw_only=True)
+class ScoringOptions(SpiceOptions):
+    """How captions are scored by any metric."""
+
+    paraphrases: Annotated[
+        Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
+    ] = None
+    frequencies: Annotated[
+        Path | None,
+        typer.Option(help="CIDEr's document frequencies, saved by an earlier run."),
+    ] = None
+    vectors: Annotated[
+        Path | None,
+        typer.Option(
+            help="spice-soft: word vectors (GloVe, word2vec or fastText text, .npz) "
+            "instead of the bundled table."
+        ),
+    ] = None
+
+    instances: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="chair, counting: annotated objects in COCO's format. May be repeated."
+        ),
+    ] = None
+    variant: Annotated[
+        str,
+        typer.Option(
+            help="chair: how objects are found; clean, or as the scripts do it: "
+            "pattern, nltk."
+        ),
+    ] = "clean"
+
+    def files(self) -> list[object]:
+        """Return the files that the options name; None where there is none."""
+        own = [self.paraphrases, self.frequencies, self.vectors]
+        return [*super().files(), *own, *(self.instances or ())]
+
+
+def metric_notes(names: str) -> list[str]:
+    """Return the registry's notes on the metrics named."""
+    from spicepy.metrics.registry import notes
+
+    return notes(names.split(","))
+
+
+def _start_workers() -> None:
+    """Let a server process load the parser while this one imports and reads."""
+    from spicepy.common.processes import preload, start
+
+    preload("spicepy.pipeline.preload")
+    start()
+
+
+def with_option_groups(command: Command) -> Command:
+    """Return the command with an option for every field of its bundles.
+
+    An option of the command, or of an earlier bundle, hides a field of its name.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    bundles: dict[str, Any] = {
+        name: parameter.annotation
+        for name, parameter in signature.parameters.items()
+        if is_dataclass(parameter.annotation)
+    }
+    taken = set(signature.parameters)
+    own: dict[str, list[Field[Any]]] = {}
+    for name, bundle in bundles.items():
+        own[name] = [field for field in fields(bundle) if field.name not in taken]
+        taken |= {field.name for field in own[name]}
+
+    @functools.wraps(command)
+    def called(**given: Any) -> None:
+        for name, bundle in bundles.items():
+            given[name] = bundle(**{f.name: given.pop(f.name) for f in own[name]})
+        if any(getattr(given[name], "jobs", 1) > 1 for name in bundles):
+            _start_workers()
+        try:
+            command(**given)
+        except KeyboardInterrupt as error:
+            for name, bundle in bundles.items():
+                if issubclass(bundle, GraphOptions):
+                    error.add_note(given[name].kept())
+            raise
+
+    options = []
+    for name, parameter in signature.parameters.items():
+        if name in bundles:
+            options += [
+                parameter.replace(name=f.name, annotation=f.type, default=f.default)
+                for f in own[name]
+            ]
+        else:
+            options.append(parameter)
+    named = [option.replace(kind=option.KEYWORD_ONLY) for option in options]
+    called.__annotations__ = {option.name: option.annotation for option in named}
+    called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
+    return called

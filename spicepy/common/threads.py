@@ -1,0 +1,90 @@
+"""What threads share: one lock, and states of the process that they need together.
+
+In: code that changes something all threads see. Out: the same, one thread at a time.
+Whoever fills a memory holds the lock while doing so, never while parsing or scoring.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from threading import RLock
+from typing import Final, Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+LOCK: Final = RLock()
+"""Held while something that threads share changes.
+
+It belongs to the module, not to the objects, so that these can be pickled.
+"""
+
+if hasattr(os, "register_at_fork"):  # A child must not wait for threads it has not.
+    os.register_at_fork(
+        before=LOCK.acquire,
+        after_in_parent=LOCK.release,
+        after_in_child=LOCK.release,
+    )
+
+
+class SharedState:
+    """A state of the process that begins with its first user and ends with its last.
+
+    Args:
+        begin: Brings the state about and returns what ends it.
+    """
+
+    def __init__(self, begin: Callable[[], Callable[[], object]]) -> None:
+        self._begin = begin
+        self._users = 0
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Use the state; uses may overlap and nest."""
+        with LOCK:
+            if not self._users:
+                self._end = self._begin()
+            self._users += 1
+        try:
+            yield
+        finally:
+            with LOCK:
+                self._users -= 1
+                if not self._users:
+                    self._end()
+
+
+class LRUCache(Generic[K, V]):
+    """A memory of what was used last.
+
+    Args:
+        most: How many values are remembered; those of one call always are.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._values: dict[K, V] = {}
+
+    def get(self, keys: Iterable[K]) -> dict[K, V]:
+        """Return the values of those keys that are remembered."""
+        with LOCK:
+            return {key: self._values[key] for key in keys if key in self._values}
+
+    def made(self, key: K, make: Callable[[], V]) -> V:
+        """Return the value of a key, made if it is not remembered."""
+        value = self._values.get(key)
+        if value is None:
+            value = make()
+            self.keep({key: value})
+        return value
+
+    def keep(self, values: Mapping[K, V]) -> None:
+        """Remember values as the latest, and forget what was used longest ago."""
+        with LOCK:
+            for key in values:
+                self._values.pop(key, None)  # The newest are at the end.
+            self._values.update(values)
+            too_many = len(self._values) - max(self.most, len(values))
+            for key in list(islice(self._values, max(too_many, 0))):
+                del self._values[key]

@@ -1,0 +1,57 @@
+"""Captions without words: they are scored, and people are told how many there are.
+
+In: tokenised samples. Out: `EmptyCaptions`, which adds up over parts of a corpus.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from spicepy.samples.sample import ImageId
+from spicepy.tokenization.samples import TokenisedSample
+
+_NAMED: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyCaptions:
+    """How many candidates and references have no words.
+
+    Attributes:
+        candidates, references: Their numbers.
+        first: The images of the first such candidates.
+    """
+
+    candidates: int = 0
+    references: int = 0
+    first: tuple[ImageId, ...] = ()
+
+    @classmethod
+    def among(cls, tokenised: Sequence[TokenisedSample]) -> "EmptyCaptions":
+        """Count them."""
+        empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
+        blank = sum(not _has_words(r) for s in tokenised for r in s.references)
+        return cls(len(empty), blank, tuple(empty[:_NAMED]))
+
+    def __add__(self, other: "EmptyCaptions") -> "EmptyCaptions":
+        """Return those of two parts, in their order."""
+        return EmptyCaptions(
+            self.candidates + other.candidates,
+            self.references + other.references,
+            (*self.first, *other.first)[:_NAMED],
+        )
+
+    def sentences(self) -> Iterator[str]:
+        """Yield what people are told, if there are any."""
+        if count := self.candidates:
+            many = "candidate has" if count == 1 else "candidates have"
+            more = ", …" if count > _NAMED else ""
+            first = ", ".join(map(repr, self.first)) + more
+            yield f"{count} {many} no words and score 0 (image {first})"
+        if count := self.references:
+            yield f"{count} reference{'s have' if count > 1 else ' has'} no words"
+
+
+def _has_words(tokenised: str) -> bool:
+    """Is there a letter or digit? "...!!" is left as the token "!!"."""
+    return any(map(str.isalnum, tokenised))

@@ -1,0 +1,130 @@
+"""A dependency graph made ready for rules: children, parents, visiting order.
+
+In: a `DependencyGraph`. Out: a `IndexedGraph` with one entry a node (0 is ROOT).
+
+The original walks Java hash maps keyed by token index. Such a map of n entries
+has 16 buckets up to 12 entries, then 32, 64 …; an entry lies in bucket (index
+modulo buckets), entries of one bucket in the order they came. Up to token 15
+that is plain token order; beyond, "first child" depends on it, so it is
+repeated here.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final
+
+from spicepy.common.java_hash import buckets
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+
+Link = tuple[str, int]
+"""(label, node at the other end)."""
+_DEPENDENT = itemgetter(2)
+
+MOST_TRIES: Final = 1_000_000
+"""Edges that one rule may try in a caption, or the square of its edges if that is more:
+every sensible rule has found all its matches then."""
+
+
+@dataclass(slots=True)
+class IndexedGraph:
+    """What rules look at; index 0 of every list is ROOT.
+
+    `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order
+    in which head tokens are visited; `position[n]` the caption's token (from 1)
+    that node n is or repeats. `limit` is the number of edges that a rule may try,
+    `left` what is left of it to the rule at work.
+    """
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    children: list[list[Link]]
+    parents: list[list[Link]]
+    order: Sequence[int]
+    position: Sequence[int]
+    limit: int
+    left: int = 0
+
+
+def index_graph(graph: DependencyGraph) -> IndexedGraph:
+    """Index the edges of a graph by their ends."""
+    size = len(graph.words) + 1
+    own = size - len(graph.copies)
+    position: Sequence[int] = range(size)
+    if graph.copies:
+        position = (*range(own), *graph.copies)
+    plain = size <= 16 and not graph.copies  # buckets are in token order
+    edges = sorted(graph.edges, key=_DEPENDENT) if plain else graph.edges
+    children: list[list[Link]] = [[] for _ in range(size)]
+    parents: list[list[Link]] = [[] for _ in range(size)]
+    for label, head, dependent in edges:
+        children[head].append((label, dependent))
+        parents[dependent].append((label, head))
+    nodes = [n for n in range(1, size) if parents[n] or children[n]]
+    if not plain:
+        nodes = _in_buckets(nodes, position)
+        for links in children:
+            if len(links) > 1:
+                _sort_links(links, position)
+    return IndexedGraph(
+        words=("", *graph.words),
+        tags=("", *graph.tags),
+        lemmas=("", *graph.lemmas),
+        children=children,
+        parents=parents,
+        order=_visiting_order(nodes, children, position),
+        position=position,
+        limit=max(MOST_TRIES, len(edges) ** 2),
+    )
+
+
+def _in_buckets(nodes: Iterable[int], position: Sequence[int]) -> list[int]:
+    """Sort nodes as a map iterates them; copies follow the token they repeat."""
+    tokens = sorted(nodes, key=position.__getitem__)
+    mask = buckets(len(tokens)) - 1
+    if tokens and position[tokens[-1]] > mask:
+        tokens.sort(key=lambda node: position[node] & mask)
+    return tokens
+
+
+def _sort_links(links: list[Link], position: Sequence[int]) -> None:
+    """Sort children as a map iterates them; parallel edges stay as they came."""
+    mask = 15
+    if len(links) > 12:
+        mask = buckets(len({node for _, node in links})) - 1
+    came: dict[int, int] = {}
+    for _, node in links:
+        came.setdefault(node, len(came))
+    links.sort(key=lambda link: (position[link[1]] & mask, came[link[1]]))
+
+
+def _visiting_order(
+    nodes: list[int], children: list[list[Link]], position: Sequence[int]
+) -> list[int]:
+    """Heads before dependents: the reverse of a depth-first post-order.
+
+    A graph with a cycle has no such order; its nodes come in token order.
+    """
+    state = bytearray(len(children))  # 0 new, 1 on the path, 2 done
+    finished: list[int] = []
+    for start in nodes:
+        if state[start]:
+            continue
+        state[start] = 1
+        path = [(start, iter(children[start]))]
+        while path:
+            node, links = path[-1]
+            for _, child in links:
+                if state[child] == 0:
+                    state[child] = 1
+                    path.append((child, iter(children[child])))
+                    break
+                if state[child] == 1:
+                    return sorted(nodes, key=position.__getitem__)
+            else:
+                path.pop()
+                state[node] = 2
+                finished.append(node)
+    finished.reverse()
+    return finished

@@ -1,0 +1,192 @@
+"""Normalisation: tuples of a caption that mean the same get the same form.
+
+In: the proposals of a caption and a `Grammar` with normalisation rules. Out: proposals
+in their normal form; each keeps the tuple as the rules made it (`written`), and forms
+that count only when tuples are compared (`same`).
+
+    (man, in, shirt)   →  (man, wear, shirt)
+    (dog, inside, car) →  (dog, inside, car), which also equals (dog, in, car)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from spicepy.common.threads import LRUCache
+from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.cards import WordTest
+from spicepy.grammar.normalisations import MEMBERS
+from spicepy.grammar.values import Grammar, Normalisation
+
+Made = list[SemanticTuple]
+Run = Callable[[SemanticTuple], Made | None]
+Find = Callable[[str], tuple[str, str] | None]
+"""From a member to what `*` stood for and its form; None if no wording is like it."""
+
+
+def normalise(
+    proposals: Sequence[SemanticTuple], grammar: Grammar
+) -> list[SemanticTuple]:
+    """Give each proposal its normal form.
+
+    Args:
+        proposals: As `extract` returns them.
+        grammar: Its normalisation rules run in order, each on what the one before made.
+
+    Returns:
+        Proposals in the same order; a card may make several of one.
+    """
+    if not grammar.normalisations:
+        return list(proposals)
+    chain = _CHAINS.made(grammar.digest, lambda: _chain(grammar))
+    return [made for tuple_ in proposals for made in chain(tuple_, 0)]
+
+
+_CHAINS: Final[LRUCache[str, Callable[[SemanticTuple, int], Made]]] = LRUCache(16)
+
+
+def _chain(grammar: Grammar) -> Callable[[SemanticTuple, int], Made]:
+    """Return all cards as one function of a tuple and the first card to apply."""
+    runs = [compile_normalisation(form, grammar) for form in grammar.normalisations]
+
+    @lru_cache(maxsize=1 << 16)
+    def concerned(members: tuple[str, ...]) -> tuple[int, ...]:
+        tuple_ = SemanticTuple(members)
+        return tuple(at for at, run in enumerate(runs) if run(tuple_) is not None)
+
+    def chain(tuple_: SemanticTuple, start: int) -> Made:
+        for at in concerned(tuple_.members):
+            if at >= start:
+                made = runs[at](tuple_)
+                assert made is not None  # the members alone decide
+                return [last for one in made for last in chain(one, at + 1)]
+        return [tuple_]
+
+    return chain
+
+
+def compile_normalisation(form: Normalisation, grammar: Grammar) -> Run:
+    """Return a card as a function from a tuple to new ones, None if it stays."""
+    find = _finder(form.forms)
+    names = MEMBERS[form.member]
+    tests = [(names.index(name), _test(test, grammar)) for name, test in form.where]
+    if form.head:
+        return _with_heads([test for _, test in tests])
+    if form.member == "object":
+        return _on_objects(form, find, [test for _, test in tests])
+
+    def run(tuple_: SemanticTuple) -> Made | None:
+        members = tuple_.members
+        hit = find(members[1]) if len(members) == len(names) else None
+        if hit is None or not all(test(members[at]) for at, test in tests):
+            return None
+        return _changed(form, tuple_, *hit)
+
+    return run
+
+
+def _changed(
+    form: Normalisation, tuple_: SemanticTuple, star: str, instead: str
+) -> Made:
+    """Return what a card makes of a tuple whose middle or last member it has found."""
+    names, members = MEMBERS[form.member], tuple_.members
+    if form.drop:
+        return []
+    if form.same:
+        return [replace(tuple_, same=(*tuple_.same, instead))]
+    if not form.becomes:
+        return [_remade(tuple_, (members[0], instead, *members[2:]), names, names)]
+    values = dict(zip(names, members)) | {"*": star}
+    return [
+        _remade(tuple_, tuple(_filled(m, values) for m in wanted), names, wanted)
+        for wanted in form.becomes
+    ]
+
+
+def _on_objects(
+    form: Normalisation, find: Find, tests: Sequence[Callable[[str], bool]]
+) -> Run:
+    """Return a card for objects: both ends of a relation, else the first member."""
+
+    def run(tuple_: SemanticTuple) -> Made | None:
+        members = list(tuple_.members)
+        for at in range(0, len(members), 2):
+            hit = find(members[at])
+            if hit is not None and all(test(members[at]) for test in tests):
+                if form.drop:
+                    return []
+                members[at] = hit[1]
+        if tuple(members) == tuple_.members:
+            return None
+        return [_remade(tuple_, tuple(members), members, members)]
+
+    return run
+
+
+def _with_heads(tests: Sequence[Callable[[str], bool]]) -> Run:
+    """Return a card for names of several words: each also stands for its last one."""
+
+    def run(tuple_: SemanticTuple) -> Made | None:
+        heads = tuple(
+            name.rpartition(" ")[2]
+            if " " in name and all(test(name) for test in tests)
+            else ""
+            for name in tuple_.members[::2]
+        )
+        return [replace(tuple_, heads=heads)] if any(heads) else None
+
+    return run
+
+
+def _finder(forms: Sequence[tuple[str, str]]) -> Find:
+    whole = {wording: form for wording, form in forms if not wording.startswith("*")}
+    ends = [
+        (wording[1:].strip(), form) for wording, form in forms if wording[:1] == "*"
+    ]
+
+    @lru_cache(maxsize=8192)
+    def find(member: str) -> tuple[str, str] | None:
+        if member in whole:
+            return "", whole[member]
+        for end, form in ends:
+            if member == end or not end or member.endswith(f" {end}"):
+                star = member.removesuffix(end).strip()
+                return star, " ".join(form.replace("*", star).split())
+        return None
+
+    return find
+
+
+def _test(test: WordTest, grammar: Grammar) -> Callable[[str], bool]:
+    words: set[str] = set()
+    for value in test.values:
+        named = value.startswith("@")
+        words.update(grammar.lists[value[1:]] if named else [value])
+
+    def holds(member: str) -> bool:
+        last = member.rpartition(" ")[2]
+        return (member in words or last in words) is not test.negated
+
+    return holds
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    return " ".join(values.get(word, word) for word in text.split()).strip()
+
+
+def _remade(
+    tuple_: SemanticTuple,
+    members: tuple[str, ...],
+    names: Sequence[str],
+    wanted: Sequence[str],
+) -> SemanticTuple:
+    """Return the tuple with new members, which keep the positions of the old ones."""
+    tokens = tuple_.tokens
+    if len(tokens) == len(tuple_.members):
+        place = dict(zip(names, tokens))
+        tokens = tuple(place.get(name, tokens[len(tokens) // 2]) for name in wanted)
+    written, same = tuple_.written or tuple_.members, tuple_.same
+    if len(members) > 1 and members[::2] == tuple_.members[::2]:
+        same = (*same, tuple_.members[1])
+    return replace(tuple_, members=members, tokens=tokens, written=written, same=same)

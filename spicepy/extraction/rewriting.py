@@ -1,0 +1,260 @@
+"""Rewrite rules run over a dependency graph, before the rules look at it.
+
+In: a collapsed `DependencyGraph` and a `Grammar` with rewrite rules. Out: the graph in
+the shape its rules are written for, and which card did what. For "the side of a
+stop sign":
+
+    compound(sign, stop)  →  a node named "stop sign"
+
+Cards run in order; each is applied at its first match until it has none, so that
+one change can make room for the next.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from spicepy.common.threads import LRUCache
+from spicepy.common.words.lemmas import lemmatize
+from spicepy.extraction.compiling import Emit, Run, compile_rule
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.edges import Fill
+from spicepy.extraction.indexed_graph import IndexedGraph, index_graph
+from spicepy.extraction.slots import Bindings, Lookups, SlotNames
+from spicepy.grammar.values import Grammar, Rewrite, Rule
+from spicepy.parsing.trees import Edge
+
+MOST: Final = 20
+"""How often one card may change one caption; a card that undoes itself stops here."""
+
+MatchedNames = dict[str, Any]
+"""Name → node, nodes of an "all" edge, or bound word."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteStep:
+    """One change: the card's id, and what it made.
+
+    (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
+    node that lost its edges, (word, tag) for one of another part of speech.
+    """
+
+    card: str
+    made: tuple[tuple[str, ...], ...]
+
+
+def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
+    """Change a graph as the grammar's rewrite rules say.
+
+    Args:
+        graph: As `collapse` returns it.
+        grammar: Its cards; without any the graph stays as it is.
+    """
+    return trace(graph, grammar)[0]
+
+
+def trace(
+    graph: DependencyGraph, grammar: Grammar
+) -> tuple[DependencyGraph, list[RewriteStep]]:
+    """Return the same, with every change that was made, in order."""
+    if not grammar.rewrites:
+        return graph, []
+    prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
+    indexed = index_graph(graph)
+    changes: list[RewriteStep] = []
+    concerned = prepared.concerned(_labels(graph))
+    for place, (card, starts, run) in enumerate(prepared.cards):
+        for _ in range(MOST):
+            if place not in concerned:
+                break
+            matches: list[MatchedNames] = []
+            run(indexed, starts(indexed), matches)
+            if not matches:
+                break
+            changed, made = _apply(graph, card, matches[0])
+            if changed == graph:
+                break
+            graph, indexed = changed, index_graph(changed)
+            concerned = prepared.concerned(_labels(graph))
+            changes.append(RewriteStep(card.card.id, made))
+    return graph, changes
+
+
+Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A grammar's cards, and which of them a graph with such labels may concern."""
+
+    cards: list[tuple[Rewrite, Starts, Run]]
+    concerned: Callable[[frozenset[str]], frozenset[int]]
+
+
+_PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
+
+
+def _labels(graph: DependencyGraph) -> frozenset[str]:
+    return frozenset([label for label, _, _ in graph.edges])
+
+
+def _prepare(grammar: Grammar) -> _Prepared:
+    lookups = Lookups(grammar)
+    firsts = [card.card.match[0] for card in grammar.rewrites]
+    readers = [lookups.reader(first.label) if first.label else None for first in firsts]
+
+    @lru_cache(maxsize=4096)
+    def by_label(label: str) -> frozenset[int]:
+        return frozenset(i for i, read in enumerate(readers) if not read or read(label))
+
+    @lru_cache(maxsize=1 << 14)
+    def concerned(labels: frozenset[str]) -> frozenset[int]:
+        return frozenset[int]().union(*map(by_label, labels))
+
+    cards = [
+        (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
+        for card in grammar.rewrites
+    ]
+    return _Prepared(cards, concerned)
+
+
+def _starts(card: Rewrite, lookups: Lookups) -> Starts:
+    """Return the edges that the first clause of a card may stand for."""
+    first = card.card.match[0]
+    heads, dependents = (
+        lookups.tags(first.head.tags),
+        lookups.tags(first.dependent.tags),
+    )
+    read = lookups.reader(first.label) if first.label else None
+
+    def starts(indexed: IndexedGraph) -> list[tuple[int, int, str]]:
+        tags = indexed.tags
+        if read is None:
+            return [(n, 0, "") for n in indexed.order if not heads or tags[n] in heads]
+        return [
+            (head, dependent, readings[0][0])
+            for head in indexed.order
+            if not heads or tags[head] in heads
+            for label, dependent in indexed.children[head]
+            if (readings := read(label))
+            and (not dependents or tags[dependent] in dependents)
+        ]
+
+    return starts
+
+
+def _matches(
+    rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
+) -> Emit:
+    """Return the ending of a turn: the names of the match go to the list."""
+    names = dict(slots.names)
+
+    def finish(
+        indexed: IndexedGraph, bindings: Bindings, out: list[MatchedNames]
+    ) -> bool:
+        for fill in options:
+            fill(indexed, bindings)
+        match = {name: bindings[slot] for name, slot in names.items()}
+        nodes = [value for value in match.values() if isinstance(value, int) and value]
+        if len(set(nodes)) < len(nodes):
+            return False  # two names for one node: no match
+        out.append(match)
+        return True
+
+    return finish
+
+
+def _apply(
+    graph: DependencyGraph, card: Rewrite, match: MatchedNames
+) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
+    """Make the changes of one match."""
+    before = frozenset(graph.edges)
+    edges, new = list(graph.edges), []
+    made: list[tuple[str, ...]] = []
+    if card.becomes is not None:
+        edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
+    for clause in (*(card.becomes or ()), *card.adds):
+        head, dependent = match[clause.head.name], match[clause.dependent.name]
+        if (clause.head.name == "ROOT" or head) and dependent:
+            new.append((_label(clause.label, match, graph), head, dependent))
+    for old, instead in card.replace:
+        if match[old] and match[instead]:
+            edges = _moved(edges, match[old], match[instead])
+    dropped = {match[name] for name in card.drop}
+    edges = [edge for edge in edges if dropped.isdisjoint(edge[1:])]
+    if card.join:
+        *parts, noun = _nodes(card.join, match)
+        graph = _joined(graph, parts, noun)
+        for part in parts:
+            edges = _moved(edges, part, noun)
+        made.append((graph.lemmas[noun - 1],))
+    for name, tag in card.retag:
+        graph = _retagged(graph, match[name], tag)
+        made.append((graph.words[match[name] - 1], tag))
+    unique = dict.fromkeys([*edges, *new])
+    ordered = sorted(unique, key=lambda edge: (edge[2], edge[1]))
+    changed = replace(graph, edges=tuple(ordered))
+    names = ("ROOT", *graph.lemmas)
+    made += [
+        (names[head], label, names[node])
+        for label, head, node in ordered
+        if (label, head, node) not in before
+    ]
+    made += [("no", names[node]) for node in sorted(dropped)]
+    return changed, tuple(made)
+
+
+def _nodes(names: Sequence[str], match: MatchedNames) -> list[int]:
+    """Return the nodes that are there, in the order of the names."""
+    found: list[int] = []
+    for name in names:
+        value = match[name]
+        found += value if isinstance(value, tuple) else [value] if value else []
+    return found
+
+
+def _was_matched(edge: Edge, rule: Rule, match: MatchedNames) -> bool:
+    """Return whether an edge joins two nodes of a matched clause."""
+    _, head, dependent = edge
+    for clause in rule.match:
+        below = match.get(clause.dependent.name, 0)
+        nodes = below if isinstance(below, tuple) else (below,)
+        if clause.label and head == match.get(clause.head.name) and dependent in nodes:
+            return True
+    return False
+
+
+def _label(text: str, match: MatchedNames, graph: DependencyGraph) -> str:
+    """Return a label with the words of the match in it: nmod:{how}_{place}_of."""
+    for name, value in match.items():
+        if "{" + name + "}" in text:
+            word = value if isinstance(value, str) else graph.lemmas[value - 1]
+            text = text.replace("{" + name + "}", word if value else "")
+    return text.replace(" ", "_").replace(":_", ":").removesuffix(":")
+
+
+def _moved(edges: list[Edge], old: int, new: int) -> list[Edge]:
+    """Return the edges of `old` at `new`, except one between the two."""
+    moved = [
+        (label, new if head == old else head, new if node == old else node)
+        for label, head, node in edges
+    ]
+    return [edge for edge in moved if edge[1] != edge[2]]
+
+
+def _joined(graph: DependencyGraph, parts: list[int], noun: int) -> DependencyGraph:
+    """Return the graph with the words of `parts` in front of the noun's name."""
+    words, lemmas = list(graph.words), list(graph.lemmas)
+    before = [graph.words[part - 1] for part in sorted(parts)]
+    words[noun - 1] = " ".join([*before, words[noun - 1]])
+    lemmas[noun - 1] = " ".join([*(w.lower() for w in before), lemmas[noun - 1]])
+    return replace(graph, words=tuple(words), lemmas=tuple(lemmas))
+
+
+def _retagged(graph: DependencyGraph, node: int, tag: str) -> DependencyGraph:
+    """Return the graph with another part of speech and lemma of a word."""
+    tags, lemmas = list(graph.tags), list(graph.lemmas)
+    tags[node - 1] = tag
+    lemmas[node - 1] = lemmatize(graph.words[node - 1], tag)
+    return replace(graph, tags=tuple(tags), lemmas=tuple(lemmas))

@@ -1,0 +1,147 @@
+"""What the closures of a prepared grammar share: names looked up, slots given.
+
+While a rule is matched, `bindings` holds a value at each slot: the node of a name (0
+where an optional edge is absent), the nodes of an "all" edge as a tuple, or the
+word bound from a label.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from spicepy.extraction.indexed_graph import IndexedGraph
+from spicepy.grammar.cards import Node, WordTest
+from spicepy.grammar.values import Grammar
+
+Bindings = list[Any]
+Tags = frozenset[str] | None
+"""Tags a node may have; None allows any."""
+Test = Callable[[IndexedGraph, Bindings], bool]
+Reading = tuple[str, Tags, str]
+"""The word a label carries; the tags its dependent must have; the label that the
+dependent must govern, or ""."""
+
+
+class BudgetExceeded(Exception):
+    """A rule has tried as many edges in one caption as it may."""
+
+
+class Lookups:
+    """A grammar's tag classes, links and lists in the form closures need."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._readers: dict[str, Callable[[str], tuple[Reading, ...]]] = {}
+
+    def tags(self, name: str) -> Tags:
+        """Return the tags of a class; any for an empty name and for a word list."""
+        if not name or name.startswith("@"):
+            return None
+        return frozenset(self._grammar.tags[name])
+
+    def words(self, test: WordTest) -> frozenset[str]:
+        """Return the values of a test, its lists looked up."""
+        found: set[str] = set()
+        for value in test.values:
+            named = value.startswith("@")
+            found.update(self._grammar.lists[value[1:]] if named else [value])
+        return frozenset(found)
+
+    def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
+        """Return a function from a label to the ways in which it satisfies a clause."""
+        if text not in self._readers:
+            patterns = self._grammar.edge_patterns(text)
+
+            @lru_cache(maxsize=4096)
+            def read(label: str) -> tuple[Reading, ...]:
+                bound = ((pattern, pattern.bound(label)) for pattern in patterns)
+                return tuple(
+                    (word, self.tags(pattern.to), pattern.having)
+                    for pattern, word in bound
+                    if word is not None
+                )
+
+            self._readers[text] = read
+        return self._readers[text]
+
+    def asks(self, text: str) -> bool:
+        """Return whether a link asks something of the dependent, beyond its label."""
+        patterns = self._grammar.edge_patterns(text)
+        return any(pattern.to or pattern.having for pattern in patterns)
+
+
+class SlotNames:
+    """Where each name of a rule lies in `bindings`; slot 0 is ROOT."""
+
+    def __init__(self, outer: "SlotNames | None" = None) -> None:
+        self.names: dict[str, int] = dict(outer.names) if outer else {"ROOT": 0}
+        self._counter: list[int] = outer._counter if outer else [1]
+
+    @property
+    def size(self) -> int:
+        """How many slots an `bindings` needs."""
+        return self._counter[0]
+
+    def of(self, name: str) -> int:
+        """Return the slot of a name; `_` (and no name) gets a fresh one each time."""
+        if name in ("_", ""):
+            return self.fresh()
+        if name not in self.names:
+            self.names[name] = self.fresh()
+        return self.names[name]
+
+    def fresh(self) -> int:
+        """Return a slot of its own."""
+        self._counter[0] += 1
+        return self._counter[0] - 1
+
+
+def allows(tags: Tags, tag: str) -> bool:
+    """Return whether a node with this tag may stand here."""
+    return tags is None or tag in tags
+
+
+def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
+    """Return whether a dependent is and governs what the link asks for."""
+    _, tags, having = reading
+    if tags is not None and indexed.tags[node] not in tags:
+        return False
+    return not having or any(label == having for label, _ in indexed.children[node])
+
+
+def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Test]:
+    """Return the tests of nodes that must be words of a list (`name:@list`)."""
+    return [
+        word_test([slot], WordTest("lemma", (node.tags,)), lookups)
+        for slot, node in places
+        if node.listed
+    ]
+
+
+def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
+    """Return a test on the word at a slot, or on the words of a name at several.
+
+    A name is in its list as a turn joins it: the last word as a lemma, the others as
+    they are written.
+    """
+    words, wanted = lookups.words(test), not test.negated
+    if len(places) > 1:
+
+        def joined(indexed: IndexedGraph, bindings: Bindings) -> bool:
+            found = [indexed.words[bindings[place]] for place in places[:-1]]
+            found.append(indexed.lemmas[bindings[places[-1]]].strip())
+            return (" ".join(found).lower() in words) is wanted
+
+        return joined
+    (slot,) = places
+    if test.attribute == "tag":
+        return lambda indexed, bindings: (
+            (indexed.tags[bindings[slot]] in words) is wanted
+        )
+    if test.attribute == "text":
+        return lambda indexed, bindings: (
+            (indexed.words[bindings[slot]].lower() in words) is wanted
+        )
+    return lambda indexed, bindings: (
+        (indexed.lemmas[bindings[slot]].strip().lower() in words) is wanted
+    )

@@ -1,0 +1,74 @@
+"""Rewrite rules: how a card says what becomes of the edges it matched.
+
+In: a table of a grammar file. Out: a `Rewrite`; faults are noted.
+`spicepy.extraction.rewriting` runs them.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from spicepy.common.errors import nearest
+from spicepy.grammar.cards import Clause, read_clause
+from spicepy.grammar.faults import Place
+from spicepy.grammar.files import TomlTable
+from spicepy.grammar.names import PENN_TAGS, Names
+from spicepy.grammar.rules import KEYS, Card
+from spicepy.grammar.values import Rewrite
+
+_KEYS: Mapping[str, Any] = {
+    **{key: KEYS[key] for key in KEYS if key not in ("emit", "once")},
+    "becomes": list,
+    "adds": list,
+    "replace": dict,
+    "join": str,
+    "drop": str,
+    "retag": dict,
+}
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def read_rewrite(table: TomlTable, names: Names, place: Place) -> Rewrite:
+    """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
+    card = Card(table, names, place, _KEYS, ("why", "match"))
+    rule = card.read()
+    if not any(key in table for key in _KEYS if key not in KEYS):
+        card.fault("G104", "says nothing of what is to change")
+    becomes, adds = _edges(card, table, "becomes"), _edges(card, table, "adds")
+    pairs, tags = _pairs(table, "replace"), _pairs(table, "retag")
+    join, drop = (tuple(str(table.get(key, "")).split()) for key in ("join", "drop"))
+    for name in (*(name for pair in pairs for name in pair), *join, *drop):
+        card.check_name(str(name), "replace, join, drop", several=name in join)
+    for name, tag in tags:
+        card.check_name(name, "retag")
+        if tag not in PENN_TAGS:
+            card.fault("G305", f"unknown tag {tag!r} in retag{nearest(tag, PENN_TAGS)}")
+    edges = becomes if "becomes" in table else None
+    return Rewrite(rule, edges, adds, pairs, join, drop, tags)
+
+
+def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the entries of a table under a key, none if it is no table."""
+    value = table.get(key, {})
+    pairs = value.items() if isinstance(value, dict) else ()
+    return tuple((str(name), str(other)) for name, other in pairs)
+
+
+def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
+    """Return the edges under a key, names checked."""
+    found = []
+    for text in table.get(key, ()):
+        clause = card.attempt(read_clause, str(text), "G205")
+        if clause:
+            _check_edge(card, clause)
+            found.append(clause)
+    return tuple(found)
+
+
+def _check_edge(card: Card, clause: Clause) -> None:
+    """Check that a new edge has two ends and takes its words from the match."""
+    if not clause.label or clause.mode != "each":
+        card.fault("G205", f"\"{clause.text}\": expected 'head -label-> dependent'")
+    ends = (clause.head.name, clause.dependent.name)
+    for name in (*ends, *_PLACE.findall(clause.label)):
+        card.check_name(name, clause.text, words=name not in ends)

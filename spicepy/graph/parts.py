@@ -1,0 +1,20 @@
+"""The parts of a scene graph that its views read: JSON, networkx, DOT, drawings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from spicepy.graph.concepts import Concept
+from spicepy.graph.origins import Origin, Place
+
+
+class GraphParts(Protocol):
+    """A scene graph as its views see it; `SceneGraph` says what the parts mean."""
+
+    objects: list[Concept]
+    attributes: list[list[Concept]]
+    relations: dict[tuple[int, int], list[Concept]]
+    heads: dict[int, frozenset[int | str]]
+
+    def origins(self) -> Mapping[Place, Sequence[Origin]]:
+        """Return where each concept came from."""
+        ...

@@ -1,0 +1,53 @@
+"""Powers, logarithms and exponentials by the C library, a value at a time.
+
+In: arrays. Out: arrays. Those of numpy have one code for each kind of vector unit,
+and the codes do not agree in the last bit, so that a score would depend on the
+processor; coco-caption computes with Python's floats, as this module does.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_TABLE: Final = 1 << 22
+"""The largest count whose logarithm is looked up in a table: 32 MB."""
+
+
+def power(values: Floats, exponent: float) -> Floats:
+    """Return values, not negative, to the power of a positive exponent."""
+    return _each(lambda value: value**exponent, values)
+
+
+def exponential(values: Floats) -> Floats:
+    """e to the power of values, at most some 700."""
+    return _each(math.exp, values)
+
+
+def logarithm(values: Floats) -> Floats:
+    """Return natural logarithms of values that are not negative; -inf for 0."""
+    return _each(lambda value: math.log(value) if value else -math.inf, values)
+
+
+def logarithm_of_counts(counts: Ints) -> Floats:
+    """Natural logarithms of whole numbers, at least 1, as `logarithm` gives them."""
+    most = int(counts.max(initial=0))
+    if most > _TABLE:
+        return logarithm(counts.astype(np.float64))
+    seen = np.flatnonzero(np.bincount(counts))
+    table = np.zeros(most + 1)
+    table[seen] = [math.log(count) for count in seen.tolist()]
+    found: Floats = table[counts]
+    return found
+
+
+def _each(function: Callable[[float], float], values: Floats) -> Floats:
+    """Return the function of each value; of equal ones, only once."""
+    distinct, places = np.unique(values, return_inverse=True)
+    found: Floats = np.array([function(value) for value in distinct.tolist()], float)
+    return found[places].reshape(np.shape(values))

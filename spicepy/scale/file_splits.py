@@ -1,0 +1,201 @@
+"""Captions files cut into parts that any machine can read by itself.
+
+In: Parquet files, JSON lines or text, on storage that all machines see. Out: `Part`s,
+which are addresses and hold no captions, and a `Reader` that turns them into records.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from spicepy.common.damage import each_readable, readable
+from spicepy.common.errors import InputError
+from spicepy.common.files import GZIP, decode
+from spicepy.samples.foreign import own_names
+from spicepy.samples.reading import kind_of
+from spicepy.samples.records import (
+    PARQUET,
+    Located,
+    json_lines,
+    named_rows,
+    open_parquet,
+)
+from spicepy.samples.sample import Sample, clean, sample_from
+from spicepy.scale.blocks import Block
+from spicepy.tokenization.lookahead import Following
+
+ROWS: Final = 5_000
+"""Rows of Parquet in a part, at most."""
+BYTES: Final = 1 << 20
+"""Bytes of lines in a part, about, at most."""
+_ENDING: Final = 8
+"""The last parts have so small a share of what is left, down to that of a large one."""
+_OTHERS: Final = (".csv", ".tsv", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some neighbouring records of a file: rows of a group of Parquet, or bytes."""
+
+    path: str
+    start: int
+    stop: int
+    group: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Records of a file that lie one after the other.
+
+    Attributes:
+        size: Rows, or bytes.
+        most: As many are a large part.
+        group: Of Parquet; -1 for lines.
+    """
+
+    path: str
+    size: int
+    most: int
+    group: int = -1
+
+
+def cut(paths: Iterable[str]) -> list[Part]:
+    """Return the parts of files, in order.
+
+    They become smaller towards the end, so that all who work on them end together.
+
+    Raises:
+        InputError: A file is missing, or of a kind that is only read from its start.
+    """
+    runs = [run for path in paths for run in _runs(path)]
+    left = sum(run.size / run.most for run in runs)
+    parts = []
+    for run in runs:
+        start = 0
+        while start < run.size:
+            share = min(max(left / _ENDING, 1 / _ENDING), 1)
+            stop = min(start + math.ceil(share * run.most), run.size)
+            if run.group < 0:
+                stop = _line_end(run.path, stop)
+            parts.append(Part(run.path, start, stop, run.group))
+            left -= (stop - start) / run.most
+            start = stop
+    return parts
+
+
+def _runs(path: str) -> Iterator[_Run]:
+    kind = kind_of(path)
+    if kind == ".parquet":
+        about = open_parquet(path).metadata
+        with readable(path, PARQUET):
+            groups = [about.row_group(at) for at in range(about.num_row_groups)]
+            rows = [group.num_rows for group in groups]
+        for at, number in enumerate(rows):
+            yield _Run(path, number, ROWS, at)
+        return
+    try:
+        with open(path, "rb") as file:
+            if kind in _OTHERS or file.read(2).startswith(GZIP):
+                raise InputError(
+                    f"{path}: a cluster reads files in parts, which takes Parquet or "
+                    "JSON lines that are not packed"
+                )
+            yield _Run(path, file.seek(0, 2), BYTES)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _line_end(path: str, place: int) -> int:
+    """Return where the line ends that a file has at this place."""
+    with open(path, "rb") as file:
+        file.seek(place)
+        file.readline()
+        return file.tell()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads parts; small, so that it can travel.
+
+    Attributes:
+        parts: All parts, in order.
+        id_column: What the files call the image id, if that is another name.
+    """
+
+    parts: Sequence[Part]
+    id_column: str | None = None
+
+    def records(self, number: int) -> Iterator[Located]:
+        """Yield the records of a part under spicepy's names, with their places.
+
+        Raises:
+            InputError: A record is damaged.
+        """
+        part = self.parts[number]
+        if part.group >= 0:
+            yield from _rows(part, self.id_column)
+            return
+        lines = _lines(part)
+        name = f"{part.path}, from byte {part.start:,}"
+        if Path(part.path).suffix.lower() in (".jsonl", ".ndjson"):
+            for where, record in json_lines(lines, name):
+                yield where, own_names(record, where, self.id_column)
+        else:
+            for at, line in enumerate(lines, 1):
+                yield f"{name}, line {at}", {"caption": clean(line)}
+
+    def samples(self, number: int) -> Iterator[tuple[str, Sample]]:
+        """Yield the records of a part as checked samples.
+
+        Raises:
+            InputError: A record is wrong.
+        """
+        for where, record in self.records(number):
+            yield where, sample_from(record, where)
+
+    def block(self, number: int) -> Block:
+        """Return a part as a block that knows what follows it."""
+        samples = tuple(sample for _, sample in self.samples(number))
+        sides = (
+            Following([s.candidate for s in samples]),
+            Following([r for s in samples for r in s.references]),
+        )
+        rest = range(number + 1, len(self.parts))
+        for _, sample in chain.from_iterable(map(self.samples, rest)):
+            sides[0].add([sample.candidate])
+            sides[1].add(sample.references)
+            if all(side.decided for side in sides):
+                break
+        return Block(number, samples, (sides[0].text, sides[1].text))
+
+
+def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
+    row = 0
+    name = f"{part.path}, group {part.group + 1}"
+    file = open_parquet(part.path)
+    with readable(part.path, PARQUET):
+        batches = file.iter_batches(batch_size=ROWS, row_groups=[part.group])
+    for batch in each_readable(batches, part.path, PARQUET):
+        own = batch.slice(max(part.start - row, 0), max(part.stop - row, 0))
+        row += len(batch)
+        if row <= part.start:
+            continue
+        first = max(part.start, row - len(batch))
+        found = own.slice(0, part.stop - first)
+        rows = named_rows(found, part.path, id_column)
+        for at, record in enumerate(rows, first + 1):
+            yield f"{name}, row {at}", own_names(record, name, id_column)
+        if row >= part.stop:
+            return
+
+
+def _lines(part: Part) -> Iterator[str]:
+    with open(part.path, "rb") as file:
+        file.seek(part.start)
+        while file.tell() < part.stop:
+            yield decode(file.readline(), part.path).rstrip("\n")

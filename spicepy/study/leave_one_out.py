@@ -1,0 +1,285 @@
+"""Leave-one-out cross-validation of a data set.
+
+In: the captions of each image. Every caption in turn is the candidate against
+the other captions of its image: what people score is the upper bound of each
+metric. With the left-out caption replaced by one that does not describe the
+image (`spicepy.study.bounds`), the same folds give lower bounds.
+
+Out: a `Loocv`: summaries of each bound and key, rank correlations between keys,
+and the protocol that makes the numbers reproducible.
+
+Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
+Evaluation Metrics.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.common.errors import InputError, shown, unknown
+from spicepy.common.plain_values import plain
+from spicepy.common.settings import SEED, check_seed
+from spicepy.common.tables import Table
+from spicepy.evaluation.evaluation import metrics_of
+from spicepy.metrics.base import Array, Metric
+from spicepy.samples.sample import ImageId
+from spicepy.study.bounds import Bound, Captions
+from spicepy.study.coefficients import check_coefficient
+from spicepy.study.folds import Fold, make_folds
+from spicepy.study.rank_matrix import RankMatrix, rank_matrix
+from spicepy.study.scoring import score
+from spicepy.tokenization.samples import TokenisedSample, tokenised
+
+UPPER = "upper bound"
+
+Owners = NDArray[np.intp]
+"""For each fold, the number of its image."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The scores of all folds under one bound, for one key.
+
+    `micro` is the mean over captions, with `sd`, `median`, `min` and `max` over
+    captions; `macro` is the mean over images of the image means; `image_sd` is
+    the mean and `image_sd_sd` the sd of the sd's within images. Every sd has
+    n - 1 degrees of freedom. `captions` counts the folds with a score,
+    `images` the images with at least one.
+    """
+
+    bound: str
+    key: str
+    micro: float
+    macro: float
+    sd: float
+    median: float
+    min: float
+    max: float
+    image_sd: float
+    image_sd_sd: float
+    captions: int
+    images: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loocv:
+    """The result of a leave-one-out run; `folds` and `scores` hold its raw data.
+
+    `folds[i]` is (image id, position) of left-out caption i; `scores` maps each
+    bound to an array of shape (folds, keys). Files do not keep them: both are empty
+    in a result that was read from one.
+    """
+
+    protocol: Mapping[str, Any]
+    signatures: tuple[str, ...]
+    keys: tuple[str, ...]
+    summaries: tuple[Summary, ...]
+    rank_correlations: tuple[RankMatrix, ...]
+    folds: tuple[tuple[ImageId, int], ...] = field(default=(), repr=False)
+    scores: Mapping[str, Array] = field(default_factory=dict, repr=False)
+
+    def summary(self, key: str, bound: str = UPPER) -> Summary:
+        """Return the summary of one key under one bound."""
+        for each in self.summaries:
+            if (each.bound, each.key) == (bound, key):
+                return each
+        if bound not in (bounds := [s.bound for s in self.summaries]):
+            raise unknown("bound", bound, bounds)
+        raise unknown("score", key, (s.key for s in self.summaries))
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return all bounds and keys, then the rank correlations."""
+        columns = (
+            *("bound", "metric", "micro", "macro", "sd", "median", "min", "max"),
+            *("image sd", "image sd sd", "captions"),
+        )
+        rows = tuple(
+            (
+                *(s.bound, s.key, s.micro, s.macro, s.sd, s.median, s.min, s.max),
+                *(s.image_sd, s.image_sd_sd, s.captions),
+            )
+            for s in self.summaries
+        )
+        notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
+        main = Table("Leave-one-out cross-validation", columns, rows, notes)
+        return main, *(matrix.table() for matrix in self.rank_correlations)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the raw scores, as plain values."""
+        parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
+        found = {name: plain(getattr(self, name)) for name in parts}
+        return {"study": "loocv", **found}
+
+
+class LoocvOptions(TypedDict, total=False):
+    """What `loocv` can be told beside its data, metrics and bounds; see there."""
+
+    references: int | None
+    images: int | None
+    corrected: bool
+    coefficients: Sequence[str]
+    seed: int
+
+
+def loocv(
+    captions: Captions,
+    *,
+    metrics: Sequence[str | Metric],
+    bounds: Sequence[Bound] = (),
+    references: int | None = None,
+    images: int | None = None,
+    corrected: bool = False,
+    coefficients: Sequence[str] = ("kendall-b",),
+    seed: int = SEED,
+) -> Loocv:
+    """Cross-validate a data set against itself.
+
+    Args:
+        captions: Captions of each image as written. Images with fewer than
+            two, or than `references` + 1, are left out and counted.
+        metrics: Registry names or metrics.
+        bounds: Lower bounds to score beside the upper bound.
+        references: Use this many of the other captions, sampled for each fold;
+            all by default.
+        images: Use the folds of this many images, sampled; all by default.
+            Document frequencies always come from all images.
+        corrected: Take the left-out caption out of the document frequencies of
+            its own fold. By default they are those of the whole set.
+        coefficients: Of the rank correlations between metrics.
+        seed: Of all sampling.
+
+    Raises:
+        InputError: No image has enough captions, or an option is wrong.
+    """
+    check_seed(seed)
+    for name in coefficients:
+        check_coefficient(name)
+    _check_names(bounds)
+    scorers = list(metrics_of(metrics))
+    make_folds(captions, seed=seed, references=references, images=images)
+    words = tokenised([c for own in captions.values() for c in own])
+    whole = {image: tuple(words[c] for c in own) for image, own in captions.items()}
+    folds = make_folds(whole, seed=seed, references=references, images=images)
+    names = [UPPER, *(bound.name for bound in bounds)]
+    left_out = [(f.left_out, f.others) for f in folds for _ in names]
+    found = score(
+        scorers,
+        list(_samples(whole, folds, bounds, seed)),
+        documents=list(whole.values()),
+        left_out=left_out if corrected else None,
+    )
+    scores = {name: found.values[i :: len(names)] for i, name in enumerate(names)}
+    owners = _owners(folds)
+    return Loocv(
+        _protocol(captions, folds, bounds, references, corrected, seed),
+        found.signatures,
+        found.keys,
+        tuple(_summaries(scores, found.keys, owners)),
+        tuple(_matrices(scores[UPPER], found.keys, owners, coefficients)),
+        tuple((fold.image_id, fold.position) for fold in folds),
+        scores,
+    )
+
+
+def _check_names(bounds: Sequence[Bound]) -> None:
+    names = [UPPER, *(bound.name for bound in bounds)]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"the bound {shown(name)} is given twice")
+
+
+def _samples(
+    captions: Captions, folds: Sequence[Fold], bounds: Sequence[Bound], seed: int
+) -> Iterator[TokenisedSample]:
+    """Of each fold the own caption, then the replacement of every bound."""
+    places = [(fold.image_id, fold.position) for fold in folds]
+    columns = [[fold.left_out for fold in folds]]
+    columns += [bound.replacements(captions, places, seed) for bound in bounds]
+    number = 0
+    for fold, candidates in zip(folds, zip(*columns, strict=True), strict=True):
+        for candidate in candidates:
+            yield TokenisedSample(number, candidate, fold.references)
+            number += 1
+
+
+def _owners(folds: Sequence[Fold]) -> Owners:
+    numbers: dict[ImageId, int] = {}
+    return np.array([numbers.setdefault(f.image_id, len(numbers)) for f in folds])
+
+
+def _matrices(
+    scores: Array, keys: Sequence[str], owners: Owners, coefficients: Sequence[str]
+) -> Iterator[RankMatrix]:
+    means = np.stack([_by_image(column, owners)[1] for column in scores.T], axis=1)
+    for name in coefficients:
+        yield rank_matrix("image", name, keys, means)
+        yield rank_matrix("caption", name, keys, scores)
+
+
+def _summaries(
+    scores: Mapping[str, Array], keys: Sequence[str], owners: Owners
+) -> Iterator[Summary]:
+    for bound, values in scores.items():
+        for key, column in zip(keys, values.T, strict=True):
+            yield _summary(bound, key, column, owners)
+
+
+def _summary(bound: str, key: str, scores: Array, owners: Owners) -> Summary:
+    counts, means, variances = _by_image(scores, owners)
+    scored = scores[~np.isnan(scores)]
+    spreads = np.sqrt(variances[counts > 1])
+    return Summary(
+        bound,
+        key,
+        micro=_or_nan(np.mean, scored),
+        macro=_or_nan(np.mean, means[counts > 0]),
+        sd=_or_nan(np.std, scored, ddof=1),
+        median=_or_nan(np.median, scored),
+        min=_or_nan(np.min, scored),
+        max=_or_nan(np.max, scored),
+        image_sd=_or_nan(np.mean, spreads),
+        image_sd_sd=_or_nan(np.std, spreads, ddof=1),
+        captions=len(scored),
+        images=int((counts > 0).sum()),
+    )
+
+
+def _by_image(scores: Array, owners: Owners) -> tuple[Array, Array, Array]:
+    """Return number, mean and variance (n - 1) of each image's defined scores."""
+    images = int(owners.max()) + 1
+    known = ~np.isnan(scores)
+    owners, scores = owners[known], scores[known]
+    counts = np.bincount(owners, minlength=images).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.bincount(owners, scores, images) / counts
+        squares = np.bincount(owners, (scores - means[owners]) ** 2, images)
+        return counts, means, squares / (counts - 1)
+
+
+def _or_nan(function: Any, values: Array, ddof: int = 0) -> float:
+    if len(values) <= ddof:
+        return float("nan")
+    return float(function(values, ddof=ddof) if ddof else function(values))
+
+
+def _protocol(
+    captions: Captions,
+    folds: Sequence[Fold],
+    bounds: Sequence[Bound],
+    references: int | None,
+    corrected: bool,
+    seed: int,
+) -> dict[str, Any]:
+    frequencies = "left-out caption taken out" if corrected else "not corrected"
+    return {
+        "folds": len(folds),
+        "images": len({fold.image_id for fold in folds}),
+        "images in the set": len(captions),
+        "references": f"{references}, sampled" if references else "all others",
+        "document frequencies": f"of the whole set, {frequencies}",
+        **{bound.name: bound.source for bound in bounds},
+        "seed": seed,
+    }
