@@ -8,7 +8,10 @@ the published scripts (`script_words`) or the parser (`parsed_mentions`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
+
+CLEAN: Final = "clean"
+"""The variant that reads captions with our parser."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.annotations.mentions import Mention, Mentions
-from spicepy.annotations.readers import CLEAN
+from spicepy.annotations.mentions import CLEAN, Mention, Mentions
 from spicepy.annotations.vocabulary import COCO, ObjectWords, read_vocabulary
 from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse

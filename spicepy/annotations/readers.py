@@ -6,10 +6,9 @@ In: a variant's name. Out: a `MentionReader`. A reader is loaded when it is aske
 from pathlib import Path
 from typing import Final
 
-from spicepy.annotations.mentions import MentionReader
+from spicepy.annotations.mentions import CLEAN, MentionReader
 from spicepy.common.errors import InputError, shown
 
-CLEAN: Final = "clean"
 VARIANTS: Final = (CLEAN, "pattern", "nltk")
 """`pattern`: Rohrbach's script and its ports. `nltk`: OPERA's script and its copies."""
 

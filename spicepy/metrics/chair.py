@@ -13,8 +13,8 @@ import numpy as np
 
 from spicepy.annotations import chair
 from spicepy.annotations.instances import Instances, read_instances
-from spicepy.annotations.mentions import MentionReader
-from spicepy.annotations.readers import CLEAN, load_reader
+from spicepy.annotations.mentions import CLEAN, MentionReader
+from spicepy.annotations.readers import load_reader
 from spicepy.common.errors import InputError, shown
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.samples.sample import ImageId
