@@ -135,3 +135,24 @@ def reader(
         return analysis.diagnose(Scene(0, readings[candidate], others))
 
     return diagnose
+
+
+def judged_rows(shared: Path, name: str) -> Callable[[str], Row | None]:
+    """Return a function from a row's name in `fixtures/verdicts` to the row.
+
+    A name is the row's number; of Pascal-50S with the candidate, `a` or `b`, which is
+    judged against the first five references.
+    """
+    found = _read(shared / "judgments" / f"{name}.jsonl.gz")
+
+    def row(at: str) -> Row | None:
+        number = int(at.rstrip("ab"))
+        if number >= len(found):
+            return None
+        own = dict(found[number])
+        if at[-1] in "ab":
+            own["candidate"] = own[f"candidate_{at[-1]}"]
+            own["references"] = own["references"][:5]
+        return own
+
+    return row

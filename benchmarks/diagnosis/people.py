@@ -168,7 +168,7 @@ def composite(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
     for title in ("all", "machine"):
         own = [(r, d) for r, d in rated if title == "all" or r["system"] != "human"]
         tau = -_tau([d.risk for _, d in own], [r["human"] for r, _ in own])
-        pairs = [(_omissions(d), r["thoroughness"]) for r, d in own]
+        pairs = [(d.omissions, r["thoroughness"]) for r, d in own]
         known = [(o, t) for o, t in pairs if t is not None]
         missed = -_tau(*map(list, zip(*known, strict=True)))
         figure(f"composite.{title}.tau", tau, 3)
@@ -184,12 +184,6 @@ def composite(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
             f"Composite, {title} ({len(own)}): tau {tau:.3f}, omissions {missed:.3f}; "
             f"with an error: bad {shares[0]:.3f}, perfect {shares[1]:.3f}"
         )
-
-
-def _omissions(found: ImageDiagnosis) -> float:
-    if hasattr(found, "omissions"):
-        return float(found.omissions)
-    return sum(f.precision or 0 for f in found.findings if f.kind == MISSED)
 
 
 def _tau(ours: Sequence[float], people: Sequence[float]) -> float:

@@ -228,10 +228,10 @@ def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
     """Return the image with the findings of sufficient precision."""
     if not precision:
         return image
-    unknown = 1 if precision <= RELIABLE else 0  # An unsupported word is no error.
+    unknown = 1 if precision <= RELIABLE else 0  # Its kind was not measured.
     kept, left = [], list(image.hidden)
     for f in image.findings:
-        if (unknown if f.precision is None else f.precision) >= precision:
+        if (unknown if f.probability is None else f.probability) >= precision:
             kept.append(f)
         else:
             left.append(f.kind)
