@@ -32,6 +32,10 @@ LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "confused object": ("similar-object", "similar-subject", "wrong-object"),
 }
 """Kind of finding -> the labels of Flickr30k's readers that confirm it."""
+OBJECTS: Final = (
+    *("invented object", "confused object", "wrong place", "wrong clothing"),
+)
+"""Kinds that say: this object of the candidate is not in the picture."""
 UNRELATED: Final = "generally unrelated"
 """A caption of another picture; its readers listed nothing else."""
 SYSTEMS: Final = {

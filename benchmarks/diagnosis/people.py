@@ -35,10 +35,6 @@ REPAIRS: Final[Mapping[str, str]] = {
     "activity": "wrong activity",
     "scene-event-location": "wrong place",
 }
-OBJECTS: Final = (
-    *("invented object", "confused object", "wrong place", "wrong clothing"),
-)
-"""Kinds that say: this object of the candidate is not in the picture."""
 MISSED: Final = "missed object"
 IMAGES: Final = 400
 """Images on which captioners are compared."""
@@ -151,7 +147,7 @@ def foil(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
                 words = {
                     w
                     for f in given
-                    if f.kind in OBJECTS
+                    if f.kind in labels.OBJECTS
                     for w in (*f.words.split(), *f.members[0].split())
                 }
                 counts[title + name] += not words.isdisjoint((word, *word.split()))
@@ -187,7 +183,7 @@ def composite(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
 
 
 def _tau(ours: Sequence[float], people: Sequence[float]) -> float:
-    return float(coefficient("kendall-b", ours, people).value)
+    return float(coefficient("kendall-b", np.array(ours), np.array(people)).value)
 
 
 def systems(
@@ -214,8 +210,10 @@ def main() -> int:
         print(f"--- {part}")
         prefix = "" if part == "development" else f"{part}."
 
-        def figure(name: str, *value: float, prefix: str = prefix) -> None:
-            figures.figure(prefix + name, *value)
+        def figure(
+            name: str, value: float, digits: int | None = None, prefix: str = prefix
+        ) -> None:
+            figures.figure(prefix + name, value, digits)
 
         read = partial(labels.errors, options.shared)
         files = [

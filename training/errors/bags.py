@@ -1,9 +1,9 @@
 """Findings with what people said of them, for `training.errors.fitting`.
 
-In: captions that people judged (`benchmarks/diagnosis/labels.py`), the development part
-only. Out: `Bag`s. Where people marked a word or a kind of error, a bag holds the findings
-of that word or kind; where they rated a caption, it holds all that may be wrong with it.
-Captions that people wrote, each against the others of its image, say hardly anything
+In: captions that people judged (`benchmarks/diagnosis/labels.py`), the development
+part only. Out: `Bag`s. Where people marked a word or a kind of error, a bag holds the
+findings of that word or kind; where they rated a caption, it holds all that may be wrong
+with it. Captions that people wrote, each against the others of its image, say hardly anything
 wrong; their findings are the negatives.
 """
 
@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from benchmarks import FIXTURES
 from benchmarks.diagnosis import labels
 from benchmarks.diagnosis.labels import LABELS, UNRELATED, Row
 from spicepy.diagnosis import Analysis, Finding, Scene
+from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.evidence.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, WRONG
 
@@ -34,7 +35,7 @@ RATED: Final[Mapping[int, float]] = {1: 0.97, 2: 0.9, 3: 0.6, 4: 0.25, 5: 0.04}
 """Rating of a caption -> how likely people saw an error in it."""
 PEOPLE_WRONG: Final = (0.02, 0.35)
 """How likely a finding about a caption that people wrote is right: of all, and of those
-that half of the references settle (62 read by hand, `fixtures/verdicts`)."""
+that half of the references settle (read by hand: `fixtures/verdicts`, sample 7)."""
 PEOPLE: Final = 1500
 """COCO images of which one caption is a candidate."""
 _VERDICTS: Final = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
@@ -51,9 +52,7 @@ class Bag:
         by_people: Whether people wrote the caption.
         findings: Kind and features of each.
         target: How likely people would call one of them right, 0-1.
-        weight: The weight of the bag.
         leak: How likely people saw another error, which no finding is about, 0-1.
-        caption: The caption, for reading.
     """
 
     data: str
@@ -61,15 +60,11 @@ class Bag:
     by_people: bool
     findings: tuple[tuple[str, tuple[float, ...]], ...]
     target: float
-    weight: float = 1.0
     leak: float = 0.0
-    caption: str = ""
 
 
 def bags(shared: Path, cache: str | None = None) -> list[Bag]:
-    """Return the bags of all data sets; what kinds find nothing is left out."""
-    from spicepy.diagnosis.captions.reader import analysis_pipeline
-
+    """Return the bags of all data sets that hold a finding."""
     analysis = Analysis(pipeline=analysis_pipeline(cache=cache))
 
     def read(row: Row) -> Found:
@@ -86,17 +81,21 @@ def _rows(found: Iterable[Row]) -> list[Row]:
 
 
 def _bag(
-    data: str, row: Row, findings: Iterable[Any], target: float, **more: Any
+    data: str,
+    row: Row,
+    findings: Found,
+    target: float,
+    *,
+    leak: float = 0.0,
+    by_people: bool = False,
 ) -> Bag:
     kept = tuple((f.kind, tuple(x)) for f, x in findings)
-    image = str(row["image_id"])
-    by_people = more.pop("by_people", False)
-    return Bag(data, image, by_people, kept, target, caption=row["candidate"], **more)
+    return Bag(data, str(row["image_id"]), by_people, kept, target, leak)
 
 
 def _flickr(shared: Path, read: Read) -> Iterator[Bag]:
     """Kinds of errors that people listed for machine captions."""
-    bag = partial(_bag, "flickr30k", weight=3.0)
+    bag = partial(_bag, "flickr30k")
     for row in _rows(labels.errors(shared, "flickr30k-labelled")):
         found = read(row)
         if UNRELATED in row["errors"]:
@@ -120,14 +119,14 @@ def _hat(shared: Path, read: Read) -> Iterator[Bag]:
         wrong = {w.lower().strip(".,") for w, bad in row["words"] if bad}
         for one in _wrong(read(row)):
             hit = not wrong.isdisjoint(one[0].words.lower().split())
-            yield _bag("hat", row, [one], float(hit), weight=2.0)
+            yield _bag("hat", row, [one], float(hit))
 
 
 def _foil(shared: Path, read: Read) -> Iterator[Bag]:
-    """A word that was replaced, and true captions of people."""
+    """Read words that were replaced, and true captions of people."""
     for row in _rows(labels.errors(shared, "nocaps-foil")):
         foil = {**row, "candidate": row["foil"]}
-        for one in _wrong(read(foil)):
+        for one in (pair for pair in read(foil) if pair[0].kind in labels.OBJECTS):
             words = {*one[0].words.split(), *one[0].members[0].split(), *one[0].members}
             hit = not words.isdisjoint((row["wrong"], *row["wrong"].split()))
             yield _bag("foil", foil, [one], float(hit))
@@ -158,7 +157,7 @@ def _rated(shared: Path, read: Read) -> Iterator[Bag]:
     for name in ("nebula_test", "capeval1k"):
         for row in _rows(labels.judged(shared, name)):
             own = _wrong(read(row))
-            yield _bag(name, row, own, 1 - row["human"], leak=0.1, weight=0.5)
+            yield _bag(name, row, own, 1 - row["human"], leak=0.1)
 
 
 def _people(shared: Path, read: Read) -> Iterator[Bag]:
@@ -182,7 +181,7 @@ def _each_against_others(captions: Sequence[str]) -> Iterator[tuple[str, list[st
 
 
 def _verdicts(shared: Path, read: Read) -> Iterator[Bag]:
-    """Findings read by hand."""
+    """Read findings that were judged by hand."""
     path = FIXTURES / "verdicts" / "verdicts.csv"
     with path.open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
@@ -196,7 +195,7 @@ def _verdicts(shared: Path, read: Read) -> Iterator[Bag]:
                 continue
             own = [pair for pair in read(row) if pair[0].kind == verdict["error"]]
             target = _VERDICTS[verdict["verdict"]]
-            yield _bag("verdicts", row, own, target, weight=2.0)
+            yield _bag("verdicts", row, own, target)
 
 
 def _of_people(found: tuple[Finding, list[float]]) -> float:

@@ -3,9 +3,9 @@
 In: an aligned scene. Out: findings, with the things that the activity is done to.
 
 An activity may be wrong if no reference has it, in any form of the word; "a man walks"
-where all others say that he rides is likelier so than where they only name him. Postures
-and vague verbs ("hold", "look") go along with most activities. An object that is part of
-a wrong activity ("rides a bicycle") is not reported once more.
+is likelier so where all others say that he rides than where they only name him.
+Postures and vague verbs ("hold", "look") go along with most activities. An object that
+is part of a wrong activity ("rides a bicycle") is not reported once more.
 """
 
 from collections import Counter
@@ -62,7 +62,7 @@ def _has_living_agent(scene: AlignedScene, reading: Reading, verb: Verb) -> bool
 
 
 def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
-    """Return whether a reference has the verb, or it is the same for whoever does it."""
+    """Return whether a reference has the verb, or it says nothing of its agent."""
     postures = scene.lexicon.activities.postures
     if verb.lemma in postures and _perches(scene, verb):
         return True
@@ -93,7 +93,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
-    """Return whether references tell of other activities, and none that it is part of."""
+    """Return whether references tell of activities that exclude the candidate's."""
     posture = scene.lexicon.activities.postures.get(verb.lemma)
     if meant.total() < scene.enough or (posture is None and _is_vague(scene, verb)):
         return False

@@ -13,8 +13,8 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.settled_values import is_settled
 from spicepy.diagnosis.evidence.expected_values import ExpectedValues
+from spicepy.diagnosis.evidence.settled_values import is_settled
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection

@@ -29,7 +29,7 @@ _MOST: Final = 6
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the observation of each class that the references count.
 
-    And a finding without one for an amount that more references contradict than confirm.
+    Also a finding alone, for an amount that more references contradict than confirm.
     """
     for group in scene.classes:
         counted = _count(scene, group)

@@ -119,7 +119,7 @@ def _garment(
 
 
 def _is_layered(scene: AlignedScene, finding: Finding) -> bool:
-    """Return whether one garment may be worn over the other, as a jacket over a shirt."""
+    """Return whether one garment may be worn over the other."""
     names = (str(n).rpartition(" ")[2] for n in (finding.members[0], finding.expected))
     return not scene.lexicon.unsaid.outer.isdisjoint(names)
 

@@ -1,8 +1,9 @@
 """The lexicon of the error analysis: everything it knows of words.
 
-In: `grammars/diagnosis.toml`, or a file of yours with the same tables, and
-`grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small values, one for each question. It is
-handed from the analysis to whatever needs it; nothing else reads the files.
+In: `grammars/diagnosis.toml`, or a file of yours with the same tables,
+`grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small
+values, one for each question. It is handed from the analysis to whatever needs it;
+nothing else reads the files.
 """
 
 import tomllib
