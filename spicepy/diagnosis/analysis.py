@@ -168,7 +168,7 @@ def resolve_conflicts(
 
     standing = [(d, f) for d, f in found if stands(d, f)]
     # What contradicts a word comes before what only does not confirm it.
-    standing.sort(key=lambda pair: pair[1].expected is None)
+    standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
     once: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
     for detection, finding in standing:
         about = (finding.members[0], _first_word(finding))
