@@ -75,6 +75,8 @@ class Analysis:
             replace(f, probability=probability(f.kind, evidence.features(d, f)))
             for d, f in kept
         ]
+        wrong = [f for f in findings if f.kind in WRONG]
+        words = self.thresholds.word_wrong * evidence.unexplained(wrong)
         seen = [d.observation for d in detections if d.observation is not None]
         things = scene.candidate.things
         return ImageDiagnosis(
@@ -85,7 +87,7 @@ class Analysis:
             mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
             shared=tuple(group.support for group in aligned.classes if group.said),
             references=len(scene.references),
-            risk=_expected(findings, WRONG),
+            risk=_expected(findings, WRONG) + words,
             omissions=_expected(findings, MISSING),
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
         )

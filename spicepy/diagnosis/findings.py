@@ -80,7 +80,8 @@ class ImageDiagnosis:
         shared: The number of references that have each object class of the
             candidate.
         references: The number of references.
-        risk: The expected number of wrong statements of the candidate, from 0.
+        risk: The expected number of wrong statements of the candidate, from 0; findings
+            that are hidden count, too.
         omissions: The expected number of things that it leaves out, from 0.
         objects: Classes of a vocabulary that the candidate names, and whether a
             reference names them, too.

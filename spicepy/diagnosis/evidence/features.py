@@ -5,7 +5,7 @@ name of `FEATURES`, from which `lexicon.weights` tells how likely the finding is
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import log
 from typing import Final
@@ -107,6 +107,15 @@ class CaptionEvidence:
         numbers = Counter(word for text in texts for word in text)
         words = numbers.total()
         return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
+
+    def unexplained(self, findings: Iterable[Finding]) -> float:
+        """Return how many content words nothing supports and no finding is about.
+
+        Words with some support count in part.
+        """
+        texts = (text for f in findings for text in (f.words, *f.members))
+        about = {word for text in texts for word in text.split(" ")}
+        return sum(1 - s for word, s in self._support.items() if word not in about)
 
     @cached_property
     def _support(self) -> dict[str, float]:
