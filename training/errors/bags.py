@@ -2,9 +2,9 @@
 
 In: captions that people judged (`benchmarks/diagnosis/labels.py`), the development
 part only. Out: `Bag`s. Where people marked a word or a kind of error, a bag holds the
-findings of that word or kind; where they rated a caption, it holds all that may be wrong
-with it. Captions that people wrote, each against the others of its image, say hardly anything
-wrong; their findings are the negatives.
+findings of that word or kind; where they rated a caption, it holds all that may be
+wrong with it. Captions that people wrote, each against the others of its image, say
+hardly anything wrong; their findings are the negatives.
 """
 
 import csv
