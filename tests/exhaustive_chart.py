@@ -9,7 +9,7 @@ from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact.closure import closed
 from spicepy.parsing.exact.lexicon import Leaf
 from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
-from spicepy.parsing.exact.projection import label
+from spicepy.parsing.exact.rules import label
 
 Scores = dict[tuple[int, int, int], np.float32]
 

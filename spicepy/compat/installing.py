@@ -1,25 +1,29 @@
-"""`pycocoevalcap` as a name for `spicepy.compat.pycocoevalcap`.
+"""Other packages' names for modules of `spicepy.compat`.
 
 In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
 modules with spicepy's names, so that code that cannot be changed runs unchanged.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, unknown
 
-NAME: Final = "pycocoevalcap"
+PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation")
+"""The packages that spicepy can stand in for."""
 _HOME: Final = "spicepy.compat."
 
 
 class _Finder:
-    """Finds and loads `pycocoevalcap.X` as a copy of the names of our `X`."""
+    """Finds and loads `NAME.X` as a copy of the names of our `X`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def find_spec(
         self,
@@ -27,7 +31,7 @@ class _Finder:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        if fullname != NAME and not fullname.startswith(NAME + "."):
+        if fullname != self.name and not fullname.startswith(self.name + "."):
             return None
         try:
             own = find_spec(_HOME + fullname)
@@ -51,17 +55,23 @@ class _Finder:
         module.__doc__ = sys.modules[_HOME + module.__name__].__doc__
 
 
-def install(*, replace: bool = False) -> None:
-    """Let `import pycocoevalcap` give spicepy's modules, in this process.
+def install(
+    names: Iterable[str] = ("pycocoevalcap",), *, replace: bool = False
+) -> None:
+    """Let imports of other packages give spicepy's modules, in this process.
 
-    Calling it again changes nothing. Processes that are spawned must call it, too.
+    Calling it again changes nothing. Processes that are spawned must call it, too;
+    `python -m spicepy.compat run PROGRAM` sees to that.
 
     Args:
+        names: The packages: pycocoevalcap, pyciderevalcap (self-critical training) or
+            evaluation (meshed-memory transformers and their descendants).
         replace: Also where the real package is installed or imported already.
             Objects made from it before stay what they are.
 
     Raises:
-        InputError: The real package is there and `replace` is false.
+        InputError: A name is unknown, or the real package is there and `replace` is
+            false; then nothing is installed.
 
     Example:
         >>> install(replace=True)
@@ -70,40 +80,44 @@ def install(*, replace: bool = False) -> None:
         'spicepy.compat.pycocoevalcap.bleu.bleu'
         >>> uninstall()
     """
-    if _installed():
-        return
-    if not replace and (place := _real()):
-        raise InputError(
-            f"the package {NAME} is installed ({place}) and is not replaced unasked; "
-            "spicepy.compat.install(replace=True) does so"
-        )
-    _forget()
-    finder: Any = _Finder()
-    sys.meta_path.insert(0, finder)
+    names = (names,) if isinstance(names, str) else tuple(names)
+    if wrong := [name for name in names if name not in PACKAGES]:
+        raise unknown("package", wrong[0], PACKAGES)
+    missing = [name for name in names if name not in _installed()]
+    for name in missing:
+        if not replace and (place := _real(name)):
+            raise InputError(
+                f"the package {name} is installed ({place}) and is not replaced "
+                "unasked; spicepy.compat.install(replace=True) does so"
+            )
+    for name in missing:
+        _forget(name)
+        finder: Any = _Finder(name)
+        sys.meta_path.insert(0, finder)
 
 
 def uninstall() -> None:
-    """Undo `install`: `import pycocoevalcap` finds the real package, if any."""
-    if _installed():
-        sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
-        _forget()
+    """Undo `install`: imports find the real packages, if any."""
+    for name in _installed():
+        _forget(name)
+    sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
 
 
-def _installed() -> bool:
-    return any(isinstance(finder, _Finder) for finder in sys.meta_path)
+def _installed() -> list[str]:
+    return [finder.name for finder in sys.meta_path if isinstance(finder, _Finder)]
 
 
-def _real() -> str | None:
-    """Where the real package is, None if it is neither imported nor installed."""
-    if NAME in sys.modules:
-        return str(next(iter(getattr(sys.modules[NAME], "__path__", [])), "imported"))
-    spec = PathFinder.find_spec(NAME)
+def _real(name: str) -> str | None:
+    """Return where a real package is, None if it is neither imported nor installed."""
+    if name in sys.modules:
+        return str(next(iter(getattr(sys.modules[name], "__path__", [])), "imported"))
+    spec = PathFinder.find_spec(name)
     if spec is None:
         return None
     return str(next(iter(spec.submodule_search_locations or ()), spec.origin))
 
 
-def _forget() -> None:
-    """Have the next import look for the package anew."""
-    for name in [n for n in sys.modules if n.partition(".")[0] == NAME]:
+def _forget(package: str) -> None:
+    """Have the next import look for a package anew."""
+    for name in [n for n in sys.modules if n.partition(".")[0] == package]:
         del sys.modules[name]

@@ -147,7 +147,7 @@ def _load_bundled(path: Path, name: str) -> Model:
 
 
 def _info_of_added(name: str) -> ModelInfo:
-    return ModelInfo(name, load_grammar(name).digest[:8], "ud")
+    return ModelInfo(name, fingerprint(name)[:8], "ud")
 
 
 def _load_added(name: str) -> Model:

@@ -10,15 +10,20 @@ captions and those few entries are kept, in file order.
 """
 
 import gzip
+import os
+import sys
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import PathFinder
 from itertools import accumulate, compress
 from pathlib import Path
+from typing import Final
 
 from spicepy.common.errors import ResourceError
 
+VARIABLE: Final = "SPICEPY_PARAPHRASES"
+"""Environment variable that names the table."""
 LONGEST_PHRASE = 7
 _CHUNK = 1 << 17  # unpacked bytes at a time; what fits the processor's cache
 _LONGEST_LINE = 1 << 20  # bytes; a file of zeros would fill the memory
@@ -30,13 +35,26 @@ Occurrence = tuple[int, int, int]
 
 
 def find_paraphrases() -> Path | None:
-    """The table of an installed `pycocoevalcap`, which is not imported."""
-    # Not `find_spec`: `spicepy.compat.install` may stand in for the package.
-    spec = PathFinder.find_spec("pycocoevalcap")
-    for folder in (spec and spec.submodule_search_locations) or ():
-        path = Path(folder, "meteor", "data", "paraphrase-en.gz")
-        if path.is_file():
-            return path
+    """Return the user's table, None if there is none.
+
+    It is the file that SPICEPY_PARAPHRASES names, or that of the first package
+    `pycocoevalcap` on the path that has one; the package is not imported.
+
+    Raises:
+        ResourceError: SPICEPY_PARAPHRASES names no file.
+    """
+    if named := os.environ.get(VARIABLE):
+        if not Path(named).is_file():
+            raise ResourceError(f"{VARIABLE}={named}: no such file")
+        return Path(named)
+    # Not `find_spec`: `spicepy.compat.install` may stand in for the package. And entry
+    # by entry: a copy of the package without the table must not hide another.
+    for entry in sys.path:
+        spec = PathFinder.find_spec("pycocoevalcap", [entry])
+        for folder in (spec and spec.submodule_search_locations) or ():
+            path = Path(folder, "meteor", "data", "paraphrase-en.gz")
+            if path.is_file():
+                return path
     return None
 
 

@@ -2,7 +2,7 @@
 
 a dog runs .            tokens as the original's tokeniser makes them
 
-searching               the best tree of phrases, proven to be the best
+searching               the best tree of phrases, found by trying everything
 conversion              its heads and labels
 
 2 3 0 3, det nsubj root punct
@@ -11,17 +11,12 @@ conversion              its heads and labels
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Final
-
-import numpy as np
 
 from spicepy.common.errors import ResourceError
 from spicepy.common.shipped import folder
 from spicepy.parsing.conversion import Node, dependencies
-from spicepy.parsing.exact.installed import KNOWN
 from spicepy.parsing.exact.pcfg import Pcfg
-from spicepy.parsing.exact.projection import Projection
 from spicepy.parsing.exact.searching import Search
 from spicepy.parsing.trees import Analysis, Parse
 from spicepy.parsing.words import with_lemmas
@@ -29,15 +24,13 @@ from spicepy.tokenization.ptb import tokenize
 
 DATA: Final = "english-pcfg"
 """The folder of tables that belong to the grammar, in `grammars/`."""
-POTENTIALS: Final = Path(__file__).parent / "potentials-3.6.0.npz"
-"""Symbols and potentials of the states of the grammar of SPICE 1.0."""
 
 
 class ExactParser:
     """Parses with one grammar; safe in threads."""
 
     def __init__(self, grammar: Pcfg) -> None:
-        self.search = Search(projections(grammar), spelling())
+        self.search = Search(grammar, spelling())
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse]:
         """Return the dependency tree of each sentence, with lemmas."""
@@ -55,36 +48,6 @@ class ExactParser:
             _analysis(tree.root, words) if tree else _without_tree(words)
             for tree, words in zip(trees, sentences, strict=True)
         ]
-
-
-def projections(grammar: Pcfg) -> list[Projection]:
-    """Return the coarse pictures of a grammar, the coarsest first.
-
-    For a grammar that is not known, states with the same label are one symbol; then the
-    search takes long.
-    """
-    if grammar.digest not in KNOWN:
-        names = list(map(_category, grammar.states))
-        numbers = {name: number for number, name in enumerate(sorted(set(names)))}
-        symbol = np.array([numbers[name] for name in names], np.intp)
-        return [Projection(grammar, symbol, np.zeros(len(names)))]
-    try:
-        with np.load(POTENTIALS) as arrays:
-            count = len(arrays.files) // 2
-            return [
-                Projection(
-                    grammar,
-                    arrays[f"symbol{n}"].astype(np.intp),
-                    arrays[f"potential{n}"].astype(np.float64),
-                )
-                for n in range(count)
-            ]
-    except (OSError, ValueError, KeyError) as error:
-        raise ResourceError(f"{POTENTIALS}: cannot be read ({error})") from None
-
-
-def _category(state: str) -> str:
-    return state if state.startswith("@NodeSet") else state.split("|")[0]
 
 
 @lru_cache(maxsize=1)

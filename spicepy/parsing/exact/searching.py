@@ -1,56 +1,70 @@
 """Words of sentences in, the best tree of each by the original's grammar out.
 
-Every tree is proven to be the best: a tree is accepted only if its score is above what
-was looked for, so that nothing as good can have been left out (`bounds`). Otherwise the
-search goes on, with a finer picture of the grammar or further down.
+Everything is tried, so no better tree can have been left out. The chart is filled by
+numba where it is installed, otherwise by numpy, with the same bits.
 """
 
+import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from functools import cache
+from types import ModuleType
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from spicepy.parsing.conversion.trees import Node
-from spicepy.parsing.exact.bounds import MARGIN, Bounder
-from spicepy.parsing.exact.chart import Cells, Joins, Raises, fill
-from spicepy.parsing.exact.closure import closed
+from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.lexicon import Leaf, Lexicon
-from spicepy.parsing.exact.pcfg import ROOT
-from spicepy.parsing.exact.projection import UNIT, Projection, grouped
-from spicepy.parsing.exact.reading import Reader
+from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Floats, Pcfg
+from spicepy.parsing.exact.reading import read_tree
+from spicepy.parsing.exact.rules import arranged, label
 
-TOGETHER: Final = 64
-"""Sentences that are searched together."""
-SLACK: Final = (4.0, 5.0, 5.0)
-"""Nats below the best coarse tree that are searched first in each projection."""
-FURTHER: Final = 1.5
-"""How much further each search in the last projection goes than the one before."""
-FURTHEST: Final = 400.0
-"""Nats below the best coarse tree at which a sentence is taken to have no tree."""
+MEMORY: Final = 120_000_000
+"""Bytes of the charts that are filled together, unless one alone is larger."""
 
 
 class Tree(NamedTuple):
-    """A tree and its score, and what was looked for: all trees above this limit."""
+    """A tree and its score, the natural logarithm of its probability."""
 
     root: Node
     score: float
-    limit: float
+
+
+@cache
+def chart_module() -> ModuleType:
+    """Return the module that fills charts: the compiled one if numba is installed."""
+    try:
+        from spicepy.parsing.exact import compiled_chart
+    except ImportError:
+        return plain_chart
+    return compiled_chart
 
 
 class Search:
     """Finds the best trees by one grammar; safe in threads.
 
     Args:
-        projections: Coarse pictures of the grammar, the coarsest first.
+        grammar: The grammar.
         spelling: See `Lexicon`.
+        chart: The module that fills charts; by default the fastest that is installed.
     """
 
     def __init__(
-        self, projections: Sequence[Projection], spelling: Mapping[str, str]
+        self,
+        grammar: Pcfg,
+        spelling: Mapping[str, str],
+        chart: ModuleType | None = None,
     ) -> None:
-        self.lexicon = Lexicon(projections[0].grammar, spelling)
-        self.levels = [_Level(projection) for projection in projections]
+        self.lexicon = Lexicon(grammar, spelling)
+        self.chart = chart or chart_module()
+        self.rules = arranged(grammar)
+        self.labels = list(map(label, grammar.states))
+        self.root = grammar.states.index(ROOT)
+        self.boundary = Leaf(
+            np.array([grammar.states.index(BOUNDARY)]), np.zeros(1, np.float32)
+        )
+        self._own = threading.local()
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
         """Return the best tree of each sentence; None where there is none.
@@ -68,118 +82,67 @@ class Search:
     def _trees(
         self, sentences: Sequence[Sequence[str]], every_tag: bool
     ) -> list[Tree | None]:
-        return self.trees_of_leaves(
+        # Sentences with equal beginnings have more rules in common.
+        order = sorted(range(len(sentences)), key=lambda n: tuple(sentences[n]))
+        leaves = [
             [
-                [self.lexicon.leaf(word, n, every_tag) for n, word in enumerate(words)]
-                for words in sentences
+                self.lexicon.leaf(word, n, every_tag)
+                for n, word in enumerate(sentences[number])
             ]
-        )
+            for number in order
+        ]
+        trees = self.trees_of_leaves(leaves)
+        by_number = dict(zip(order, trees))
+        return [by_number[number] for number in range(len(sentences))]
 
     def trees_of_leaves(self, leaves: Sequence[Sequence[Leaf]]) -> list[Tree | None]:
         """Return the best tree of each sentence, of whose words the tags are given."""
         found: list[Tree | None] = [None] * len(leaves)
-        left = [number for number, own in enumerate(leaves) if own]
-        for level, slack in self._attempts():
-            for numbers in _together(left, leaves):
-                own = [leaves[number] for number in numbers]
-                reached = [
-                    -np.inf if (tree := found[number]) is None else tree.score
-                    for number in numbers
-                ]
-                trees = level.search(own, slack, reached)
-                for number, tree in zip(numbers, trees):
-                    found[number] = tree or found[number]
-            left = [n for n in left if (tree := found[n]) is None or not proven(tree)]
-            if not left:
-                break
+        for numbers in self._groups(leaves):
+            own = [[*leaves[number], self.boundary] for number in numbers]
+            memory = self._memory(len(own[0]), len(own))
+            chart = self.chart.fill(self.rules, own, memory)
+            for sentence, number in enumerate(numbers):
+                found[number] = self._read(own[sentence], chart, sentence)
         return found
 
-    def _attempts(self) -> Iterator[tuple["_Level", float]]:
-        """Yield where to search, and how many nats down."""
-        for level, slack in zip(self.levels, SLACK):
-            yield level, slack
-        while (slack := slack * FURTHER) < FURTHEST:
-            yield level, slack
+    def _groups(self, leaves: Sequence[Sequence[Leaf]]) -> Iterator[list[int]]:
+        """Yield the numbers of sentences of one length that are searched together."""
+        groups = defaultdict(list)
+        for number, own in enumerate(leaves):
+            if own:
+                groups[len(own)].append(number)
+        for words, group in groups.items():
+            fit = MEMORY // (4 * len(self.labels) * _spans(words + 1))
+            many = max(1, min(self.chart.TOGETHER, fit))
+            for start in range(0, len(group), many):
+                yield group[start : start + many]
+
+    def _memory(self, words: int, sentences: int) -> Floats:
+        """Return memory for a chart, which is used again by the same thread."""
+        shape = _spans(words), len(self.labels), sentences
+        size = int(np.prod(shape))
+        kept = getattr(self._own, "memory", None)
+        if kept is None or len(kept) < size:
+            self._own.memory = kept = np.empty(size, np.float32)
+        own: Floats = kept[:size].reshape(shape)
+        return own
+
+    def _read(self, words: Sequence[Leaf], chart: Any, sentence: int) -> Tree | None:
+        whole = self.root, 0, len(words)
+        score = self.chart.score_of(chart, sentence, whole)
+        if score == -np.inf:
+            return None
+
+        def last_step(place: tuple[int, int, int], reached: float) -> Any:
+            made_of, single = self.rules.made_of, self.rules.single
+            return self.chart.last_step(
+                made_of, single, chart, sentence, place, reached
+            )
+
+        tree = read_tree(self.rules, self.labels, words, last_step, whole)
+        return Tree(tree.children[0], score)
 
 
-def proven(tree: Tree) -> bool:
-    """Return whether no other tree can be better."""
-    return tree.score >= tree.limit + MARGIN
-
-
-def _together(
-    numbers: Sequence[int], leaves: Sequence[Sequence[Leaf]]
-) -> Iterator[list[int]]:
-    """Yield the numbers of sentences of one length that are searched together."""
-    groups = defaultdict(list)
-    for number in numbers:
-        groups[len(leaves[number])].append(number)
-    for words, group in groups.items():
-        many = max(1, min(TOGETHER, TOGETHER * 16 // words**2 * 16))
-        for start in range(0, len(group), many):
-            yield group[start : start + many]
-
-
-class _Level:
-    """A projection and what is worked out from it once."""
-
-    def __init__(self, projection: Projection) -> None:
-        self.projection, grammar = projection, projection.grammar
-        self.bounder = Bounder(projection)
-        self.root = grammar.states.index(ROOT)
-        self.of_pair = grouped(projection.binary.child, len(projection.pairs[0]))
-        states = len(grammar.states)
-        above, below, score = closed(grammar)
-        self.chains = Raises(above, score, grouped(below, states))
-        self.single_steps = Raises(
-            grammar.above, grammar.unary_score, grouped(grammar.below, states)
-        )
-        self.boundary = Leaf(np.array([projection.boundary]), np.zeros(1, np.float32))
-
-    def search(
-        self,
-        leaves: Sequence[Sequence[Leaf]],
-        slack: float,
-        reached: Sequence[float],
-    ) -> list[Tree | None]:
-        """Search in sentences of one length; None where there is no tree so far down.
-
-        Args:
-            leaves: The leaf of each word of each sentence.
-            slack: Nats below the best coarse tree.
-            reached: The score of a tree of each sentence, -inf if none is known.
-        """
-        with_boundary = [[*own, self.boundary] for own in leaves]
-        bounds = self.bounder.bounds(with_boundary, slack, reached)
-        cells = Cells(self.projection, bounds)
-        words = self._enter(cells, with_boundary)
-        joins = Joins(cells, self.of_pair, bounds.edges)
-        reader = Reader(fill(cells, joins, self.chains, self.single_steps), words)
-        last, limits = bounds.places - 1, bounds.limit + bounds.scale[-1]
-        found: list[Tree | None] = []
-        for sentence in range(len(leaves)):
-            score = reader.score(self.root, last, sentence)
-            if score > -np.inf:
-                whole = reader.tree(self.root, last, sentence)
-                limit = float(limits[sentence]) / UNIT
-                found.append(Tree(whole.children[0], score, limit))
-            else:
-                found.append(None)
-        return found
-
-    def _enter(
-        self, cells: Cells, leaves: Sequence[Sequence[Leaf]]
-    ) -> dict[int, float]:
-        """Enter the words' scores; return those of open places."""
-        places = cells.bounds.places
-        words: dict[int, float] = {}
-        for sentence, own in enumerate(leaves):
-            for begin, (states, scores) in enumerate(own):
-                symbols = self.projection.symbol[states]
-                span = begin * places + begin + 1
-                cell = cells.number(span, symbols, sentence)
-                is_open = np.flatnonzero(cells.begin[cell] >= 0)
-                place = cells.place(cell[is_open], states[is_open])
-                cells.values[place] = scores[is_open]
-                words.update(zip(place.tolist(), scores[is_open].tolist()))
-        return words
+def _spans(words: int) -> int:
+    return words * (words + 1) // 2

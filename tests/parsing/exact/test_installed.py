@@ -18,6 +18,7 @@ from spicepy.parsing.exact import adding, installed
 from spicepy.parsing.exact.extracting import extract
 from spicepy.parsing.exact.java_objects import StreamError, read_objects
 from spicepy.parsing.exact.pcfg import Counts, DamagedError, from_bytes, to_bytes
+from spicepy.parsing.loading import fingerprint
 from spicepy.parsing.parser import model_signature, parse
 
 NAME = "english-pcfg-" + grammar().digest[:8]
@@ -83,7 +84,7 @@ def test_an_unknown_grammar_may_be_forced_and_its_name_says_so(model: Path) -> N
 
     assert added.name == NAME
     assert installed.installed() == [replace(added, source=None)]
-    assert model_signature(NAME) == f"{NAME}-{grammar().digest[:8]}"
+    assert model_signature(NAME) == f"{NAME}-{fingerprint(NAME)[:8]}"
 
 
 @pytest.mark.parametrize(

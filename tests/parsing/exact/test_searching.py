@@ -1,30 +1,26 @@
-"""The best tree by the grammar, whatever the coarse pictures of it are."""
+"""The best tree by the grammar, by the plain chart and by the compiled one."""
 
 import numpy as np
+import pytest
 from exhaustive_chart import best_tree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_pcfg import BINARY, STATES, TAGS, UNARY, Toy, grammar
 
 from spicepy.parsing.conversion import write_brackets
+from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.lexicon import Leaf, Lexicon
-from spicepy.parsing.exact.projection import Projection
-from spicepy.parsing.exact.searching import Search, proven
+from spicepy.parsing.exact.searching import Search, chart_module
 
 TAG_STATES = [STATES.index(tag) for tag in TAGS if tag != ".$$."]
 
 
-def search_by(toy: Toy, symbols: int = 1, seed: int = 0) -> Search:
-    """Return a search with random symbols and potentials."""
-    random = np.random.default_rng(seed)
-    own = grammar(toy)
-    projections = []
-    for _ in range(2):
-        symbol = random.permutation(np.arange(len(STATES)) % symbols)
-        potential = random.normal(0, 1, len(STATES)) * (symbols > 1)
-        potential[STATES.index("ROOT")] = 0
-        projections.append(Projection(own, symbol, potential))
-    return Search(projections, {"colour": "color"})
+CHARTS = {plain_chart, chart_module()}
+
+
+def search_by(toy: Toy) -> Search:
+    """Return a search by the plain chart."""
+    return Search(grammar(toy), {"colour": "color"}, plain_chart)
 
 
 def brackets(search: Search, text: str) -> str | None:
@@ -40,7 +36,7 @@ def test_a_sentence_gets_the_tree_of_its_rules() -> None:
 
 
 def test_halves_of_rules_are_no_phrases() -> None:
-    found = brackets(search_by(Toy(), 5), "a man sees a dog in a man")
+    found = brackets(search_by(Toy()), "a man sees a dog in a man")
 
     assert found is not None
     assert "@" not in found
@@ -51,7 +47,7 @@ def test_of_equal_trees_the_one_with_a_binary_rule_is_taken() -> None:
     toy = Toy(binary, (("VP", "@VP| VBZ_", -0.25), *UNARY[1:]))
 
     # At the verb, a binary rule of -1; at the noun, -.5 and two unary rules of -.25.
-    found = brackets(search_by(toy, 4), "a man sees a dog in a dog")
+    found = brackets(search_by(toy), "a man sees a dog in a dog")
 
     assert found == "(S (NP DT NN) (VP VBZ (NP DT NN) (PP IN (NP DT NN))))"
 
@@ -102,43 +98,43 @@ chains = st.sampled_from(STATES[2:6]).flatmap(
     leaves(),
     st.lists(rules, max_size=8, unique_by=lambda rule: rule[:3]),
     st.lists(chains, max_size=3, unique_by=lambda rule: rule[:2]),
-    st.integers(1, len(STATES)),
-    st.integers(0, 99),
 )
 @settings(max_examples=60)
 def test_the_search_finds_what_trying_everything_finds(
     words: list[Leaf],
     more: list[tuple[str, str, str, float]],
     chain: list[tuple[str, str, float]],
-    symbols: int,
-    seed: int,
 ) -> None:
     toy = Toy(
         (*BINARY, *more), tuple({rule[:2]: rule for rule in (*UNARY, *chain)}.values())
     )
-    [found] = search_by(toy, symbols, seed).trees_of_leaves([words])
-
     expected = best_tree(grammar(toy), words)
 
-    if expected is None:
-        assert found is None
-    else:
-        assert found is not None
-        assert (found.root, found.score) == expected
-        assert proven(found)
+    for chart in CHARTS:
+        [found] = Search(grammar(toy), {}, chart).trees_of_leaves([words])
+        assert found == expected
 
 
 @given(st.lists(leaves(), min_size=2, max_size=5))
 @settings(max_examples=20)
 def test_sentences_do_not_depend_on_each_other(some: list[list[Leaf]]) -> None:
-    search = search_by(Toy(), 4, 1)
+    for chart in CHARTS:
+        search = Search(grammar(Toy()), {}, chart)
 
-    together = search.trees_of_leaves(some)
+        together = search.trees_of_leaves(some)
 
-    alone = [search.trees_of_leaves([own])[0] for own in some]
-    assert [t and (t.root, t.score) for t in together] == [
-        t and (t.root, t.score) for t in alone
+        assert together == [search.trees_of_leaves([own])[0] for own in some]
+
+
+@pytest.mark.parametrize("words", [63, 64, 65, 130])
+def test_long_sentences_are_parsed_by_both_charts(words: int) -> None:
+    text = "a man sees a dog" + " in a man" * (words // 3)
+
+    found = [
+        Search(grammar(Toy()), {}, chart).trees([text.split()]) for chart in CHARTS
     ]
+
+    assert found[0] == found[-1] != [None]
 
 
 def test_spelling_changes_before_words_are_looked_up() -> None:

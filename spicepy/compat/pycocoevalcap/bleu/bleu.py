@@ -1,9 +1,12 @@
 """`Bleu`: BLEU-1 to BLEU-n of tokenised captions."""
 
+from collections.abc import Sequence
+
 from spicepy.common.errors import InputError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.ngrams import bleu
 from spicepy.metrics.totals import total
+from spicepy.tokenization.samples import TokenisedSample
 
 
 class Bleu:
@@ -39,7 +42,13 @@ class Bleu:
         Raises:
             InputError: See `samples_of`.
         """
-        rows = self._metric.count(samples_of(gts, res)).rows
+        return self.scores(samples_of(gts, res), verbose)
+
+    def scores(
+        self, samples: Sequence[TokenisedSample], verbose: int
+    ) -> tuple[list[float], list[list[float]]]:
+        """Return the scores of samples; see `compute_score`."""
+        rows = self._metric.count(samples).rows
         totals = total(rows)
         if verbose:
             correct, guess, lengths = totals[:4], totals[4:8], totals[8:]

@@ -5,7 +5,7 @@ from pathlib import Path
 from spicepy.common.errors import ResourceError
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.meteor import metric
-from spicepy.metrics.meteor.paraphrases import find_paraphrases
+from spicepy.metrics.meteor.paraphrases import VARIABLE, find_paraphrases
 from spicepy.metrics.totals import total
 
 
@@ -25,9 +25,10 @@ class Meteor:
         path = find_paraphrases() if paraphrases is None else Path(paraphrases)
         if path is None:
             raise ResourceError(
-                "METEOR needs its paraphrase table, paraphrase-en.gz, which is not "
-                "found: install pycocoevalcap, which contains it, or name the file, "
-                "Meteor(paraphrases=…); without it the scores would be others"
+                "METEOR needs its paraphrase table, which is not installed: "
+                'pip install "spicepy-captions[meteor]" brings it; or name '
+                f"paraphrase-en.gz by {VARIABLE} or Meteor(paraphrases=…); or set "
+                "SPICEPY_METEOR=skip, and COCOEvalCap leaves METEOR out"
             )
         self._metric = metric.Meteor(path)
 

@@ -10,6 +10,18 @@ from spicepy.metrics.ngrams.rouge import RougeL
 from spicepy.metrics.totals import total
 
 
+def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence of two lists of tokens."""
+    lengths = [0] * (len(sub) + 1)
+    for token in string:
+        diagonal = 0
+        for place, other in enumerate(sub, 1):
+            above = lengths[place]
+            longest = diagonal + 1 if token == other else max(above, lengths[place - 1])
+            diagonal, lengths[place] = above, longest
+    return lengths[-1]
+
+
 class Rouge:
     """ROUGE-L as coco-caption computes it, with beta 1.2."""
 

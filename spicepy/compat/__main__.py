@@ -1,0 +1,40 @@
+"""`python -m spicepy.compat run PROGRAM …`: run a program with spicepy's modules.
+
+In: a Python file and its arguments. `import pycocoevalcap` and the other packages that
+`install` knows give spicepy's modules in it and in all processes that it starts.
+"""
+
+import argparse
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from spicepy.compat.installing import PACKAGES, install
+
+
+def main() -> None:
+    """Run the program named on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m spicepy.compat",
+        description="Run a program with spicepy's modules in place of "
+        + ", ".join(PACKAGES)
+        + ", in all processes that it starts.",
+    )
+    parser.add_argument("command", choices=["run"])
+    parser.add_argument("program", type=Path, help="a Python file")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="its arguments")
+    options = parser.parse_args()
+    if not options.program.is_file():
+        parser.error(f"{options.program}: no such file")
+    folder = str(Path(__file__).parent / "startup")
+    others = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, *([others] if others else [])])
+    install(PACKAGES, replace=True)
+    sys.argv = [str(options.program), *options.arguments]
+    sys.path[0] = str(options.program.parent)
+    runpy.run_path(str(options.program), run_name="__main__")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The package `pyciderevalcap` of self-critical training, with spicepy's numbers."""

@@ -1,0 +1,1 @@
+"""CIDEr with document frequencies of a training set."""

@@ -1,0 +1,1 @@
+"""CIDEr-D with document frequencies of a training set."""

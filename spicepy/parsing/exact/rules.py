@@ -1,0 +1,104 @@
+"""The grammar's rules, arranged as the chart needs them.
+
+In: a `Pcfg`. Out: tables of its rules by what is known when they are looked up, and the
+label that each state has in a tree.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spicepy.parsing.exact.closure import closed
+from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg
+
+States = NDArray[np.uint16]
+
+
+class Binary(NamedTuple):
+    """Binary rules: those of state s are `first[s]` to `first[s + 1]`.
+
+    They are sorted by one of their states, `parent` or `left`; rules of one state are
+    in the grammar's order.
+    """
+
+    first: Ints
+    parent: States
+    left: States
+    right: States
+    score: Floats
+
+
+class Unary(NamedTuple):
+    """Unary rules, sorted by one of their states, as in `Binary`."""
+
+    first: Ints
+    above: States
+    below: States
+    score: Floats
+
+
+class Rules(NamedTuple):
+    """All rules.
+
+    Attributes:
+        joins: Binary rules by left child.
+        made_of: Binary rules by parent.
+        chains: The best chain of unary rules between two states (`closure`), by the
+            state below.
+        single: Unary rules by the state above.
+    """
+
+    joins: Binary
+    made_of: Binary
+    chains: Unary
+    single: Unary
+
+
+def arranged(grammar: Pcfg) -> Rules:
+    """Return the rules of a grammar as tables."""
+    above, below, score = closed(grammar)
+    single = grammar.above, grammar.below, grammar.unary_score
+    return Rules(
+        _binary(grammar, grammar.left),
+        _binary(grammar, grammar.parent),
+        _unary(len(grammar.states), below, above, below, score),
+        _unary(len(grammar.states), grammar.above, *single),
+    )
+
+
+def _binary(grammar: Pcfg, key: Ints) -> Binary:
+    order, first = _sorted(key, len(grammar.states))
+    columns = grammar.parent, grammar.left, grammar.right
+    parent, left, right = (column[order].astype(np.uint16) for column in columns)
+    return Binary(first, parent, left, right, grammar.score[order])
+
+
+def _unary(states: int, key: Ints, above: Ints, below: Ints, score: Floats) -> Unary:
+    order, first = _sorted(key, states)
+    ends = above[order].astype(np.uint16), below[order].astype(np.uint16)
+    return Unary(first, *ends, score[order])
+
+
+def _sorted(key: Ints, states: int) -> tuple[Ints, Ints]:
+    """Return the order of rules by a state, and where those of each state begin."""
+    order = np.argsort(key, kind="stable")
+    return order, np.searchsorted(key[order], np.arange(states + 1))
+
+
+def label(state: str) -> str:
+    """Return the label that a state has in a tree, "" for half of a longer rule.
+
+    Example:
+        >>> label("NP^VP-B"), label("NP-TMP^VP"), label("@VP| VBG_"), label("-LRB-^NP")
+        ('NP', 'NP-TMP', '', '-LRB-')
+    """
+    if state.startswith("@"):
+        return ""
+    if state.startswith(("-LRB-", "-RRB-")):
+        return state[:5]
+    end = min(
+        (place for mark in "^-|=#" if (place := state.find(mark, 1)) > 0),
+        default=len(state),
+    )
+    return "NP-TMP" if state.startswith("NP-TMP") else state[:end]

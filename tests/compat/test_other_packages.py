@@ -1,0 +1,211 @@
+"""Scorers and packages that real captioning code imports, beside the originals."""
+
+import multiprocessing
+import pickle
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
+from spicepy.compat import evaluation
+from spicepy.compat.pyciderevalcap.cider.cider import Cider as PlainCider
+from spicepy.compat.pyciderevalcap.ciderD.ciderD import CiderD
+from spicepy.compat.pycocoevalcap.bleu.bleu_scorer import BleuScorer
+from spicepy.compat.pycocoevalcap.cider.cider import Cider
+from spicepy.compat.pycocoevalcap.cider.cider_scorer import CiderScorer
+from spicepy.compat.pycocoevalcap.eval import COCOEvalCap
+from spicepy.compat.pycocoevalcap.eval_spice import COCOEvalCapSpice
+from spicepy.compat.pycocoevalcap.rouge.rouge import my_lcs
+from spicepy.metrics.meteor import paraphrases
+
+GTS = {1: ["a dog runs on grass", "the dog is running"], 2: ["two men on a bench"]}
+RES = {1: ["a dog runs on the grass"], 2: ["two men sit"]}
+RESULTS = [{"image_id": key, "caption": RES[key]} for key in RES]
+
+real = pytest.mark.skipif(
+    find_spec("pycocoevalcap") is None, reason="pycocoevalcap is not installed"
+)
+
+
+def filled(package: str, module: str, name: str):
+    """Return a scorer with two images, filled as callers do."""
+    scorer = getattr(import_module(f"{package}.{module}"), name)(n=4)
+    for key, references in GTS.items():
+        scorer += (RES[key][0], references)
+    return scorer
+
+
+@real
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("bleu.bleu_scorer", "BleuScorer"), ("cider.cider_scorer", "CiderScorer")],
+)
+def test_scorers_equal_the_real_ones(module: str, name: str) -> None:
+    ours = filled("spicepy.compat.pycocoevalcap", module, name).compute_score()
+    theirs = filled("pycocoevalcap", module, name).compute_score()
+
+    for own, other in zip(ours, theirs, strict=True):
+        assert np.array_equal(own, other)
+
+
+def test_scorers_are_joined() -> None:
+    first, second = BleuScorer("a dog", ["a dog runs"]), BleuScorer("a", ["a cat"])
+
+    first += second
+
+    assert first.size() == 2
+
+
+def test_a_scorer_names_the_image_that_is_wrong() -> None:
+    scorer = CiderScorer("a dog", ["a dog runs"])
+
+    with pytest.raises(InputError, match="image 1: the references are 'a'"):
+        scorer += ("a dog", "a")
+
+
+@real
+@given(st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abc")))
+def test_lcs_equals_the_real_one(one: list[str], other: list[str]) -> None:
+    from pycocoevalcap.rouge.rouge import my_lcs as theirs
+
+    assert my_lcs(one, other) == theirs(one, other)
+
+
+def test_subclasses_see_every_score() -> None:
+    seen = []
+
+    class Own(COCOEvalCapSpice):
+        def setEval(self, score: float, method: str) -> None:
+            seen.append(method)
+            super().setEval(score, method)
+
+    Own(*annotations()).evaluate()
+
+    assert seen == ["SPICE"]
+
+
+def annotations():
+    from coco_callers import Annotations
+
+    references = [(key, text) for key, texts in GTS.items() for text in texts]
+    return Annotations(references), Annotations([(k, v[0]) for k, v in RES.items()])
+
+
+def test_meteor_is_left_out_if_asked(monkeypatch) -> None:
+    monkeypatch.setattr(
+        "spicepy.compat.pycocoevalcap.eval.find_paraphrases", lambda: None
+    )
+    monkeypatch.setenv("SPICEPY_METEOR", "skip")
+    evaluator = COCOEvalCap(*annotations())
+    evaluator.metrics = ("METEOR", "CIDEr")
+
+    with pytest.warns(SpicepyWarning, match="METEOR is left out"):
+        evaluator.evaluate()
+
+    assert list(evaluator.eval) == ["CIDEr"]
+
+
+def test_meteor_says_how_to_get_its_table(monkeypatch) -> None:
+    monkeypatch.setattr(
+        "spicepy.compat.pycocoevalcap.meteor.meteor.find_paraphrases", lambda: None
+    )
+
+    with pytest.raises(ResourceError, match=r"spicepy-captions\[meteor\].*=skip"):
+        COCOEvalCap(*annotations()).evaluate()
+
+
+def test_a_package_without_a_table_hides_no_other(tmp_path, monkeypatch) -> None:
+    for name, has_table in (("first", False), ("second", True)):
+        data = tmp_path / name / "pycocoevalcap" / "meteor" / "data"
+        data.mkdir(parents=True)
+        (tmp_path / name / "pycocoevalcap" / "__init__.py").touch()
+        if has_table:
+            (data / "paraphrase-en.gz").touch()
+    folders = [str(tmp_path / "first"), str(tmp_path / "second")]
+    monkeypatch.setattr(sys, "path", [*folders, *sys.path])
+
+    found = paraphrases.find_paraphrases()
+
+    assert found is not None
+    assert tmp_path / "second" in found.parents
+
+
+def test_a_table_is_named_by_the_environment(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("SPICEPY_PARAPHRASES", str(tmp_path / "none.gz"))
+
+    with pytest.raises(ResourceError, match=r"SPICEPY_PARAPHRASES=.*none\.gz"):
+        paraphrases.find_paraphrases()
+
+
+def test_results_may_hold_an_image_twice() -> None:
+    _, [once, _] = CiderD().compute_score(GTS, RESULTS)
+    _, scores = CiderD().compute_score(GTS, [*RESULTS, RESULTS[0]])
+
+    assert scores[0] == scores[2]
+    assert once == Cider().compute_score(GTS, RES)[1][0]
+
+
+def test_frequencies_are_read_from_a_pickle(tmp_path, monkeypatch) -> None:
+    frequency = {("a",): 3.0, ("dog",): 2.0, ("a", "dog"): 1.0}
+    content = {"document_frequency": frequency, "ref_len": 10}
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "train-words.p").write_bytes(pickle.dumps(content))
+    monkeypatch.chdir(tmp_path)
+
+    mean, scores = CiderD(df="train-words").compute_score(GTS, RESULTS)
+
+    assert mean == scores.mean() > 0
+    assert PlainCider(df="corpus").method() == "CIDEr"
+
+
+@pytest.mark.parametrize("entry", [{"image_id": 1}, {"image_id": 1, "caption": []}, 1])
+def test_a_bad_result_is_named(entry: object) -> None:
+    with pytest.raises(InputError, match=r"res\[0\] is"):
+        CiderD().compute_score(GTS, [entry])
+
+
+def test_frequencies_of_a_set_of_references() -> None:
+    own = evaluation.Cider(GTS).compute_score(GTS, RES)
+
+    assert np.array_equal(own[1], Cider().compute_score(GTS, RES)[1])
+    assert str(evaluation.Cider()) == "CIDEr"
+    assert evaluation.PTBTokenizer.tokenize(["A dog.", ["A cat."]]) == {
+        0: ["a dog"],
+        1: ["a cat"],
+    }
+
+
+PROGRAM = """
+import multiprocessing, sys
+def where(_):
+    from pycocoevalcap.cider.cider import Cider
+    from pyciderevalcap.ciderD.ciderD import CiderD
+    return Cider.__module__
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(where(0), *pool.map(where, [0]), sys.argv[1:])
+"""
+
+
+def test_a_program_is_run_with_its_workers(tmp_path: Path) -> None:
+    assert multiprocessing.get_all_start_methods()
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "spicepy.compat", "run", str(program), "--own", "1"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+    ours = "spicepy.compat.pycocoevalcap.cider.cider"
+    assert done.stdout.strip() == f"{ours} {ours} ['--own', '1']", done.stderr
