@@ -43,8 +43,14 @@ from docs.command_reference import command_reference
 from docs.picture import PICTURE, refresh_picture
 from docs.running import StaleError, console, run_python, run_shell, session
 
-PLAIN = {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
-"""The environment of commands: output of one width, without colours."""
+PLAIN = {
+    "COLUMNS": "88",
+    "NO_COLOR": "1",
+    "TERM": "dumb",
+    "LC_ALL": "C.UTF-8",
+    "SPICEPY_DATA": os.devnull,
+}
+"""The environment of commands: output of one width, without colours or added models."""
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "benchmarks" / "records"
