@@ -71,7 +71,8 @@ def kind_list() -> str:
     from spicepy.diagnosis.kinds import KINDS
 
     rows = (
-        f"| {k.name} | {k.help}{'' if k.is_error else ' No error.'} |\n" for k in KINDS
+        f"| {k.name} | {k.help}{' No error.' if k.question == 'wording' else ''} |\n"
+        for k in KINDS
     )
     return "| kind | what it says |\n| --- | --- |\n" + "".join(rows)
 

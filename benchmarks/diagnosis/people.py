@@ -1,80 +1,54 @@
 """The error analysis beside errors that people found.
 
-On `../shared/errors/`: machine captions with human labels.
-
 * flickr30k-labelled: kinds of errors in a caption, by people who saw the image; and the
   same caption with one kind mended by hand, which must move its own kind only. Captions
   that people called generally unrelated are left out: they stopped listing there.
 * hat: words marked as hallucinated.
 * nocaps-foil: a caption with one object replaced by another.
+* composite: captions rated from 1 to 5 for correctness and for thoroughness.
+* systems: captioners and people on the same COCO images.
 
-Only the development half is here; nothing in `spicepy` may be fitted to single
-captions.
+Figures "listed" are of the findings that are listed by default. Those of the part that
+was kept out (`--part kept-out`) are named "kept-out. …".
 """
 
-import gzip
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
 
-from benchmarks.figures import figure, run
+import numpy as np
+
+from benchmarks import figures
+from benchmarks.diagnosis import labels
+from benchmarks.diagnosis.labels import LABELS, UNRELATED, Row
 from benchmarks.java_oracle import shared_parser
-from spicepy.diagnosis import Analysis, Finding, ImageDiagnosis, Scene
+from spicepy.diagnosis import Analysis, Diagnosis, Finding, ImageDiagnosis
+from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.kinds import NAMES, REMARKS
-from spicepy.pipeline import Pipeline
+from spicepy.study.coefficients import coefficient
 
-LABELS: Mapping[str, tuple[str, ...]] = {
-    "wrong count": ("number",),
-    "wrong color": ("color of clothing", "color"),
-    "wrong gender": ("gender",),
-    "wrong age": ("age",),
-    "wrong clothing": ("type of clothing",),
-    "wrong activity": ("activity",),
-    "wrong place": ("scene/event/location",),
-    "confused object": ("similar-object", "similar-subject", "wrong-object"),
-}
-REPAIRS: Mapping[str, str] = {
+REPAIRS: Final[Mapping[str, str]] = {
     "gender": "wrong gender",
     "color-of-clothing": "wrong color",
     "type-of-clothing": "wrong clothing",
     "activity": "wrong activity",
     "scene-event-location": "wrong place",
 }
-OBJECTS = ("invented object", "confused object", "wrong place", "wrong clothing")
-"""Kinds that say: this object of the candidate is not in the picture."""
-Row = dict[str, Any]
+MISSED: Final = "missed object"
+IMAGES: Final = 400
+"""Images on which captioners are compared."""
+_GOOD: Final = 5  # A perfect caption's rating; bad ones have 3 at most.
+_BAD: Final = 3
+
+Diagnose = Callable[[str, Sequence[str]], ImageDiagnosis]
+Figure = Callable[..., None]
 
 
-def rows(folder: Path, name: str) -> list[Row]:
-    """Return the records of a file."""
-    with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-class Captions:
-    """Captions read once, candidates diagnosed against references."""
-
-    def __init__(self, analysis: Analysis, captions: Iterable[str]) -> None:
-        self.analysis = analysis
-        self.readings = analysis.reader.read(captions)
-
-    def __call__(self, candidate: str, references: Sequence[str]) -> ImageDiagnosis:
-        """Return the diagnosis of a candidate."""
-        others = tuple(self.readings[r] for r in references)
-        return self.analysis.diagnose(Scene(0, self.readings[candidate], others))
-
-
-def captions(*files: Iterable[Row]) -> Iterator[str]:
-    """Yield all captions of the records."""
-    for file in files:
-        for row in file:
-            for key in ("candidate", "caption", "foil"):
-                if key in row:
-                    yield row[key]
-            yield from row["references"]
-            yield from row.get("repaired", {}).values()
+def listed(found: ImageDiagnosis) -> list[Finding]:
+    """Return the errors that are listed by default."""
+    [shown] = Diagnosis((found,)).believed().by_image
+    return errors(shown)
 
 
 def errors(found: ImageDiagnosis) -> list[Finding]:
@@ -82,56 +56,57 @@ def errors(found: ImageDiagnosis) -> list[Finding]:
     return [f for f in found.findings if f.kind not in REMARKS]
 
 
-def labelled(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
+def commissions(found: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that a caption says something wrong."""
+    return [f for f in found if f.kind != MISSED]
+
+
+def labelled(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
     """Flickr30k: errors in clean captions, precision and recall by kind."""
-    diagnosed = [analysis(row["candidate"], row["references"]) for row in found]
-    clean = [d for row, d in zip(found, diagnosed) if not row["errors"]]
-    kinds = Counter(f.kind for d in clean for f in errors(d))
-    figure("clean.errors", kinds.total() / len(clean), 1)
-    print(f"error-free captions ({len(clean)}): errors each", end=" ")
-    print(f"{kinds.total() / len(clean):.2f}", end="; ")
-    print({k: round(n / len(clean), 2) for k, n in kinds.items()})
-    related = [
-        (row, d)
-        for row, d in zip(found, diagnosed)
-        if "generally unrelated" not in row["errors"]
-    ]
-    print(f"{'kind':16}labelled reported  hits recall precision (unrelated too)")
-    for kind, labels in LABELS.items():
-        wanted = [not set(labels).isdisjoint(row["errors"]) for row, _ in related]
+    every = [diagnose(row["candidate"], row["references"]) for row in found]
+    clean = [listed(d) for row, d in zip(found, every) if not row["errors"]]
+    kinds = Counter(f.kind for own in clean for f in own)
+    wrong = kinds.total() - kinds[MISSED]
+    figure("clean.errors", kinds.total() / len(clean), 2)
+    figure("clean.commissions", wrong / len(clean), 2)
+    print(f"error-free captions ({len(clean)}): {dict(kinds)}")
+    related = [(r, d) for r, d in zip(found, every) if UNRELATED not in r["errors"]]
+    print(f"{'kind':16}labelled  listed: hits recall precision  all: recall precision")
+    for kind, names in LABELS.items():
+        wanted = [not set(names).isdisjoint(row["errors"]) for row, _ in related]
+        shown = [any(f.kind == kind for f in listed(d)) for _, d in related]
         given = [any(f.kind == kind for f in errors(d)) for _, d in related]
-        hits = sum(a and b for a, b in zip(wanted, given))
-        every = sum(any(f.kind == kind for f in errors(d)) for d in diagnosed)
         figure(f"{kind}.labelled", sum(wanted))
-        figure(f"{kind}.recall", hits / max(1, sum(wanted)), 2)
-        figure(f"{kind}.precision", hits / max(1, sum(given)), 2)
-        print(
-            f"{kind:16}{sum(wanted):8}{sum(given):9}{hits:6}"
-            f"{hits / max(1, sum(wanted)):7.2f}{hits / max(1, sum(given)):10.2f}"
-            f"{hits / max(1, every):10.2f}"
+        (hits, recall, precision), full = (
+            agreement(wanted, shown),
+            agreement(wanted, given),
         )
-        if verbose == kind:
-            for (row, d), want, give in zip(related, wanted, given):
-                if want or give:
-                    show(row, d, f"{'labelled' * want} {'reported' * give}")
+        for name, share in (("recall", recall), ("precision", precision)):
+            figure(f"{kind}.listed.{name}", share, 2)
+        figure(f"{kind}.recall", full[1], 2)
+        figure(f"{kind}.precision", full[2], 2)
+        print(
+            f"{kind:16}{sum(wanted):8}{hits:14}{recall:7.2f}{precision:10.2f}"
+            f"{full[1]:13.2f}{full[2]:10.2f}"
+        )
 
 
-def show(row: Row, found: ImageDiagnosis, title: str) -> None:
-    """One caption with what people and the analysis say."""
-    print(f"\n{title}: {row['candidate']}  {row.get('errors', '')}")
-    print(*(f"      {reference}" for reference in row["references"]), sep="\n")
-    for f in errors(found):
-        print(f"    * {f.kind}: {f.members} {f.said} for {f.expected} ({f.references})")
+def agreement(
+    wanted: Sequence[bool], given: Sequence[bool]
+) -> tuple[int, float, float]:
+    """Return hits, recall and precision."""
+    hits = sum(a and b for a, b in zip(wanted, given))
+    return hits, hits / max(1, sum(wanted)), hits / max(1, sum(given))
 
 
-def repairs(found: Sequence[Row], analysis: Captions) -> None:
-    """How a repair of one kind moves the findings of every kind, a caption."""
+def repairs(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
+    """Print how a repair of one kind moves the findings of every kind, a caption."""
     for name, own in REPAIRS.items():
         pairs = [(r, r["repaired"][name]) for r in found if name in r["repaired"]]
         moved: Counter[str] = Counter()
         for row, repaired in pairs:
             for sign, text in ((1, row["candidate"]), (-1, repaired)):
-                for finding in errors(analysis(text, row["references"])):
+                for finding in listed(diagnose(text, row["references"])):
                     moved[finding.kind] += sign
         shown = {k: n for k in NAMES if (n := moved[k]) or k == own}
         others = max((abs(n) for k, n in moved.items() if k != own), default=0)
@@ -140,73 +115,130 @@ def repairs(found: Sequence[Row], analysis: Captions) -> None:
         print(f"repair {name:22} {len(pairs):4} captions; fewer findings: {shown}")
 
 
-def hat(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
+def hat(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
     """HAT: marked words among those reported; ranking of captions."""
-    hits = reported = marked = 0
+    hits = reported = 0
     scores: tuple[list[float], list[float]] = ([], [])
     for row in found:
-        diagnosis = analysis(row["candidate"], row["references"])
+        diagnosis = diagnose(row["candidate"], row["references"])
         wrong = {w.lower().strip(".,") for w, bad in row["words"] if bad}
-        given = [f for f in errors(diagnosis) if f.kind in OBJECTS]
-        hit = [f for f in given if not wrong.isdisjoint(f.words.lower().split())]
-        hits, reported = hits + len(hit), reported + len(given)
-        marked += len(wrong)
+        given = commissions(listed(diagnosis))
+        hits += sum(not wrong.isdisjoint(f.words.lower().split()) for f in given)
+        reported += len(given)
         scores[bool(row["hallucination"])].append(diagnosis.risk)
-        if verbose == "hat" and given:
-            show(row, diagnosis, f"{sorted(wrong)}")
     figure("hat.auc", auc(*scores), 3)
     figure("hat.precision", hits / max(1, reported), 2)
-    print(
-        f"HAT: {reported} invented words, {hits} of them marked: precision "
-        f"{hits / max(1, reported):.2f}; {marked} marked words; "
-        f"AUC of captions {auc(*scores):.3f}"
-    )
+    print(f"HAT: {hits} of {reported} findings marked; AUC {auc(*scores):.3f}")
 
 
 def auc(low: Sequence[float], high: Sequence[float]) -> float:
-    """How often a value of the second is above one of the first; ties are half."""
+    """Return how often a value of the second is above one of the first."""
     won = sum((h > x) + (h == x) / 2 for h in high for x in low)
     return won / (len(low) * len(high))
 
 
-def foil(found: Sequence[Row], analysis: Captions, verbose: str) -> None:
+def foil(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
     """nocaps-FOIL: the replaced word among the invented ones."""
     counts: Counter[str] = Counter()
     for row in found:
         for name, word in (("foil", row["wrong"]), ("caption", row["right"])):
-            diagnosis = analysis(row[name], row["references"])
-            given = [f for f in errors(diagnosis) if f.kind in OBJECTS]
-            words = {
-                w for f in given for w in (*f.words.split(), *f.members[0].split())
-            }
-            hit = not words.isdisjoint((word, *word.split()))
-            counts[name] += hit
-            counts[f"{name} any"] += bool(given)
-            if verbose == f"foil {name}" and hit == (name == "caption"):
-                show({**row, "candidate": row[name]}, diagnosis, f"{word}")
-    shares = {name: round(n / len(found), 3) for name, n in counts.items()}
-    figure("foil.foil", 100 * shares["foil"], 0)
-    figure("foil.caption", 100 * shares["caption"], 0)
-    print(f"FOIL ({len(found)}): the word is reported as not there: {shares}")
+            diagnosis = diagnose(row[name], row["references"])
+            for title, given in (("", errors(diagnosis)), ("l.", listed(diagnosis))):
+                words = {
+                    w
+                    for f in given
+                    if f.kind in labels.OBJECTS
+                    for w in (*f.words.split(), *f.members[0].split())
+                }
+                counts[title + name] += not words.isdisjoint((word, *word.split()))
+    shares = {name: 100 * n / len(found) for name, n in counts.items()}
+    for name in ("foil", "caption"):
+        figure(f"foil.{name}", shares[name], 1)
+        figure(f"foil.listed.{name}", shares[f"l.{name}"], 1)
+    print(f"FOIL ({len(found)}): %", {k: round(v, 1) for k, v in shares.items()})
+
+
+def composite(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
+    """Composite: the ratings of people beside `risk` and what is missed."""
+    rated = [(row, diagnose(row["candidate"], row["references"])) for row in found]
+    for title in ("all", "machine"):
+        own = [(r, d) for r, d in rated if title == "all" or r["system"] != "human"]
+        tau = -_tau([d.risk for _, d in own], [r["human"] for r, _ in own])
+        pairs = [(d.omissions, r["thoroughness"]) for r, d in own]
+        known = [(o, t) for o, t in pairs if t is not None]
+        missed = -_tau(*map(list, zip(*known, strict=True)))
+        figure(f"composite.{title}.tau", tau, 3)
+        figure(f"composite.{title}.omissions.tau", missed, 3)
+        bad = [d for r, d in own if r["human"] <= _BAD]
+        good = [d for r, d in own if r["human"] == _GOOD]
+        shares = [
+            np.mean([bool(commissions(listed(d))) for d in g]) for g in (bad, good)
+        ]
+        for name, share in zip(("bad", "perfect"), shares):
+            figure(f"composite.{title}.{name}", 100 * float(share), 1)
+        print(
+            f"Composite, {title} ({len(own)}): tau {tau:.3f}, omissions {missed:.3f}; "
+            f"with an error: bad {shares[0]:.3f}, perfect {shares[1]:.3f}"
+        )
+
+
+def _tau(ours: Sequence[float], people: Sequence[float]) -> float:
+    return float(coefficient("kendall-b", np.array(ours), np.array(people)).value)
+
+
+def systems(
+    found: Sequence[tuple[str, Row]], diagnose: Diagnose, figure: Figure
+) -> None:
+    """Captioners on the same images: mean risk and listed errors a caption."""
+    for name in labels.SYSTEMS:
+        own = [diagnose(r["candidate"], r["references"]) for n, r in found if n == name]
+        risk = float(np.mean([d.risk for d in own]))
+        shown = float(np.mean([len(commissions(listed(d))) for d in own]))
+        figure(f"systems.{name}.risk", risk, 3)
+        figure(f"systems.{name}.listed", shown, 3)
+        print(f"{name:12} ({len(own)}) mean risk {risk:.3f}, listed errors {shown:.3f}")
 
 
 def main() -> int:
     """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
-    parser.add_argument("--model", help="a parser for the grammar spicepy-1")
-    parser.add_argument("--verbose", default="", help="a kind, hat, foil foil …")
+    parser.add_argument("--part", choices=labels.PARTS, action="append")
+    parser.add_argument("--cache", help="a folder of parses")
     options = parser.parse_args()
-    model = options.model
-    pipeline = Pipeline(grammar="spicepy-1", model=model) if model else None
-    names = ("flickr30k-labelled", "hat", "nocaps-foil")
-    files = [rows(options.shared / "errors", name) for name in names]
-    analysis = Captions(Analysis(pipeline=pipeline), captions(*files))
-    labelled(files[0], analysis, options.verbose)
-    repairs(files[0], analysis)
-    hat(files[1], analysis, options.verbose)
-    foil(files[2], analysis, options.verbose)
+    analysis = Analysis(pipeline=analysis_pipeline(cache=options.cache))
+    for part in options.part or ["development"]:
+        print(f"--- {part}")
+        prefix = "" if part == "development" else f"{part}."
+
+        def figure(
+            name: str, value: float, digits: int | None = None, prefix: str = prefix
+        ) -> None:
+            figures.figure(prefix + name, value, digits)
+
+        read = partial(labels.errors, options.shared)
+        files = [
+            labels.of_part(read(n), part)
+            for n in ("flickr30k-labelled", "hat", "nocaps-foil")
+        ]
+        files.append(
+            labels.of_part(labels.judged(options.shared, "composite_half"), part)
+        )
+        others = [
+            (name, row)
+            for name, row in labels.systems(options.shared, IMAGES)
+            if labels.part_of(row["image_id"]) == part
+        ]
+        diagnose = labels.reader(
+            analysis, [row for file in files for row in file] + [r for _, r in others]
+        )
+        labelled(files[0], diagnose, figure)
+        repairs(files[0], diagnose, figure)
+        hat(files[1], diagnose, figure)
+        foil(files[2], diagnose, figure)
+        composite(files[3], diagnose, figure)
+        systems(others, diagnose, figure)
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(run(main, "errors"))
+    raise SystemExit(figures.run(main, "errors"))

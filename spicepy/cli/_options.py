@@ -53,7 +53,7 @@ Seed = Annotated[
 Precision = Annotated[
     float,
     typer.Option(
-        min=0, max=1, help="Only kinds of errors that are right this often; 0 for all."
+        min=0, max=1, help="List findings with this probability or more; 0 lists all."
     ),
 ]
 Jobs = Annotated[

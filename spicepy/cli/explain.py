@@ -8,9 +8,12 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError
+from spicepy.common.plain_values import plain
+from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cell, Table
 
 if TYPE_CHECKING:
+    from spicepy.diagnosis import Diagnosis, Finding
     from spicepy.extraction.dependencies.graphs import DependencyGraph
     from spicepy.extraction.tuples import Proposals
     from spicepy.parsing.trees import Parse
@@ -35,8 +38,9 @@ def explain_command(
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
-    With references: which concept of a candidate found which partner among theirs,
-    and with what weight, in the metric spice-soft.
+    With references: first what is wrong with the candidate, each error with the
+    probability that it is one; then which concept of the candidate found which
+    partner among theirs, and with what weight, in the metric spice-soft.
 
     Examples:
 
@@ -75,15 +79,41 @@ def _explain_score(
     from spicepy.tokenization.samples import tokenised_samples
 
     console.check_files(None, (), vectors)
+    diagnosed = _diagnosed(candidate, references)
     metric = SpiceSoft(vectors=vectors, **graphs.pipeline())
     sample = Sample(0, candidate, tuple(references))
     [tokenised] = tokenised_samples([sample])
     found = explain_sample(metric, tokenised)
     if json:
-        typer.echo(console.to_json(found.to_dict()), nl=False)
+        values = {"findings": plain(diagnosed.findings), **found.to_dict()}
+        typer.echo(console.to_json(values), nl=False)
         return
+    listed = diagnosed.believed()
+    sentences = [_sentence(finding) for finding in listed.findings]
+    if hidden := sum(listed.hidden().values()):
+        sentences.append(f"{hidden} hidden below {RELIABLE:g}")
+    console.out.print("; ".join(sentences) or "no errors found", markup=False)
     for table in found.tables():
         console.show_table(table)
+
+
+def _diagnosed(candidate: str, references: list[str]) -> "Diagnosis":
+    """Return the errors of a candidate."""
+    from spicepy.diagnosis import Analysis, Scene, diagnose
+
+    analysis = Analysis()
+    readings = analysis.reader.read([candidate, *references])
+    others = tuple(readings[reference] for reference in references)
+    return diagnose([Scene(0, readings[candidate], others)], analysis=analysis)
+
+
+def _sentence(finding: "Finding") -> str:
+    """Return a finding in words: "wrong count: 2 for 1"."""
+    said = finding.words or ", ".join(finding.members)
+    if finding.said is not None:
+        said = str(finding.said)
+    meant = f" for {finding.expected}" if finding.expected is not None else ""
+    return f"{finding.kind}: {said}{meant} ({finding.probability or 0:.2f})"
 
 
 def _tokens(parse: "Parse") -> Table:

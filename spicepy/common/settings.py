@@ -14,7 +14,7 @@ SEED: Final = 12345
 """Of every resampling, unless another one is given."""
 
 RELIABLE: Final = 0.65
-"""Findings of a lower precision are left out unless somebody asks for them."""
+"""Findings that are right with a lower probability are hidden, unless asked for."""
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
 

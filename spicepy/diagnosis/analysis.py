@@ -8,25 +8,21 @@ An `Analysis` holds its lexicon, its thresholds and all that it remembers, so th
 analyses with different lexicons live side by side.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.captions.scene import Scene
-from spicepy.diagnosis.evidence.hallucination_risk import hallucination_risk
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis
-from spicepy.diagnosis.kinds import DETECTORS, NAMES, REMARKS, Detection
+from spicepy.diagnosis.evidence.features import CaptionEvidence
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
+from spicepy.diagnosis.kinds import DETECTORS, MISSING, NAMES, WRONG, Detection
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.thresholds import Thresholds
 from spicepy.pipeline import Pipeline
-
-_UNSUPPORTED: Final = ("unsupported attribute", "unsupported relation")
-"""Remarks that give way to other findings about the same attribute or relation."""
 
 
 class Analysis:
@@ -72,11 +68,15 @@ class Analysis:
         """
         aligned = self.aligner.align(scene, self.thresholds)
         detections = list(_detected(aligned))
-        needed = self.thresholds.references if support is None else support
+        kept = self._standing(aligned, detections, support)
+        evidence = CaptionEvidence(aligned)
+        probability = self.lexicon.weights.probability
         findings = [
-            replace(f, precision=self.lexicon.precision.of(f.kind, sure=f.sure))
-            for f in resolve_conflicts(detections, min(needed, len(scene.references)))
+            replace(f, probability=probability(f.kind, evidence.features(d, f)))
+            for d, f in kept
         ]
+        wrong = [f for f in findings if f.kind in WRONG]
+        words = self.thresholds.word_wrong * evidence.unexplained(wrong)
         seen = [d.observation for d in detections if d.observation is not None]
         things = scene.candidate.things
         return ImageDiagnosis(
@@ -87,11 +87,23 @@ class Analysis:
             mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
             shared=tuple(group.support for group in aligned.classes if group.said),
             references=len(scene.references),
-            risk=hallucination_risk(
-                scene, findings, self.lexicon.similarity, ("missed object", *REMARKS)
-            ),
+            risk=_expected(findings, WRONG) + words,
+            omissions=_expected(findings, MISSING),
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
         )
+
+    def evidence(self, scene: Scene) -> list[tuple[Finding, list[float]]]:
+        """Return the findings of an image with their features; see `FEATURES`."""
+        aligned = self.aligner.align(scene, self.thresholds)
+        kept = self._standing(aligned, list(_detected(aligned)), None)
+        evidence = CaptionEvidence(aligned)
+        return [(f, evidence.features(d, f)) for d, f in kept]
+
+    def _standing(
+        self, scene: AlignedScene, detections: list[Detection], support: int | None
+    ) -> list[tuple[Detection, Finding]]:
+        needed = self.thresholds.references if support is None else support
+        return resolve_conflicts(detections, min(needed, len(scene.references)))
 
     def _mentioned(
         self, scene: Scene, vocabulary: Vocabulary
@@ -117,7 +129,14 @@ def _detected(scene: AlignedScene) -> Iterator[Detection]:
             scene = replace(scene, explained=scene.explained | things)
 
 
-def resolve_conflicts(detections: Iterable[Detection], support: int) -> list[Finding]:
+def _expected(findings: Iterable[Finding], kinds: Sequence[Kind]) -> float:
+    """Return the expected number of right findings of some kinds, from 0."""
+    return sum(f.probability or 0.0 for f in findings if f.kind in kinds)
+
+
+def resolve_conflicts(
+    detections: Iterable[Detection], support: int
+) -> list[tuple[Detection, Finding]]:
     """Return the findings of which each mistake has one, kind by kind.
 
     * An attribute that left its object is misplaced, and its value is not wrong as
@@ -125,7 +144,7 @@ def resolve_conflicts(detections: Iterable[Detection], support: int) -> list[Fin
     * A man for a woman is wrong, and not more specific than "person" as well.
     * A class that the candidate has another thing for is confused, not missed as well;
       nor is one that too few references have.
-    * A remark that something is unsupported gives way to any other finding about it.
+    * That no reference confirms a word gives way to any other finding about it.
 
     Args:
         detections: The detections of all kinds.
@@ -149,14 +168,18 @@ def resolve_conflicts(detections: Iterable[Detection], support: int) -> list[Fin
         value = detection.observation is not None
         return not (value and (finding.members[0], detection.aspect) in misplaced)
 
-    kept = [f for d, f in found if f.kind not in _UNSUPPORTED and stands(d, f)]
-    about = {f.members[:2] for f in kept}
-    remarks = (f for _, f in found if f.kind in _UNSUPPORTED)
-    kept += [f for f in remarks if (f.members[0], _first_word(f)) not in about]
-    return sorted(kept, key=lambda finding: NAMES.index(finding.kind))
+    standing = [(d, f) for d, f in found if stands(d, f)]
+    # What contradicts a word comes before what only does not confirm it.
+    standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
+    once: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
+    for detection, finding in standing:
+        about = (finding.members[0], _first_word(finding))
+        once.setdefault(
+            about if about[1] else (finding.kind, *about), (detection, finding)
+        )
+    return sorted(once.values(), key=lambda pair: NAMES.index(pair[1].kind))
 
 
-def _first_word(remark: Finding) -> str:
-    """Return the attribute of a remark, or the verb or preposition of its relation."""
-    said = remark.members[1]
-    return said if remark.kind == "unsupported attribute" else said.split(" ")[0]
+def _first_word(finding: Finding) -> str:
+    """Return the value, verb or preposition that a finding is about, "" for a noun."""
+    return finding.members[1].split(" ")[0] if len(finding.members) > 1 else ""

@@ -53,10 +53,8 @@ class Finding:
         said: The candidate's value or noun.
         references: How many references it rests on.
         words: The candidate's words it is about, as the caption has them.
-        sure: Whether it rests on enough: most references, a thing that nobody leaves
-            out; see "What a finding rests on" in `docs/how-to/can-it-count.md`.
-        precision: The share of findings like this one that people found right, 0-1;
-            None where it was not measured.
+        probability: How likely the finding is right, 0-1, by its own evidence; None
+            if its kind has no weights.
     """
 
     image_id: ImageId
@@ -66,8 +64,7 @@ class Finding:
     said: Value | None = None
     references: int | None = None
     words: str = field(default="", compare=False)
-    sure: bool = field(default=True, compare=False)
-    precision: float | None = field(default=None, compare=False)
+    probability: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +80,12 @@ class ImageDiagnosis:
         shared: The number of references that have each object class of the
             candidate.
         references: The number of references.
-        risk: How likely the candidate says something that is not in the picture, 0-1.
+        risk: The expected number of wrong statements of the candidate, from 0; findings
+            that are hidden count, too.
+        omissions: The expected number of things that it leaves out, from 0.
         objects: Classes of a vocabulary that the candidate names, and whether a
             reference names them, too.
-        hidden: Kinds of the findings that are left out for too low a precision.
+        hidden: Kinds of the findings that are left out for too low a probability.
     """
 
     image_id: ImageId
@@ -97,5 +96,6 @@ class ImageDiagnosis:
     shared: tuple[int, ...] = ()
     references: int = 0
     risk: float = 0.0
+    omissions: float = 0.0
     objects: tuple[tuple[str, bool], ...] = ()
     hidden: tuple[Kind, ...] = ()

@@ -15,6 +15,7 @@ from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.results.expectations import counting
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
@@ -149,6 +150,15 @@ def _is_judged(evaluation: Evaluation) -> bool:
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
+def _answer(diagnosis: Diagnosis) -> str:
+    """Return how well a captioner counts, and what its captions say wrong."""
+    risk, omissions = diagnosis.risk.mean or 0, diagnosis.omissions.mean or 0
+    return (
+        f"{counting(diagnosis.of('count'))}. A caption is expected to say {risk:.2f} "
+        f"things wrong and to leave out {omissions:.2f}"
+    )
+
+
 def _overview(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
@@ -158,6 +168,7 @@ def _overview(
     titles = overview.titles(comparison)
     return {
         "version": __version__,
+        "answers": {name: _answer(d) for name, d in diagnoses.items()},
         "systems": list(systems),
         "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},

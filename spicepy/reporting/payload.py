@@ -45,7 +45,7 @@ class RowTable:
 class Tables:
     """What stands once on the page: strings, errors, values of objects.
 
-    An error is (kind, tuple, expected, references, words, precision in percent), a
+    An error is (kind, tuple, expected, references, words, probability in percent), a
     value (aspect, object, expected, said, verdict); -1 stands for none.
     """
 
@@ -67,7 +67,7 @@ class Tables:
                 self.string(found.expected),
                 -1 if found.references is None else found.references,
                 self.string(found.words or None),
-                -1 if found.precision is None else round(100 * found.precision),
+                -1 if found.probability is None else round(100 * found.probability),
             )
         )
 
@@ -243,9 +243,9 @@ def _errors(
 def _precision(
     diagnoses: Mapping[str, Diagnosis], kinds: Sequence[Kind]
 ) -> list[list[int]]:
-    """Return the range of each kind's precision in percent; [] if unknown."""
+    """Return the range of each kind's probabilities in percent; [] if unknown."""
     known: dict[Kind, set[int]] = {kind: set() for kind in kinds}
     for finding in (f for d in diagnoses.values() for f in d.findings):
-        if finding.precision is not None:
-            known[finding.kind].add(round(100 * finding.precision))
+        if finding.probability is not None:
+            known[finding.kind].add(round(100 * finding.probability))
     return [[min(found), max(found)] if found else [] for found in known.values()]

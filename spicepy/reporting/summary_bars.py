@@ -5,7 +5,6 @@ references give a value at all, and for hallucinations; each has a `Bar` a syste
 the scale 0-1.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -181,10 +180,9 @@ def needed(image: ImageDiagnosis) -> int:
 
 
 def _hallucinations(diagnosis: Diagnosis) -> Bar:
-    """Return the candidates' objects: invented ones first."""
-    kinds = Counter(finding.kind for finding in diagnosis.findings)
-    wrong = sum(kinds[kind] for kind in HALLUCINATED)
-    unsure = kinds["unsupported object"]
+    """Return the candidates' objects: invented ones first, then those that may be."""
+    wrong = sum(finding.kind in HALLUCINATED for finding in diagnosis.findings)
+    unsure = sum(diagnosis.hidden().get(kind, 0) for kind in HALLUCINATED)
     mentions = sum(image.mentions for image in diagnosis.by_image)
     right = max(0, mentions - wrong - unsure)
     return _bar([("wrong", wrong), ("unsaid", unsure), ("right", right)])

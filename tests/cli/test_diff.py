@@ -35,7 +35,7 @@ def test_command_writes_every_form(run: Run, files: Path) -> None:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(values["changes"])
     assert {row["change"] for row in rows} == {"fixed", "broken", "kept"}
-    assert {"image_id", "error", "tuple", "precision", "old", "new"} <= set(rows[0])
+    assert {"image_id", "error", "tuple", "probability", "old", "new"} <= set(rows[0])
     assert (files / "x-kinds.csv").read_text().startswith("Error,old,new,fixed,broken")
     assert r"\toprule" in (files / "x.tex").read_text()
     assert "<h1>old → new</h1>" in (files / "x.html").read_text()
@@ -70,7 +70,7 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("explain", *captions, "--json")
     values = json.loads(out)
     assert code == 0
-    assert set(values) == {"scores", "parts", "candidate", "references"}
+    assert set(values) == {*("findings", "scores", "parts", "candidate", "references")}
     assert values["candidate"][0]["similarity"] == 1
     code, _, err = run("explain", captions[0], "--vectors", tmp_path / "v.txt")
     assert code == 2

@@ -132,7 +132,7 @@ def test_diagnose(run: Run, files: Path) -> None:
 def test_diagnose_writes_rows_and_everything(run: Run, files: Path) -> None:
     pair = "--candidates", files / "poor.json", "--references", files / "refs.json"
     code, out, err = run(
-        *("diagnose", *pair, "-q"),
+        *("diagnose", *pair, "-q", "--precision", 0),
         *("-o", files / "e.csv", "-o", files / "e.json", "-o", files / "e.tex"),
     )
     rows = list(csv.DictReader((files / "e.csv").open(encoding="utf-8")))

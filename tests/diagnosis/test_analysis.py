@@ -75,7 +75,7 @@ def test_every_kind_says_what_it_is() -> None:
         assert kind.help.endswith(".")
 
 
-def detection(kind: str, *members: str, **more: str) -> Detection:
+def detection(kind: str, *members: str, **more: object) -> Detection:
     return Detection(Finding(1, kind, members, references=2), **more)  # type: ignore[arg-type]
 
 
@@ -84,11 +84,11 @@ def test_each_mistake_is_one_finding() -> None:
         detection("missed object", "dog"),
         detection("confused object", "cat", instead_of="dog"),
         detection("unsupported attribute", "cat", "red"),
-        detection("misplaced attribute", "cat", "red", aspect="color"),
+        detection("misplaced attribute", "cat", "red", aspect="color", settled=True),
         detection("missed object", "kite"),
     ]
 
-    found = [(f.kind, f.members[0]) for f in resolve_conflicts(detections, 2)]
+    found = [(f.kind, f.members[0]) for _, f in resolve_conflicts(detections, 2)]
     assert found == [
         ("missed object", "kite"),
         ("confused object", "cat"),

@@ -15,21 +15,24 @@ from spicepy.diagnosis.kinds import (
     misplaced,
     missed,
     swapped,
+    unconfirmed_attributes,
     unmatched,
-    unsupported_attributes,
     unsupported_relations,
     wording,
 )
 from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
-__all__ = ["DETECTORS", "HALLUCINATED", "KINDS", "NAMES", "REMARKS"]
-__all__ += ["Detection", "ErrorKind"]
+__all__ = ["DETECTORS", "HALLUCINATED", "KINDS", "MISSING", "NAMES", "REMARKS"]
+__all__ += ["WRONG", "Detection", "ErrorKind"]
 
-Remark = partial(ErrorKind, is_error=False)
+Remark = partial(ErrorKind, question="wording")
 
 KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
-        "missed object", missed.detect, "References have it, the candidate does not."
+        "missed object",
+        missed.detect,
+        "References have it, the candidate does not.",
+        question="missing",
     ),
     ErrorKind(
         "invented object",
@@ -82,21 +85,24 @@ KINDS: tuple[ErrorKind, ...] = (
         swapped.detect,
         "The references have it the other way round.",
     ),
-    Remark("unsupported object", unmatched.detect, "The references leave it open."),
-    Remark(
+    ErrorKind(
         "unsupported attribute",
-        unsupported_attributes.detect,
-        "The references leave it open.",
+        unconfirmed_attributes.detect,
+        "No reference says it.",
     ),
-    Remark(
+    ErrorKind(
         "unsupported relation",
         unsupported_relations.detect,
-        "The references leave it open.",
+        "No reference says it.",
     ),
 )
 
 NAMES: tuple[Kind, ...] = tuple(kind.name for kind in KINDS)
-REMARKS: tuple[Kind, ...] = tuple(k.name for k in KINDS if not k.is_error)
+WRONG: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wrong")
+"""Kinds that say: the caption says something wrong (errors of commission)."""
+MISSING: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "missing")
+"""Kinds that say: the caption leaves something out (errors of omission)."""
+REMARKS: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wording")
 """Kinds that are no errors."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
 """Kinds that say: this object of the candidate is not in the picture."""

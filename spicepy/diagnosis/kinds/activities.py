@@ -2,11 +2,10 @@
 
 In: an aligned scene. Out: findings, with the things that the activity is done to.
 
-An activity is wrong if the references tell of other activities and none of the
-candidate's, in any form of the word: "a man walks" where all others say that he rides.
-Postures and vague verbs ("hold", "look") go along with most activities; a posture is
-wrong only if the references have another one. An object that is part of the activity
-("rides a bicycle") is not reported once more.
+An activity may be wrong if no reference has it, in any form of the word; "a man walks"
+is likelier so where all others say that he rides than where they only name him.
+Postures and vague verbs ("hold", "look") go along with most activities. An object that
+is part of a wrong activity ("rides a bicycle") is not reported once more.
 """
 
 from collections import Counter
@@ -16,29 +15,40 @@ from typing import Final
 from spicepy.diagnosis.alignment import AlignedScene, stands_in
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.verbs import Verb
-from spicepy.diagnosis.evidence.confidence import is_said_by_half
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 
+_AUXILIARIES: Final = ("be", "do", "have")
 _STEM: Final = 3  # Letters of the shortest stem.
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the wrong activities, each with the things, of any text, it is done to."""
-    seen: set[str] = set()
+    seen, known = set[str](), scene.lexicon.activities
     for verb in scene.candidate.verbs:
-        if verb.lemma in seen or not verb.finite:
+        if verb.lemma in seen or not verb.finite or verb.lemma in _AUXILIARIES:
             continue
         if not _has_living_agent(scene, scene.candidate, verb):
             continue
         seen.add(verb.lemma)
-        meant = _meant(scene, verb)
-        if meant:
-            things = _done_to(scene, scene.candidate, {verb.lemma})
-            for text in scene.references:
-                things += _done_to(scene, text, meant)
-            yield Detection(_finding(scene, verb, meant), things=tuple(things))
+        if not _is_confirmed(scene, verb):
+            told = [_told(scene, text, verb) for text in scene.references]
+            meant = Counter(lemma for own in told for lemma in own)
+            things: list[Thing] = []
+            settled = _is_settled(scene, verb, meant)
+            if settled:
+                things = _done_to(scene, scene.candidate, {verb.lemma})
+                for text in scene.references:
+                    things += _done_to(scene, text, meant)
+            yield Detection(
+                _finding(scene, verb, meant, sum(map(bool, told))),
+                things=tuple(things),
+                place=verb.place,
+                told=sum(bool(text.verbs) for text in scene.references),
+                settled=settled,
+                telling=verb.lemma not in known.light | known.vague,
+            )
 
 
 def _agent(reading: Reading, verb: Verb) -> str:
@@ -51,29 +61,18 @@ def _has_living_agent(scene: AlignedScene, reading: Reading, verb: Verb) -> bool
     return bool(reading.things) and is_living(_agent(reading, verb))
 
 
-def _meant(scene: AlignedScene, verb: Verb) -> Counter[str]:
-    """Return verb → references that have it; empty if the candidate may be right."""
-    posture = scene.lexicon.activities.postures.get(verb.lemma)
-    if posture is not None and _perches(scene, verb):
-        return Counter()
-    if posture is None and _is_vague(scene, verb):
-        return Counter()
-    if any(_says(scene, text, verb.lemma) for text in scene.references):
-        return Counter()
-    told = [_told(scene, text, posture) for text in scene.references]
-    meant = Counter(lemma for own in told for lemma in own)
-    return meant if sum(map(bool, told)) >= scene.enough else Counter()
+def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
+    """Return whether a reference has the verb, or it says nothing of its agent."""
+    postures = scene.lexicon.activities.postures
+    if verb.lemma in postures and _perches(scene, verb):
+        return True
+    return any(_says(scene, text, verb.lemma) for text in scene.references)
 
 
-def _told(scene: AlignedScene, text: Reading, posture: int | None) -> set[str]:
-    """Return the activities of a reference that exclude the candidate's.
-
-    Args:
-        scene: The image.
-        text: The reference.
-        posture: The group of the candidate's posture; None for other verbs.
-    """
+def _told(scene: AlignedScene, text: Reading, verb: Verb) -> set[str]:
+    """Return the activities of a reference that exclude the candidate's."""
     known = scene.lexicon.activities
+    posture = known.postures.get(verb.lemma)
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
     own = {v.lemma for v in living}
     if posture is not None:
@@ -94,14 +93,11 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
-    """Return whether half of the references tell of one other activity."""
-    [(other, support), *_] = meant.most_common(1)
-    vague = other in scene.lexicon.activities.vague
-    if vague or not is_said_by_half(scene, support):
+    """Return whether references tell of activities that exclude the candidate's."""
+    posture = scene.lexicon.activities.postures.get(verb.lemma)
+    if meant.total() < scene.enough or (posture is None and _is_vague(scene, verb)):
         return False
-    if verb.object < 0:
-        return True
-    return not _is_named(scene, scene.candidate.things[verb.object])
+    return verb.object < 0 or not _is_named(scene, scene.candidate.things[verb.object])
 
 
 def _is_named(scene: AlignedScene, thing: Thing) -> bool:
@@ -152,16 +148,17 @@ def _done_to(
     return [*targets, *deeds]
 
 
-def _finding(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> Finding:
+def _finding(
+    scene: AlignedScene, verb: Verb, meant: Counter[str], against: int
+) -> Finding:
     reading = scene.candidate
     things = [reading.things[verb.object].name] if verb.object >= 0 else []
     return Finding(
         scene.image_id,
         "wrong activity",
         (_agent(reading, verb), verb.lemma, *things),
-        meant.most_common(1)[0][0],
+        meant.most_common(1)[0][0] if meant else None,
         verb.lemma,
-        len(scene.references),
+        against,
         " ".join((reading.words[verb.place - 1], *things)),
-        _is_settled(scene, verb, meant),
     )

@@ -13,8 +13,8 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.confidence import is_settled
 from spicepy.diagnosis.evidence.expected_values import ExpectedValues
+from spicepy.diagnosis.evidence.settled_values import is_settled
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection
@@ -30,8 +30,10 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             expected = ExpectedValues(scene, group, aspect)
             if expected.numbers:
                 seen, wrong = _observed(scene, group, expected)
-                sure = wrong is None or is_settled(scene, group, wrong, aspect)
-                yield detection(scene, group, seen, wrong, sure=sure)
+                settled = wrong is not None and is_settled(scene, group, wrong, aspect)
+                yield detection(
+                    scene, group, seen, wrong, settled=settled, telling=True
+                )
 
 
 def _observed(

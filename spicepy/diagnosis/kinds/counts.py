@@ -10,6 +10,7 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, zip_longest
 from typing import Final
 
@@ -26,12 +27,67 @@ _MOST: Final = 6
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the observation of each class that the references count."""
+    """Yield the observation of each class that the references count.
+
+    Also a finding alone, for an amount that more references contradict than confirm.
+    """
     for group in scene.classes:
         counted = _count(scene, group)
+        wrong = counted[1] if counted else None
         if counted is not None:
-            seen, wrong = counted
-            yield detection(scene, group, seen, wrong)
+            yield _detection(scene, group, counted[0], wrong, settled=True)
+        doubtful = None if wrong else _doubtful(scene, group)
+        if doubtful is not None:
+            against = _fitting(scene, group, doubtful)[1]
+            expected = _most_said([own for own in group.amounts if own])
+            said = doubtful.amount
+            seen = _observe(scene, group, expected, said, "wrong", against)
+            found = _detection(scene, group, seen, doubtful, settled=False)
+            yield replace(found, observation=None)
+
+
+def _detection(
+    scene: AlignedScene,
+    group: ObjectClass,
+    seen: Observation,
+    thing: Thing | None,
+    *,
+    settled: bool,
+) -> Detection:
+    said = thing.amount if thing else None
+    words = [own for own in group.amounts if any(map(_in_words, own))]
+    return detection(
+        scene,
+        group,
+        seen,
+        thing,
+        settled=settled,
+        agree=_fitting(scene, group, thing)[0] if thing else 0,
+        told=len(words),
+        telling=said is not None and _in_words(said),
+    )
+
+
+def _doubtful(scene: AlignedScene, group: ObjectClass) -> Thing | None:
+    """Return the first thing whose amount more references contradict than confirm."""
+    for thing in group.said:
+        if thing.amount is not None and not scene.lexicon.nouns.is_worn_or_part(
+            thing.name
+        ):
+            agree, against = _fitting(scene, group, thing)
+            if against > agree:
+                return thing
+    return None
+
+
+def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int, int]:
+    """Return how many references a number fits, in part or whole, and how many not."""
+    said = thing.amount
+    counted = _counted(scene, group, thing)
+    if said is None or not counted:
+        return 0, 0
+    fits = sum(_fits(said, [own]) for own in counted)
+    return fits, len(counted) - fits
 
 
 def _count(
@@ -48,7 +104,8 @@ def _count(
     expected = _most_said(explicit or counted)
     if wrong is not None:
         said = wrong.amount
-        return _observe(scene, group, expected, said, "wrong", len(counted)), wrong
+        against = max(1, _fitting(scene, group, wrong)[1])
+        return _observe(scene, group, expected, said, "wrong", against), wrong
     if (amount := _right(known_amounts(group.said), explicit)) is not None:
         return _observe(scene, group, amount, amount, "right", len(explicit)), None
     verdict: Verdict = "unsaid" if group.said else "absent"

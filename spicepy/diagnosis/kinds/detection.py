@@ -25,6 +25,12 @@ class Detection:
             later detectors leave them out.
         instead_of: The name of the class of the references that the finding's noun
             stands for, which is then not missed.
+        place: The position (from 1) of the word that the finding is about, 0 if
+            unknown.
+        told: How many references could have said it, since they tell of such things.
+        agree: How many references agree with the candidate.
+        settled: Whether nothing but an error explains the difference.
+        telling: Whether the word excludes others, as a number in words does.
     """
 
     finding: Finding | None = None
@@ -32,8 +38,14 @@ class Detection:
     aspect: Aspect | Literal[""] = ""
     things: tuple[Thing, ...] = ()
     instead_of: str = ""
+    place: int = 0
+    told: int = 0
+    agree: int = 0
+    settled: bool = False
+    telling: bool = False
 
 
+Question = Literal["wrong", "missing", "wording"]
 Detector = Callable[[AlignedScene], Iterable[Detection]]
 """Finds all errors of one or several kinds in one image."""
 
@@ -46,8 +58,8 @@ class ErrorKind:
         name: Its name in tables, files and the report.
         detect: Finds them; several kinds may share a detector.
         help: One sentence for people.
-        is_error: False for remarks: another word for the same thing, or one that the
-            references neither have nor contradict.
+        question: What it answers: what does the caption say "wrong", what is
+            "missing", or how is its "wording", which is no error.
         hallucinates: Whether it says that an object is not in the picture.
         explains: Whether its detector runs before the others, which leave out the
             things that it explains.
@@ -56,6 +68,6 @@ class ErrorKind:
     name: Kind
     detect: Detector
     help: str
-    is_error: bool = True
+    question: Question = "wrong"
     hallucinates: bool = False
     explains: bool = False

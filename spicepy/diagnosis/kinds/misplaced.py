@@ -51,7 +51,9 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     if role != here
                 ):
                     finding = _finding(scene, thing, attribute)
-                    yield Detection(finding, aspect=quality[0])
+                    yield Detection(
+                        finding, aspect=quality[0], place=thing.place, settled=True
+                    )
 
 
 def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:

@@ -10,7 +10,6 @@ not missed.
 from collections.abc import Iterator
 
 from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
-from spicepy.diagnosis.evidence.confidence import is_missed
 from spicepy.diagnosis.evidence.implications import is_implied
 from spicepy.diagnosis.evidence.locations import is_told, tells_place
 from spicepy.diagnosis.evidence.unsaid_classes import missable, unsaid
@@ -32,7 +31,6 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     "missed object",
                     (group.name,),
                     references=group.support,
-                    sure=is_missed(scene, group),
                 )
             )
 

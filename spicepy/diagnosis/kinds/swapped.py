@@ -29,7 +29,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             words = " … ".join(map(reading.as_written, (first, second)))
             members = (first.name, how, second.name)
             kind = "swapped relation"
-            yield Detection(Finding(scene.image_id, kind, members, words=words))
+            finding = Finding(scene.image_id, kind, members, words=words)
+            yield Detection(finding, place=second.place, settled=True)
 
 
 def _related(

@@ -2,15 +2,14 @@
 
 In: an aligned scene. Out: a finding for each noun of the candidate that no reference
 has, or has a word for in any role. It is confused if a sibling ("cat" for "dog") is
-what the references have there; a wrong place if the references have another one; an
-unsupported object, which is no error, if the references leave it open; else invented.
+what the references have there; a wrong place if it says where; wrong clothing if it is
+worn; else invented.
 """
 
 from collections.abc import Iterator, Sequence
 
 from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, distinct, stands_in
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.confidence import would_be_named
 from spicepy.diagnosis.evidence.finding_factories import (
     substituted_noun,
     unmatched_noun,
@@ -44,9 +43,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     yield from _of_things(scene, left)
     named = [thing for thing in scene.candidate.things if thing not in new]
     for word in _invented_words(scene, named):
-        # A part of a name may be no thing.
         image_id, kind = scene.image_id, "invented object"
-        yield Detection(Finding(image_id, kind, (word,), words=word, sure=False))
+        yield Detection(Finding(image_id, kind, (word,), words=word))
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
@@ -55,26 +53,34 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
     missed, place = missable(scene, missing), place_of(scene, missing)
     taken: set[str] = set()
     for thing in distinct(things):
+        if goes_without_saying(scene, thing):
+            continue
         left = [group for group in missed if group.name not in taken]
-        meant = None
-        kind: Kind = "unsupported object"
-        sure = True
-        if _may_be_there(scene, thing, missed) or goes_without_saying(scene, thing):
-            pass
-        elif (meant := _sibling(scene, thing, left)) is not None:
-            kind = "confused object"
-        elif place is not None and _is_elsewhere(scene, thing, place):
-            pass
-        elif place is not None and _is_for(scene, thing, place):
+        open_ = _may_be_there(scene, thing, missed)
+        meant = None if open_ else _sibling(scene, thing, left)
+        kind = "confused object" if meant else _kind(scene, thing)
+        settled = not open_ and not _is_left_open(scene, thing, place)
+        if not (open_ or meant or place is None) and _is_for(scene, thing, place):
             kind, meant = "wrong place", place
-        elif not _is_left_open(scene, thing, place):
-            kind, sure = "invented object", would_be_named(scene, thing.name)
+            settled = not _is_elsewhere(scene, thing, place)
         if meant is None:
-            yield Detection(unmatched_noun(scene, kind, thing, sure=sure))
+            finding = unmatched_noun(scene, kind, thing)
+            yield Detection(finding, place=thing.place, settled=settled)
         else:
             taken.add(meant.name)
             finding = substituted_noun(scene, kind, thing, meant.name, meant.support)
-            yield Detection(finding, instead_of=meant.name)
+            yield Detection(
+                finding, instead_of=meant.name, place=thing.place, settled=settled
+            )
+
+
+def _kind(scene: AlignedScene, thing: Thing) -> Kind:
+    """Return the kind of a noun that nothing in the references corresponds to."""
+    if scene.lexicon.nouns.region(thing.name) is not None:
+        return "wrong clothing"
+    where = is_located(scene.candidate, thing, scene.lexicon)
+    site = scene.lexicon.places.is_site(thing.name)
+    return "wrong place" if where and site else "invented object"
 
 
 def _sibling(

@@ -15,13 +15,17 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the relations that no reference says, of whatever things."""
     shared = {thing for group in scene.classes for thing in group.said}
     reading, lexicon = scene.candidate, scene.lexicon
+    verbs = {verb.lemma for verb in reading.verbs if verb.finite}
     for source, how, target in reading.relations:
         ends = reading.things[source], reading.things[target]
         if how in lexicon.relations.belonging or not shared.issuperset(ends):
             continue
         verb = how.split(" ")[0]
+        if verb in verbs:
+            continue  # Found by `activities`.
         near = lexicon.similarity.to_texts(verb, scene.lemmas)
         if near < scene.thresholds.same_word:
             words = " … ".join(map(reading.as_written, ends))
             members, kind = (ends[0].name, how, ends[1].name), "unsupported relation"
-            yield Detection(Finding(scene.image_id, kind, members, words=words))
+            finding = Finding(scene.image_id, kind, members, words=words)
+            yield Detection(finding, place=ends[1].place)

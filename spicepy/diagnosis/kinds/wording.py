@@ -18,7 +18,6 @@ from spicepy.diagnosis.alignment import (
     stands_in,
 )
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.confidence import is_worn, would_be_named
 from spicepy.diagnosis.evidence.finding_factories import (
     substituted_noun,
     unmatched_noun,
@@ -44,7 +43,10 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             if not stands_in(thing, scene.references):
                 finding = _wording(scene, thing, group)
                 if finding is not None:
-                    yield Detection(finding)
+                    settled = not _is_layered(scene, finding)
+                    yield Detection(
+                        finding, place=thing.place, told=group.support, settled=settled
+                    )
 
 
 def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding | None:
@@ -113,8 +115,13 @@ def _garment(
     if grades and rival is None:
         return _specific(scene, thing, group, grades)
     meant, support = rival if grades and rival else (group.name, group.support)
-    sure = is_worn(scene, thing, meant, support)
-    return substituted_noun(scene, kind, thing, meant, support, sure=sure)
+    return substituted_noun(scene, kind, thing, meant, support)
+
+
+def _is_layered(scene: AlignedScene, finding: Finding) -> bool:
+    """Return whether one garment may be worn over the other."""
+    names = (str(n).rpartition(" ")[2] for n in (finding.members[0], finding.expected))
+    return not scene.lexicon.unsaid.outer.isdisjoint(names)
 
 
 def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Finding:
@@ -126,8 +133,7 @@ def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Fi
     half = 2 * support >= len(scene.references)
     if half and scene.lexicon.nouns.may_be_confused(thing.name, rival):
         return substituted_noun(scene, "confused object", thing, rival, support)
-    sure = would_be_named(scene, thing.name)
-    return unmatched_noun(scene, "invented object", thing, sure=sure)
+    return unmatched_noun(scene, "invented object", thing)
 
 
 def _specific(

@@ -12,7 +12,10 @@ def detection(
     seen: Observation,
     wrong: Thing | None,
     *,
-    sure: bool = True,
+    settled: bool = True,
+    agree: int = 0,
+    told: int | None = None,
+    telling: bool = False,
 ) -> Detection:
     """Return an observation, with a finding if its verdict is "wrong".
 
@@ -21,7 +24,10 @@ def detection(
         group: The class that the observation is about.
         seen: The observation.
         wrong: The thing whose value is wrong; by default the first one of the class.
-        sure: Whether a finding rests on enough.
+        settled: Whether nothing but an error explains the difference.
+        agree: How many references agree with the candidate.
+        told: How many references tell of it; by default those that have the class.
+        telling: Whether the value excludes others for sure.
     """
     if seen.verdict != "wrong":
         return Detection(observation=seen, aspect=seen.aspect)
@@ -35,9 +41,17 @@ def detection(
         seen.said,
         seen.references,
         written if word in written else f"{word} {written}",
-        sure,
     )
-    return Detection(finding, seen, seen.aspect)
+    return Detection(
+        finding,
+        seen,
+        seen.aspect,
+        place=thing.place,
+        told=group.support if told is None else told,
+        agree=agree,
+        settled=settled,
+        telling=telling,
+    )
 
 
 def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:

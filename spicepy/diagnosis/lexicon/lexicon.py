@@ -1,8 +1,9 @@
 """The lexicon of the error analysis: everything it knows of words.
 
-In: `grammars/diagnosis.toml`, or a file of yours with the same tables, and
-`grammars/left_out.toml`. Out: a `Lexicon` of small values, one for each question. It is
-handed from the analysis to whatever needs it; nothing else reads the files.
+In: `grammars/diagnosis.toml`, or a file of yours with the same tables,
+`grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small
+values, one for each question. It is handed from the analysis to whatever needs it;
+nothing else reads the files.
 """
 
 import tomllib
@@ -20,14 +21,15 @@ from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
 from spicepy.diagnosis.lexicon.omission import Omission, read_omission
 from spicepy.diagnosis.lexicon.people import People, read_people
 from spicepy.diagnosis.lexicon.places import Places, read_places
-from spicepy.diagnosis.lexicon.precision import Precision, read_precision
 from spicepy.diagnosis.lexicon.quantities import Quantities, read_quantities
 from spicepy.diagnosis.lexicon.relations import Relations, read_relations
 from spicepy.diagnosis.lexicon.unsaid import Unsaid, read_unsaid
+from spicepy.diagnosis.lexicon.weights import Weights, read_weights
 from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
+WEIGHTS: Final = "finding_weights.tsv"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Lexicon:
     relations: Relations
     unsaid: Unsaid
     omission: Omission
-    precision: Precision
+    weights: Weights
     similarity: WordSimilarity = field(default_factory=WordSimilarity)
 
 
@@ -89,5 +91,5 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
         relations=read_relations(data),
         unsaid=read_unsaid(data),
         omission=read_omission(data, shares, nouns),
-        precision=read_precision(data),
+        weights=read_weights(folder() / WEIGHTS),
     )

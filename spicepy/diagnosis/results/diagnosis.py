@@ -30,6 +30,12 @@ from spicepy.diagnosis.kinds import NAMES, REMARKS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results import rows
+from spicepy.diagnosis.results.expectations import (
+    Expectation,
+    counting,
+    expectation,
+    expectations,
+)
 from spicepy.diagnosis.results.tables import (
     Hallucinations,
     Row,
@@ -73,13 +79,23 @@ class Diagnosis:
         """All images' findings, errors and more or less specific words."""
         return tuple(f for image in self.by_image for f in image.findings)
 
+    @property
+    def risk(self) -> Expectation:
+        """What the captions are expected to say wrong, hidden findings included."""
+        return expectation([image.risk for image in self.by_image])
+
+    @property
+    def omissions(self) -> Expectation:
+        """What the captions are expected to leave out, hidden findings included."""
+        return expectation([image.omissions for image in self.by_image])
+
     @cached_property
     def mistakes(self) -> tuple[Finding, ...]:
         """The errors among all findings; not other words for the same thing."""
         return tuple(f for f in self.findings if f.kind not in REMARKS)
 
     def hidden(self) -> dict[Kind, int]:
-        """Return how many findings of a kind the threshold of precision left out.
+        """Return how many findings of a kind are not listed: too improbable.
 
         Kinds of which none was left out are not among the keys.
         """
@@ -125,13 +141,15 @@ class Diagnosis:
         return most_frequent(self.findings, kind)[:limit]
 
     def believed(self, precision: float = RELIABLE) -> "Diagnosis":
-        """Return the diagnosis with the findings of sufficient precision only."""
+        """Return the diagnosis with the findings of sufficient probability only."""
         kept = tuple(_sure(image, precision) for image in self.by_image)
         return replace(self, by_image=kept)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: the sums, then every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
+        result["counting"] = counting(self.of("count"))
+        result["risk"], result["omissions"] = plain(self.risk), plain(self.omissions)
         result["categories"] = plain(self.categories())
         result["hallucinations"] = plain(self.hallucinations())
         if self.vocabulary:
@@ -163,6 +181,8 @@ class Diagnosis:
         found = tables(
             scores, self.observations, self.findings, invented, self.hidden()
         )
+        expected = {"says wrong": self.risk, "leaves out": self.omissions}
+        found = (*found, expectations(expected, counting(self.of("count"))))
         if not self.vocabulary:
             return found
         title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
@@ -205,9 +225,9 @@ def diagnose(
         scenes: The images.
         support: References that must have an object for it to be missed; by default
             `Thresholds.references`.
-        precision: Keep the kinds of findings that are right this often, 0-1, where
-            people checked them; 0 keeps all. Unsupported words, which are no errors,
-            stay up to `RELIABLE`.
+        precision: List the findings that are right with this probability at least,
+            0-1; 0 lists all. `hidden` counts the others, and `risk` and `omissions`
+            weigh all of them.
         vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
@@ -225,13 +245,13 @@ def diagnose(
 
 
 def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
-    """Return the image with the findings of sufficient precision."""
+    """Return the image with the findings of sufficient probability."""
     if not precision:
         return image
-    unknown = 1 if precision <= RELIABLE else 0  # An unsupported word is no error.
+    unknown = 1 if precision <= RELIABLE else 0  # Its kind was not measured.
     kept, left = [], list(image.hidden)
     for f in image.findings:
-        if (unknown if f.precision is None else f.precision) >= precision:
+        if (unknown if f.probability is None else f.probability) >= precision:
             kept.append(f)
         else:
             left.append(f.kind)
@@ -288,9 +308,8 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
     """Return an image as plain values, without what is None."""
 
     def listed(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
-        hidden = ("image_id", "precision")
         return [
-            {k: v for k, v in plain(x).items() if v is not None and k not in hidden}
+            {k: v for k, v in plain(x).items() if v is not None and k != "image_id"}
             for x in found
         ]
 
@@ -299,5 +318,7 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
         "categories": {name: c.to_dict() for name, c in image.counts.items()},
         "observations": listed(image.observations),
         "errors": listed(image.findings),
+        "hidden": dict(Counter(image.hidden)),
         "risk": image.risk,
+        "omissions": image.omissions,
     }

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from math import comb
+from operator import attrgetter
 from typing import Any, Final, Literal
 
 from spicepy.common.plain_values import plain
@@ -31,6 +32,7 @@ EXAMPLES: Final = 3
 """Examples of a kind, fixed and broken, that the tables show."""
 
 _LEAST: Final = 0.001  # The least p-value that is printed.
+_EXPECTED: Final = {"wrong statements": "risk", "things left out": "omissions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class ChangedError:
             "said": found.said,
             "references": found.references,
             "words": found.words,
-            "precision": found.precision,
+            "probability": found.probability,
             "old": self.old,
             "new": self.new,
             "reference": self.reference,
@@ -88,6 +90,22 @@ class Balance:
     p_value: float
 
 
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Expected numbers a caption in both versions, hidden findings included.
+
+    Attributes:
+        name: "wrong statements" or "things left out".
+        old, new: The means over images.
+        p_value: The p-value of the sign test over images, 0-1.
+    """
+
+    name: str
+    old: float
+    new: float
+    p_value: float
+
+
 @dataclass(frozen=True)
 class Difference:
     """The changes of a new version, image by image.
@@ -98,6 +116,7 @@ class Difference:
         errors: A balance for each kind of error that occurs.
         right: A balance of right objects for each aspect that occurs.
         changes: Every error of both versions, kind by kind in the images' order.
+        expected: What the captions are expected to say wrong and to leave out.
         signature: How captions were read.
     """
 
@@ -106,6 +125,7 @@ class Difference:
     errors: tuple[Balance, ...]
     right: tuple[Balance, ...]
     changes: tuple[ChangedError, ...]
+    expected: tuple[Expected, ...] = ()
     signature: str = ""
 
     def examples(
@@ -123,6 +143,7 @@ class Difference:
             "systems": list(self.systems),
             "images": self.images,
             "signature": self.signature,
+            "expected": plain(self.expected),
             "errors": plain(self.errors),
             "right": plain(self.right),
             "changes": [change.to_dict() for change in self.changes],
@@ -130,7 +151,7 @@ class Difference:
 
     def tables(self) -> tuple[Table, ...]:
         """Return errors by kind, right objects by aspect, examples."""
-        found = [self._errors()]
+        found = [self._expected(), self._errors()]
         if self.right:
             found.append(self._right())
         for change in ("fixed", "broken"):
@@ -151,10 +172,16 @@ class Difference:
         notes = (
             f"{self.images} images; fixed: errors of {old} only, broken: of {new} only",
             "p: sign test over the images with fewer or more errors of the kind",
-            "less specific, more specific, unsupported: other words, no errors",
+            "less specific, more specific: other words, no errors",
         )
         title = f"Errors: what {new} fixed and broke"
         return Table(title, columns, tuple(map(_row, self.errors)), notes)
+
+    def _expected(self) -> Table:
+        rows = tuple((e.name, e.old, e.new, _p_value(e.p_value)) for e in self.expected)
+        note = "sums of the probabilities of all findings, listed or hidden"
+        title = "Expected a caption"
+        return Table(title, ("Expected", *self.systems, "p"), rows, (note,))
 
     def _right(self) -> Table:
         old, new = self.systems
@@ -206,6 +233,7 @@ def compare_versions(
         (*(e for e in errors if e.name in kinds), every, *remarks),
         right,
         tuple(changes),
+        tuple(_expected(name, pairs) for name in _EXPECTED),
         signature,
     )
 
@@ -254,6 +282,17 @@ def _balance(kind: Kind | str, changes: Sequence[ChangedError]) -> Balance:
     kept, gone, added = (numbers[c] for c in ("kept", "fixed", "broken"))
     p_value = _over_images(list(by_image.values()))
     return Balance(kind, kept + gone, kept + added, gone, added, p_value)
+
+
+def _expected(
+    name: str, pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]]
+) -> Expected:
+    """Return the expected numbers of both versions."""
+    of = attrgetter(_EXPECTED[name])
+    both = [(of(old), of(new)) for old, new in pairs]
+    steps = [(new > old) - (new < old) for old, new in both]
+    old, new = (sum(own) / max(1, len(pairs)) for own in zip(*both)) if both else (0, 0)
+    return Expected(name, old, new, _over_images(steps))
 
 
 def _right(

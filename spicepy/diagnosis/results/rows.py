@@ -29,18 +29,18 @@ def errors(findings: Iterable[Finding]) -> Table:
     """Return a table with a row for each error."""
     columns = (
         *("image_id", "error", "tuple", "expected", "said"),
-        *("references", "words", "precision"),
+        *("references", "words", "probability"),
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             *(f.image_id, f.kind, ", ".join(f.members), f.expected, f.said),
-            *(f.references, f.words, f.precision),
+            *(f.references, f.words, f.probability),
         )
         for f in findings
     )
     note = (
-        "references: how many it rests on; words: the candidate's; precision: how "
-        "often findings of the kind are right where people checked them"
+        "references: how many it rests on; words: the candidate's; probability: how "
+        "likely the finding is right, by its own evidence"
     )
     return Table("Errors", columns, rows, (note,))
 
@@ -58,14 +58,15 @@ def values(observations: Iterable[Observation]) -> Table:
 def images(by_image: Sequence[ImageDiagnosis]) -> Table:
     """Return a table with a row for each image: SPICE, numbers of errors by kind.
 
-    Last, how likely the caption says something that is not there.
+    Last, the expected numbers of wrong statements and of things left out, and the
+    number of findings that are hidden.
     """
     names = list(dict.fromkeys(n for image in by_image for n in image.counts))
     columns = (
         "image_id",
         *(f"{name} {score}" for name in names for score in _SCORES),
         *NAMES,
-        "risk",
+        *("risk", "omissions", "hidden"),
     )
     return Table("Images", columns, tuple(_image(image, names) for image in by_image))
 
@@ -117,7 +118,7 @@ def _image(image: ImageDiagnosis, names: Iterable[str]) -> tuple[Cell, ...]:
         image.image_id,
         *_scores(image, names),
         *(kinds[kind] for kind in NAMES),
-        image.risk,
+        *(image.risk, image.omissions, len(image.hidden)),
     )
 
 

@@ -249,7 +249,10 @@ def _totals(findings: Iterable[Finding], hidden: Mapping[Kind, int]) -> Table:
         shown = tuple((kind, numbers[kind]) for kind in NAMES)
         return Table("Errors", ("Error", "number"), shown)
     rows = tuple((kind, numbers[kind], hidden.get(kind, 0)) for kind in NAMES)
-    note = "hidden: of too low a precision to be shown (--precision 0 shows all)"
+    note = (
+        f"{sum(hidden.values())} hidden: less probable than --precision asks for, but "
+        "counted in the expected numbers (--precision 0 lists all)"
+    )
     return Table("Errors", ("Error", "number", "hidden"), rows, (note,))
 
 

@@ -147,6 +147,6 @@ function showErrors() {
     errors.system = Math.max(0, counted.findIndex(({ kinds }) => kinds.get(errors.kind)));
   }
   redraw(place, limitControls(), kindTable(counted),
-    el("p", { class: "muted small" }, `Number of errors; small: for each 100 captions. ★ fewest. Right: how often errors of the kind were right where people checked them. ${limits.precision ? `Hidden: errors less often right than chosen above. ` : ""}${data.remarks.length ? `Other words that are no errors stand below the sum. ` : ""}Choose a kind to see its most frequent tuples and examples.`),
+    el("p", { class: "muted small" }, `Number of errors; small: for each 100 captions. ★ fewest. Right: how likely errors of the kind are right, each by its own evidence. ${limits.precision ? `Hidden: errors less likely right than chosen above. ` : ""}${data.remarks.length ? `Other words that are no errors stand below the sum. ` : ""}Choose a kind to see its most frequent tuples and examples.`),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);
 }

@@ -1,0 +1,162 @@
+"""Captions that people judged, in a development part and a part that is kept out.
+
+In: `../shared/errors`, `../shared/judgments`, `../shared/annotations`. Out: rows with a
+`candidate`, its `references` and what people said of it. A fifth of the images is kept
+out, in all data sets the same ones: nothing is fitted to them and nobody reads them.
+"""
+
+import gzip
+import hashlib
+import json
+import lzma
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from spicepy.diagnosis import Analysis, ImageDiagnosis, Scene
+
+Row = dict[str, Any]
+Part = Literal["development", "kept-out"]
+PARTS: Final[tuple[Part, ...]] = ("development", "kept-out")
+
+LABELS: Final[Mapping[str, tuple[str, ...]]] = {
+    "wrong count": ("number",),
+    "wrong color": ("color of clothing", "color"),
+    "wrong gender": ("gender",),
+    "wrong age": ("age",),
+    "wrong clothing": ("type of clothing",),
+    "wrong activity": ("activity",),
+    "wrong place": ("scene/event/location",),
+    "confused object": ("similar-object", "similar-subject", "wrong-object"),
+}
+"""Kind of finding -> the labels of Flickr30k's readers that confirm it."""
+OBJECTS: Final = (
+    *("invented object", "confused object", "wrong place", "wrong clothing"),
+)
+"""Kinds that say: this object of the candidate is not in the picture."""
+UNRELATED: Final = "generally unrelated"
+"""A caption of another picture; its readers listed nothing else."""
+SYSTEMS: Final = {
+    "people": "",
+    "SMURF C2": "karpathy_test/SMURF_C2",
+    "SMURF C3": "karpathy_test/SMURF_C3",
+    "SMURF C4": "karpathy_test/SMURF_C4",
+    "MAGIC": "karpathy_test/MAGIC_magic_result",
+    "ZeroCap": "karpathy_test/MAGIC_zerocap_result",
+}
+"""Captioners of the same COCO images; the captions of people are references."""
+
+_KEPT_OUT: Final = 5  # One image of so many.
+_STEM: Final = re.compile(r"(?:.*/)?(?:COCO_\w+_0*)?(\w+?)(?:_[0-9a-f]{10})?(?:\.jpg)?")
+
+
+def part_of(image_id: object) -> Part:
+    """Return the part of an image, whatever the data set calls it."""
+    match = _STEM.fullmatch(str(image_id))
+    stem = match.group(1) if match else str(image_id)
+    digest = hashlib.sha256(stem.encode()).digest()
+    return "kept-out" if digest[0] % _KEPT_OUT == 0 else "development"
+
+
+def errors(shared: Path, name: str) -> list[Row]:
+    """Return the rows of a file of labelled errors."""
+    return _read(shared / "errors" / f"{name}.jsonl.gz")
+
+
+def judged(shared: Path, name: str) -> list[Row]:
+    """Return the rows of a file of rated captions, without the candidate's copies."""
+    found = _read(shared / "judgments" / f"{name}.jsonl.gz")
+    return [row for row in found if len(row["references"]) > 1]
+
+
+def by_people(shared: Path, number: int, every: int = 1) -> Iterator[Row]:
+    """Yield captions of people, each against the others of its image.
+
+    Args:
+        shared: The folder of the data.
+        number: How many images.
+        every: Take each image whose number in the file this divides.
+    """
+    for image, captions in list(_references(shared).items())[::every][:number]:
+        for k, candidate in enumerate(captions[:5]):
+            others = [c for n, c in enumerate(captions[:5]) if n != k]
+            yield {"image_id": image, "candidate": candidate, "references": others}
+
+
+def systems(shared: Path, number: int) -> Iterator[tuple[str, Row]]:
+    """Yield (captioner, row) of the same images, against the same four references."""
+    names = {folder: name for name, folder in SYSTEMS.items()}
+    found: dict[str, dict[int, str]] = {name: {} for name in SYSTEMS}
+    path = shared / "annotations" / "goldens_coco_systems.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            if row["set"] in names:
+                found[names[row["set"]]][row["image_id"]] = row["caption"]
+    references = _references(shared)
+    found["people"] = {i: captions[0] for i, captions in references.items()}
+    common = sorted(set.intersection(*(set(own) for own in found.values())))
+    for image in common[:: max(1, len(common) // number)][:number]:
+        for name, own in found.items():
+            others = references[image][1:5]
+            row = {"candidate": own[image], "references": others, "image_id": image}
+            yield name, row
+
+
+@cache
+def _references(shared: Path) -> dict[int, list[str]]:
+    path = shared / "annotations" / "refs_val2014.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        return {row["image_id"]: row["refs"] for row in map(json.loads, lines)}
+
+
+def _read(path: Path) -> list[Row]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def of_part(found: Iterable[Row], part: Part) -> list[Row]:
+    """Return the rows of one part."""
+    return [row for row in found if part_of(row["image_id"]) == part]
+
+
+def texts(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield all captions of a row."""
+    yield from (row[k] for k in ("candidate", "caption", "foil") if k in row)
+    yield from row["references"]
+    yield from row.get("repaired", {}).values()
+
+
+def reader(
+    analysis: Analysis, found: Iterable[Row]
+) -> Callable[[str, Sequence[str]], ImageDiagnosis]:
+    """Read all captions at once; return a function that diagnoses one of them."""
+    readings = analysis.reader.read(text for row in found for text in texts(row))
+
+    def diagnose(candidate: str, references: Sequence[str]) -> ImageDiagnosis:
+        others = tuple(readings[text] for text in references)
+        return analysis.diagnose(Scene(0, readings[candidate], others))
+
+    return diagnose
+
+
+def judged_rows(shared: Path, name: str) -> Callable[[str], Row | None]:
+    """Return a function from a row's name in `fixtures/verdicts` to the row.
+
+    A name is the row's number; of Pascal-50S with the candidate, `a` or `b`, which is
+    judged against the first five references.
+    """
+    found = _read(shared / "judgments" / f"{name}.jsonl.gz")
+
+    def row(at: str) -> Row | None:
+        number = int(at.rstrip("ab"))
+        if number >= len(found):
+            return None
+        own = dict(found[number])
+        if at[-1] in "ab":
+            own["candidate"] = own[f"candidate_{at[-1]}"]
+            own["references"] = own["references"][:5]
+        return own
+
+    return row

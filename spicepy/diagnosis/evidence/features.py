@@ -1,0 +1,152 @@
+"""Features: what speaks for and against each finding of a caption.
+
+In: an aligned scene and its detections. Out: for each finding a list of numbers, one a
+name of `FEATURES`, from which `lexicon.weights` tells how likely the finding is right.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from math import log
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.kinds.detection import Detection
+
+FEATURES: Final = (
+    *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
+    *("close", "rest", "length", "references", "doubt", "rare", "late", "several"),
+    *("telling", "matched", "topic", "consensus"),
+)
+"""The names of the features.
+
+* bias: 1.
+* against, told, agree: the shares of the references that contradict the candidate,
+  that tell of such a thing, that agree.
+* replaced: whether the references have something in its place.
+* settled: whether nothing but an error explains the difference.
+* left_out: the log-odds that people leave such a thing out.
+* near: the cosine of the word to the most similar word of the references.
+* close: its cosine to what the references have in its place.
+* rest: the share of the other content words that no reference supports.
+* length: the log-ratio of the content words of the candidate and of the references.
+* references: the logarithm of their number, 0 for five.
+* doubt: whether the caption says that it is only possible.
+* rare: the share of the candidate's nouns that captions seldom have.
+* late: the position of the word in the caption, 0-1.
+* several: whether the candidate has several things of the name.
+* telling: whether the word excludes others: a number in words, a verb of its own.
+* matched: the share of the candidate's other things that the references have.
+* topic: whether the references have its first thing.
+* consensus: how many references share a content word with another one, on average.
+"""
+_USUAL: Final = 5  # References of an image.
+_LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
+
+
+class CaptionEvidence:
+    """What a candidate and its references tell about every finding.
+
+    Args:
+        scene: The image.
+    """
+
+    def __init__(self, scene: AlignedScene) -> None:
+        self.scene = scene
+        self.number = len(scene.references)
+
+    def features(self, detection: Detection, finding: Finding) -> list[float]:
+        """Return the features of a finding, in the order of `FEATURES`."""
+        scene, n = self.scene, self.number
+        noun, word = finding.members[0], _word(finding)
+        lexicon, reading = scene.lexicon, scene.candidate
+        expected, at = finding.expected, detection.place
+        close = lexicon.similarity.cosine(word, str(expected)) if expected else 0.0
+        doubt = reading.hedged is not None and at > reading.hedged
+        return [
+            1.0,
+            (finding.references or 0) / n,
+            detection.told / n,
+            detection.agree / n,
+            float(expected is not None),
+            float(detection.settled),
+            _log_odds(lexicon.omission.left_out(noun, n)),
+            lexicon.similarity.to_texts(word, scene.lemmas),
+            close,
+            self._rest({word, *noun.split(" ")}),
+            self._length,
+            log(n / _USUAL),
+            float(doubt or at in reading.choices),
+            self._rare,
+            at / max(1, len(reading.words)),
+            float(sum(thing.name == noun for thing in reading.things) > 1),
+            float(detection.telling),
+            self._matched_besides(noun),
+            float(bool(reading.things) and reading.things[0].name in self._matched),
+            self._consensus,
+        ]
+
+    @cached_property
+    def _matched(self) -> frozenset[str]:
+        """The names of the candidate's things that the references have."""
+        return frozenset(t.name for group in self.scene.classes for t in group.said)
+
+    def _matched_besides(self, noun: str) -> float:
+        others = [
+            t.name in self._matched
+            for t in self.scene.candidate.things
+            if t.name != noun
+        ]
+        return sum(others) / len(others) if others else 1.0
+
+    @cached_property
+    def _consensus(self) -> float:
+        """The share of the references' content words that another one has, too."""
+        texts = [set(text.content) for text in self.scene.references]
+        numbers = Counter(word for text in texts for word in text)
+        words = numbers.total()
+        return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
+
+    def unexplained(self, findings: Iterable[Finding]) -> float:
+        """Return how many content words nothing supports and no finding is about.
+
+        Words with some support count in part.
+        """
+        texts = (text for f in findings for text in (f.words, *f.members))
+        about = {word for text in texts for word in text.split(" ")}
+        return sum(1 - s for word, s in self._support.items() if word not in about)
+
+    @cached_property
+    def _support(self) -> dict[str, float]:
+        """Content word -> its support in the references, 0-1."""
+        to_texts, texts = self.scene.lexicon.similarity.to_texts, self.scene.lemmas
+        return {w: to_texts(w, texts) for w in self.scene.candidate.content}
+
+    def _rest(self, about: set[str]) -> float:
+        others = [s for word, s in self._support.items() if word not in about]
+        return 1 - sum(others) / len(others) if others else 0.0
+
+    @cached_property
+    def _length(self) -> float:
+        usual = sum(len(text.content) for text in self.scene.references) / self.number
+        return log((1 + len(self.scene.candidate.content)) / (1 + usual))
+
+    @cached_property
+    def _rare(self) -> float:
+        frequent = self.scene.lexicon.omission.nouns
+        things = self.scene.candidate.things
+        return sum(t.name not in frequent for t in things) / max(1, len(things))
+
+
+def _word(finding: Finding) -> str:
+    """Return the word that is wrong, if the finding is right."""
+    members: Sequence[str] = finding.members
+    if len(members) == 1 or finding.kind == "wrong count":
+        return members[0].rpartition(" ")[2]
+    return members[1].split(" ")[0]
+
+
+def _log_odds(share: float) -> float:
+    share = min(max(share, _LEAST), 1 - _LEAST)
+    return log(share / (1 - share))

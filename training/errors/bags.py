@@ -1,0 +1,207 @@
+"""Findings with what people said of them, for `training.errors.fitting`.
+
+In: captions that people judged (`benchmarks/diagnosis/labels.py`), the development
+part only. Out: `Bag`s. Where people marked a word or a kind of error, a bag holds the
+findings of that word or kind; where they rated a caption, it holds all that may be
+wrong with it. Captions that people wrote, each against the others of its image, say
+hardly anything wrong; their findings are the negatives.
+"""
+
+import csv
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from benchmarks import FIXTURES
+from benchmarks.diagnosis import labels
+from benchmarks.diagnosis.labels import LABELS, UNRELATED, Row
+from spicepy.diagnosis import Analysis, Finding, Scene
+from spicepy.diagnosis.captions.reader import analysis_pipeline
+from spicepy.diagnosis.evidence.features import FEATURES
+from spicepy.diagnosis.kinds import MISSING, WRONG
+
+Found = list[tuple[Finding, list[float]]]
+Read = Callable[[Row], Found]
+
+INVENTED: Final = (
+    "inexistent-object",
+    "extra subject",
+    "similar-object",
+    "wrong-object",
+)
+RATED: Final[Mapping[int, float]] = {1: 0.97, 2: 0.9, 3: 0.6, 4: 0.25, 5: 0.04}
+"""Rating of a caption -> how likely people saw an error in it."""
+PEOPLE_WRONG: Final = (0.02, 0.35)
+"""How likely a finding about a caption that people wrote is right: of all, and of those
+that half of the references settle (read by hand: `fixtures/verdicts`, sample 7)."""
+PEOPLE: Final = 1500
+"""COCO images of which one caption is a candidate."""
+_VERDICTS: Final = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
+_STRIDE: Final = 17  # COCO images are taken evenly.
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Findings of which at least one is right with the probability `target`.
+
+    Attributes:
+        data: The data set.
+        image_id: The image.
+        by_people: Whether people wrote the caption.
+        findings: Kind and features of each.
+        target: How likely people would call one of them right, 0-1.
+        leak: How likely people saw another error, which no finding is about, 0-1.
+    """
+
+    data: str
+    image_id: str
+    by_people: bool
+    findings: tuple[tuple[str, tuple[float, ...]], ...]
+    target: float
+    leak: float = 0.0
+
+
+def bags(shared: Path, cache: str | None = None) -> list[Bag]:
+    """Return the bags of all data sets that hold a finding."""
+    analysis = Analysis(pipeline=analysis_pipeline(cache=cache))
+
+    def read(row: Row) -> Found:
+        readings = analysis.reader.read([row["candidate"], *row["references"]])
+        others = tuple(readings[r] for r in row["references"])
+        return analysis.evidence(Scene(0, readings[row["candidate"]], others))
+
+    made = (_flickr, _hat, _foil, _composite, _rated, _people, _verdicts)
+    return [bag for make in made for bag in make(shared, read) if bag.findings]
+
+
+def _rows(found: Iterable[Row]) -> list[Row]:
+    return labels.of_part(found, "development")
+
+
+def _bag(
+    data: str,
+    row: Row,
+    findings: Found,
+    target: float,
+    *,
+    leak: float = 0.0,
+    by_people: bool = False,
+) -> Bag:
+    kept = tuple((f.kind, tuple(x)) for f, x in findings)
+    return Bag(data, str(row["image_id"]), by_people, kept, target, leak)
+
+
+def _flickr(shared: Path, read: Read) -> Iterator[Bag]:
+    """Kinds of errors that people listed for machine captions."""
+    bag = partial(_bag, "flickr30k")
+    for row in _rows(labels.errors(shared, "flickr30k-labelled")):
+        found = read(row)
+        if UNRELATED in row["errors"]:
+            continue
+        kinds = {**LABELS, "invented object": INVENTED}
+        for kind in WRONG:
+            own = [pair for pair in found if pair[0].kind == kind]
+            if kind in kinds:
+                marked = not set(kinds[kind]).isdisjoint(row["errors"])
+                if marked:
+                    yield bag(row, own, 1.0)
+                else:
+                    yield from (bag(row, [one], 0.0) for one in own)
+            elif not row["errors"]:
+                yield from (bag(row, [one], 0.0) for one in own)
+
+
+def _hat(shared: Path, read: Read) -> Iterator[Bag]:
+    """Words that people marked."""
+    for row in _rows(labels.errors(shared, "hat")):
+        wrong = {w.lower().strip(".,") for w, bad in row["words"] if bad}
+        for one in _wrong(read(row)):
+            hit = not wrong.isdisjoint(one[0].words.lower().split())
+            yield _bag("hat", row, [one], float(hit))
+
+
+def _foil(shared: Path, read: Read) -> Iterator[Bag]:
+    """Read words that were replaced, and true captions of people."""
+    for row in _rows(labels.errors(shared, "nocaps-foil")):
+        foil = {**row, "candidate": row["foil"]}
+        for one in (pair for pair in read(foil) if pair[0].kind in labels.OBJECTS):
+            words = {*one[0].words.split(), *one[0].members[0].split(), *one[0].members}
+            hit = not words.isdisjoint((row["wrong"], *row["wrong"].split()))
+            yield _bag("foil", foil, [one], float(hit))
+        true = {**row, "candidate": row["caption"]}
+        for one in _wrong(read(true)):
+            yield _bag("nocaps", true, [one], _of_people(one), by_people=True)
+
+
+def _composite(shared: Path, read: Read) -> Iterator[Bag]:
+    """Captions that people rated for correctness and for thoroughness."""
+    for row in _rows(labels.judged(shared, "composite_half")):
+        found, human = read(row), row["system"] == "human"
+        if human and row["human"] == max(RATED):
+            for one in _wrong(found):
+                yield _bag("composite", row, [one], _of_people(one), by_people=True)
+        else:
+            target = RATED[row["human"]]
+            own = _wrong(found)
+            yield _bag("composite", row, own, target, leak=0.1, by_people=human)
+        if row["thoroughness"] is not None:
+            target = RATED[round(row["thoroughness"])]
+            own = [pair for pair in found if pair[0].kind in MISSING]
+            yield _bag("composite", row, own, target, leak=0.1, by_people=human)
+
+
+def _rated(shared: Path, read: Read) -> Iterator[Bag]:
+    """Machine captions that people rated as a whole."""
+    for name in ("nebula_test", "capeval1k"):
+        for row in _rows(labels.judged(shared, name)):
+            own = _wrong(read(row))
+            yield _bag(name, row, own, 1 - row["human"], leak=0.1)
+
+
+def _people(shared: Path, read: Read) -> Iterator[Bag]:
+    """Captions that people wrote for COCO and Flickr30k."""
+    coco = list(labels.by_people(shared, PEOPLE, _STRIDE))
+    rows = [row for k, row in enumerate(coco) if k % 5 == (k // 5) % 5]
+    flickr = [
+        {**row, "candidate": text, "references": others}
+        for row in labels.errors(shared, "flickr30k-labelled")
+        for text, others in _each_against_others(row["references"])
+    ]
+    for data, found in (("coco", rows), ("flickr30k references", flickr[::3])):
+        for row in _rows(found):
+            for one in _wrong(read(row)):
+                yield _bag(data, row, [one], _of_people(one), by_people=True)
+
+
+def _each_against_others(captions: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    for k, text in enumerate(captions):
+        yield text, [*captions[:k], *captions[k + 1 :]]
+
+
+def _verdicts(shared: Path, read: Read) -> Iterator[Bag]:
+    """Read findings that were judged by hand."""
+    path = FIXTURES / "verdicts" / "verdicts.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        found = list(csv.DictReader(file))
+    for data in dict.fromkeys(row["data"] for row in found):
+        if not (shared / "judgments" / f"{data}.jsonl.gz").exists():
+            continue
+        rows = labels.judged_rows(shared, data)
+        for verdict in (row for row in found if row["data"] == data):
+            row = rows(verdict["row"])
+            if row is None or labels.part_of(row["image_id"]) == "kept-out":
+                continue
+            own = [pair for pair in read(row) if pair[0].kind == verdict["error"]]
+            target = _VERDICTS[verdict["verdict"]]
+            yield _bag("verdicts", row, own, target)
+
+
+def _of_people(found: tuple[Finding, list[float]]) -> float:
+    values = dict(zip(FEATURES, found[1], strict=True))
+    return PEOPLE_WRONG[bool(values["settled"] and values["against"] >= 0.5)]
+
+
+def _wrong(found: Found) -> Found:
+    return [pair for pair in found if pair[0].kind in WRONG]

@@ -1,0 +1,226 @@
+"""Weights of the evidence for findings, fitted to what people said of captions.
+
+    python -m training.errors.fitting --shared ../shared
+
+In: `bags`. Out: `grammars/finding_weights.tsv`, a logistic model a kind, and, printed,
+how far stated probabilities are true where the model was not fitted: on other images,
+and on other data sets.
+
+A bag of findings is right if one of them is: P = 1 - (1 - leak) Π (1 - p), a noisy-or.
+The weights of a kind are the sum of weights that all kinds share and of its own, both
+drawn to 0, so that a rare kind is as the others are (a hierarchical prior).
+"""
+
+import argparse
+import pickle
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq, minimize
+
+from benchmarks import SHARED
+from spicepy.diagnosis.evidence.features import FEATURES
+from spicepy.diagnosis.kinds import MISSING, NAMES, REMARKS, WRONG
+from training import ROOT
+from training.errors.bags import Bag, bags
+
+Array = NDArray[np.float64]
+OUT: Final = ROOT / "grammars" / "finding_weights.tsv"
+FOLDS: Final = 5
+WEIGHTS: Final = {
+    **{"flickr30k": 6.0, "hat": 2.0, "verdicts": 2.0},
+    **{"composite": 0.3, "nebula_test": 0.2, "capeval1k": 0.2},
+    **{"coco": 0.4, "nocaps": 0.2, "flickr30k references": 0.2},
+}
+"""Weights of the data sets: labels of words and kinds of errors tell more than ratings
+of captions, and captions of people are many. Others weigh 1."""
+HEAD: Final = (
+    "# Made by training/errors/fitting.py: log-odds that a finding is right, by kind.\n"
+    "# A row a kind; what the features are is said in evidence/features.py.\n"
+)
+_SHARED: Final = 0.1  # Precision of the prior of the weights that kinds share.
+_OWN: Final = 0.4  # The same of a kind's own weights,
+_BIAS: Final = 0.1  # and of its bias.
+_MOST: Final = 10.0  # A bias is moved by this at most.
+_EDGES: Final = np.array([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.01])
+_GROUPS: Final = (WRONG, MISSING, REMARKS)
+"""Kinds that share weights."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The bags of some kinds as arrays.
+
+    Attributes:
+        design: A row a finding: the features, then the features in the place of its
+            kind.
+        of_bag: The number of the bag of each finding.
+        target, weight, leak: Of each bag.
+        penalty: The precision of the prior of each weight.
+    """
+
+    design: Array
+    of_bag: NDArray[np.intp]
+    target: Array
+    weight: Array
+    leak: Array
+    penalty: Array
+
+
+def problem(found: Sequence[Bag], kinds: Sequence[str]) -> Problem:
+    """Return bags as arrays."""
+    rows, of_bag = [], []
+    size = len(FEATURES)
+    for number, bag in enumerate(found):
+        for kind, features in bag.findings:
+            row = np.zeros(size * (1 + len(kinds)), dtype=np.float32)
+            at = size * (1 + kinds.index(kind))
+            row[:size] = row[at : at + size] = features
+            rows.append(row)
+            of_bag.append(number)
+    own = np.where(np.arange(size) == 0, _BIAS, _OWN)
+    return Problem(
+        np.array(rows),
+        np.array(of_bag, np.intp),
+        np.array([bag.target for bag in found]),
+        np.array([WEIGHTS.get(bag.data, 1.0) for bag in found]),
+        np.array([bag.leak for bag in found]),
+        np.concatenate([np.full(size, _SHARED), np.tile(own, len(kinds))]),
+    )
+
+
+def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
+    """Return the weights: a row a kind, a column a feature."""
+    given = problem(found, kinds)
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        score = given.design @ weights
+        p = 1 / (1 + np.exp(-score))
+        logs = np.bincount(
+            given.of_bag, -np.logaddexp(0, score), len(given.target)
+        ) + np.log1p(-given.leak)
+        none = np.clip(np.exp(logs), 1e-6, 1 - 1e-6)
+        some, target = 1 - none, given.target
+        value = -given.weight * (target * np.log(some) + (1 - target) * logs)
+        slope = given.weight * (1 - target / some)  # of -logs
+        gradient = given.design.T @ (slope[given.of_bag] * p)
+        prior = given.penalty * weights
+        return value.sum() + prior @ weights / 2, gradient + prior
+
+    start = np.zeros(given.design.shape[1])
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400})
+    table: Array = best.x.reshape(1 + len(kinds), len(FEATURES))
+    own: Array = table[1:] + table[0]
+    return own
+
+
+def fit_all(found: Sequence[Bag]) -> dict[str, Array]:
+    """Return kind -> weights."""
+    weights: dict[str, Array] = {}
+    for kinds in _GROUPS:
+        own = [b for b in found if b.findings[0][0] in kinds]
+        if own:
+            weights |= dict(zip(kinds, fit(own, kinds), strict=True))
+            if kinds == MISSING:
+                _recalibrate(own, weights)
+    return weights
+
+
+def _recalibrate(found: Sequence[Bag], weights: dict[str, Array]) -> None:
+    """Move the biases until findings are stated right as often as readers found them.
+
+    Ratings of thoroughness rank what is left out, but also ask whether it matters.
+    """
+    read = [bag for bag in found if bag.data == "verdicts"]
+    if not read:
+        return
+    scores = [np.array([weights[k] @ np.array(x) for k, x in b.findings]) for b in read]
+    wanted = float(np.mean([bag.target for bag in read]))
+
+    def excess(shift: float) -> float:
+        own = [np.mean(1 / (1 + np.exp(-(score + shift)))) for score in scores]
+        return float(np.mean(own)) - wanted
+
+    shift = brentq(excess, -_MOST, _MOST)
+    for kind in MISSING:
+        weights[kind][0] += shift
+
+
+def stated(bag: Bag, weights: dict[str, Array]) -> Array:
+    """Return the probability of each finding of a bag."""
+    scores = [weights[kind] @ np.array(x) for kind, x in bag.findings]
+    chances: Array = 1 / (1 + np.exp(-np.array(scores)))
+    return chances
+
+
+def folds(found: Sequence[Bag], by: str) -> Iterator[tuple[list[Bag], list[Bag]]]:
+    """Yield (fitted to, tested on), split by image or by data set."""
+    keys = sorted({getattr(bag, by) for bag in found})
+    number = len(keys) if by == "data" else FOLDS
+    fold = {key: n % number for n, key in enumerate(keys)}
+    for n in range(number):
+        test = [bag for bag in found if fold[getattr(bag, by)] == n]
+        yield [bag for bag in found if fold[getattr(bag, by)] != n], test
+
+
+def reliability(pairs: Sequence[tuple[float, float]]) -> list[tuple[Any, ...]]:
+    """Return (from, to, number, mean stated, mean true) of each range."""
+    values = np.array(pairs).reshape(-1, 2)
+    of = np.digitize(values[:, 0], _EDGES) - 1
+    return [
+        (_EDGES[k], _EDGES[k + 1], len(own), own[:, 0].mean(), own[:, 1].mean())
+        for k in range(len(_EDGES) - 1)
+        if len(own := values[of == k])
+    ]
+
+
+def curves(found: Sequence[Bag], by: str) -> dict[str, list[tuple[float, float]]]:
+    """Return (stated, true) of held-out findings that have a label of their own."""
+    pairs: dict[str, list[tuple[float, float]]] = {"machine": [], "people": []}
+    wrong = [bag for bag in found if bag.findings[0][0] in WRONG]
+    for train, test in folds(wrong, by):
+        weights = fit_all(train)
+        for bag in test:
+            if bag.leak or bag.data == "foil":  # Rated as a whole; made by replacing.
+                continue
+            some = float(1 - np.prod(1 - stated(bag, weights)))
+            pairs["people" if bag.by_people else "machine"].append((some, bag.target))
+    return pairs
+
+
+def write(weights: dict[str, Array], path: Path) -> None:
+    """Write the table of weights."""
+    lines = ["\t".join(("kind", *FEATURES))]
+    lines += ["\t".join((k, *(f"{w:.2f}" for w in weights[k]))) for k in NAMES]
+    path.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Fit the weights, print reliability, write the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--shared", type=Path, default=SHARED)
+    parser.add_argument("--cache", help="a folder of parses")
+    parser.add_argument("--bags", type=Path, help="a file of bags, kept for other runs")
+    parser.add_argument("--check", action="store_true", help="cross-validate as well")
+    options = parser.parse_args()
+    if options.bags and options.bags.exists():
+        found = pickle.loads(options.bags.read_bytes())
+    else:
+        found = bags(options.shared, options.cache)
+        if options.bags:
+            options.bags.write_bytes(pickle.dumps(found))
+    print(len(found), "bags", sum(len(bag.findings) for bag in found), "findings")
+    write(fit_all(found), OUT)
+    for by in ("image_id", "data") if options.check else ():
+        for name, pairs in curves(found, by).items():
+            print(f"held out by {by}, captions of {name}: stated, true")
+            for low, high, number, said, true in reliability(pairs):
+                print(f"  {low:.2f}-{high:.2f} {number:6} {said:.3f} {true:.3f}")
+
+
+if __name__ == "__main__":
+    main()
