@@ -6,6 +6,7 @@ tried.
 
     parser     the network and the packaging of the caption parsers
     grammar    the grammar inside them, learnt from scored trees
+    errors     what makes a finding of the error analysis probable
     words      lemmas, synonyms, word classes, word vectors, shares of omission
 """
 

@@ -20,13 +20,13 @@ from typing import Final
 import numpy as np
 
 from benchmarks import figures
-from benchmarks.diagnosis import labels
-from benchmarks.diagnosis.labels import LABELS, UNRELATED, Row
 from benchmarks.java_oracle import shared_parser
 from spicepy.diagnosis import Analysis, Diagnosis, Finding, ImageDiagnosis
 from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.kinds import NAMES, REMARKS
 from spicepy.study.coefficients import coefficient
+from training.errors import labels
+from training.errors.labels import LABELS, UNRELATED, Row
 
 REPAIRS: Final[Mapping[str, str]] = {
     "gender": "wrong gender",

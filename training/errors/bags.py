@@ -1,6 +1,6 @@
 """Findings with what people said of them, for `training.errors.fitting`.
 
-In: captions that people judged (`benchmarks/diagnosis/labels.py`), the development
+In: captions that people judged (`training/errors/labels.py`), the development
 part only. Out: `Bag`s. Where people marked a word or a kind of error, a bag holds the
 findings of that word or kind; where they rated a caption, it holds all that may be
 wrong with it. Captions that people wrote, each against the others of its image, say
@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from benchmarks import FIXTURES
-from benchmarks.diagnosis import labels
-from benchmarks.diagnosis.labels import LABELS, UNRELATED, Row
 from spicepy.diagnosis import Analysis, Finding, Scene
 from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.evidence.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, WRONG
+from training import ROOT
+from training.errors import labels
+from training.errors.labels import LABELS, UNRELATED, Row
 
 Found = list[tuple[Finding, list[float]]]
 Read = Callable[[Row], Found]
@@ -182,7 +182,7 @@ def _each_against_others(captions: Sequence[str]) -> Iterator[tuple[str, list[st
 
 def _verdicts(shared: Path, read: Read) -> Iterator[Bag]:
     """Read findings that were judged by hand."""
-    path = FIXTURES / "verdicts" / "verdicts.csv"
+    path = ROOT / "fixtures" / "verdicts" / "verdicts.csv"
     with path.open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     for data in dict.fromkeys(row["data"] for row in found):

@@ -22,10 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize
 
-from benchmarks import SHARED
 from spicepy.diagnosis.evidence.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, NAMES, REMARKS, WRONG
-from training import ROOT
+from training import ROOT, SHARED
 from training.errors.bags import Bag, bags
 
 Array = NDArray[np.float64]
