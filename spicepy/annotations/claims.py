@@ -160,7 +160,8 @@ class ClaimReader:
         if claim := self._collected(tree, named, own):
             return claim
         plural = tree.tags[named.last - 1] in ("NNS", "NNPS")
-        return self._vaguely(named, "plural") if plural else None
+        among = _is_whole_of(tree, named, own, self.words)
+        return self._vaguely(named, "plural") if plural and not among else None
 
     def _number(self, tree: Parse, k: int) -> int | None:
         """Return the number that a word before a noun says, if it does."""
@@ -244,6 +245,16 @@ class ClaimReader:
         """Return whether a noun is itself counted: "two pairs of"."""
         own = (k for k, head in enumerate(tree.heads, 1) if head == at)
         return any(tree.labels[k - 1] == "nummod" for k in own)
+
+
+def _is_whole_of(
+    tree: Parse, named: NamedObject, own: Sequence[int], words: CountWords
+) -> bool:
+    """Return whether some of the objects are meant: "one of the dogs"."""
+    head = tree.heads[named.last - 1]
+    linked = any(tree.lemmas[k - 1] == "of" for k in own)
+    single = words.single | words.numbers.keys()
+    return bool(head) and linked and tree.words[head - 1] in single
 
 
 def _is_part(named: NamedObject) -> bool:

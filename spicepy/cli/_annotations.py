@@ -79,7 +79,7 @@ Vocabulary = Annotated[
     str | None,
     typer.Option(
         help="Object classes and their words, for the variant clean: coco-80, a TOML "
-        "file with [classes], or an annotation file, whose categories get WordNet's "
+        "file with a table of classes, or an annotation file, whose categories get WordNet's "
         "words.",
         show_default="coco-80",
     ),

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.annotations import chair, counting
-from spicepy.annotations.claims import Claim, load_count_words
+from spicepy.annotations.claims import Claim, ClaimReader, load_count_words
 from spicepy.annotations.instances import ImageObjects
+from spicepy.annotations.readers import load_reader
 
 WORDS = load_count_words()
 
@@ -68,3 +69,18 @@ def test_no_mention_is_undefined_for_a_corpus_and_0_for_a_caption() -> None:
 
     assert np.isnan(chair.corpus_scores(row[0], 1)[1])
     assert (chair.caption_scores(row) == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("caption", "said"),
+    [
+        ("one of the dogs is running", None),
+        ("two of the dogs are running", None),
+        ("two dogs are running", 2),
+        ("a pair of dogs is running", 2),
+    ],
+)
+def test_some_of_the_objects_are_no_claim(caption: str, said: int | None) -> None:
+    claims = ClaimReader(load_reader("clean")).read([caption])[caption]
+
+    assert [claim.said for claim in claims] == ([] if said is None else [said])
