@@ -79,8 +79,8 @@ Vocabulary = Annotated[
     str | None,
     typer.Option(
         help="Object classes and their words, for the variant clean: coco-80, a TOML "
-        "file with a table of classes, or an annotation file, whose categories get WordNet's "
-        "words.",
+        "file with a table of classes, or an annotation file, whose categories get "
+        "WordNet's words.",
         show_default="coco-80",
     ),
 ]
