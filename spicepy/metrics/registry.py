@@ -283,7 +283,8 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
 
     Args:
         names: names of `METRICS`, or "all" for the standard ones; spaces
-            around a name, capitals and repetitions do not matter.
+            around a name, capitals, hyphens and repetitions do not matter, and
+            "Bleu_4" is "bleu", which has all four orders.
         options: what the user set; the defaults if None.
 
     Raises:
@@ -292,7 +293,7 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
     """
     chosen: dict[str, Entry] = {}
     for raw in names:
-        name = raw.strip().lower()
+        name = _canonical(raw)
         if name == "all":
             chosen |= {key: entry for key, entry in METRICS.items() if entry.standard}
         elif name in METRICS:
@@ -307,7 +308,7 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
 
 def notes(names: Iterable[str]) -> list[str]:
     """Return what to know about metrics that are easily taken for others ("CIDEr")."""
-    keys = dict.fromkeys(name.strip().lower() for name in names)
+    keys = dict.fromkeys(map(_canonical, names))
     return [METRICS[k].note for k in keys if k in METRICS and METRICS[k].note]
 
 
@@ -316,7 +317,7 @@ def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
 
     `jobs` and `cache` are left out: they change no number.
     """
-    keys = {name.strip().lower() for name in names}
+    keys = set(map(_canonical, names))
     chosen = [
         e for k, e in METRICS.items() if k in keys or ("all" in keys and e.standard)
     ]
@@ -326,6 +327,21 @@ def unused(names: Iterable[str], options: MetricOptions) -> list[str]:
         for f in fields(options)
         if getattr(options, f.name) != f.default and f.name not in taken
     ]
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+_BY_LETTERS = {
+    **{f"bleu{n}": "bleu" for n in range(1, 5)},
+    **{_letters(name): name for name in METRICS},
+}
+
+
+def _canonical(name: str) -> str:
+    """Return the name in `METRICS` that is meant: "ROUGE_L" is "rouge-l"."""
+    return _BY_LETTERS.get(_letters(name), name.strip().lower())
 
 
 _LIST = "the usual ones are {}, or all (`spicepy evaluate --help` has more)".format(

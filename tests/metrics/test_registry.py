@@ -140,3 +140,24 @@ def test_coco_images_equal_coco_caption(shared: Path):
             expected = theirs["per_image"][name]
             np.testing.assert_allclose(column, expected, rtol=0, atol=TOLERANCE)
             assert abs(whole - theirs["corpus"][name]) <= TOLERANCE
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Bleu_4", "bleu"),
+        ("bleu4", "bleu"),
+        ("ROUGE_L", "rouge-l"),
+        ("CIDErD", "cider-d"),
+    ],
+)
+def test_names_of_other_tools_are_understood(written: str, meant: str) -> None:
+    [metric], [expected] = resolve([written]), resolve([meant])
+
+    assert metric.keys == expected.keys
+
+
+def test_no_two_metrics_have_the_same_letters() -> None:
+    letters = {"".join(filter(str.isalnum, name)) for name in METRICS}
+
+    assert len(letters) == len(METRICS)
