@@ -14,7 +14,7 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.fast_json import to_indented_json
 from spicepy.common.progress import advance, listening, log_lines
-from spicepy.common.writing import check_path, write_text
+from spicepy.common.writing import STANDARD, check_path, write_text
 
 out = Console(highlight=False, emoji=False, soft_wrap=True)
 err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
@@ -45,7 +45,9 @@ def show_table(table: tables.Table) -> None:
 
 
 def wrote(path: object) -> None:
-    """Print on stderr that a file was written."""
+    """Print on stderr that a file was written; standard output needs no mention."""
+    if str(path) == STANDARD:
+        return
     err.print(f"wrote {path}", markup=False)
 
 

@@ -9,6 +9,7 @@ import typer
 from spicepy.cli import _console as console
 from spicepy.common.outputs import FileForm, R, check_distinct, check_output, write
 from spicepy.common.tables import Table
+from spicepy.common.writing import STANDARD
 
 if TYPE_CHECKING:
     from spicepy.metrics.base import Line
@@ -19,7 +20,7 @@ Output = Annotated[
         "--output",
         "-o",
         help="Write the result; by extension .json (everything), .csv, .md or .tex "
-        "(booktabs). May be repeated.",
+        "(booktabs); - writes JSON to standard output. May be repeated.",
     ),
 ]
 PageOutput = Annotated[
@@ -61,6 +62,11 @@ def check_outputs(
     return [check_output(path, forms, inputs, tables) for path in paths or ()]
 
 
+def to_standard_output(paths: Iterable[Path]) -> bool:
+    """Return whether standard output is one of the files, and tables are not for it."""
+    return any(str(path) == STANDARD for path in paths)
+
+
 def report(
     result: R,
     paths: Sequence[Path],
@@ -72,6 +78,8 @@ def report(
     for path in paths:
         for written in write(result, path, forms):
             console.wrote(written)
+    if to_standard_output(paths):
+        return
     if not quiet or not paths:
         for table in result.tables():
             console.show_table(table)

@@ -21,7 +21,7 @@ from spicepy.cli._blocks import (
 )
 from spicepy.cli._inputs import read_input
 from spicepy.cli._option_groups import ScoringOptions, metric_notes, with_option_groups
-from spicepy.cli._results import show_scores
+from spicepy.cli._results import show_scores, to_standard_output
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
 
@@ -40,8 +40,9 @@ OutputOption = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write all scores as .json or .csv; or in blocks, for data of any "
-        "size, as .jsonl, .parquet or a folder/ of Parquet files.",
+        help="Write all scores as .json or .csv (-: JSON to standard output); or in "
+        "blocks, for data of any size, as .jsonl, .parquet or a folder/ of Parquet "
+        "files.",
     ),
 ]
 TuplesOption = Annotated[
@@ -131,7 +132,7 @@ def evaluate_command(
         )
     if path:
         _write(result, path, tuples=tuples, quiet=quiet)
-    if not quiet or path is None:
+    if path is None or not (quiet or to_standard_output([path])):
         show_scores(result.lines(), result.signature)
     if not quiet:
         _mention_exact(result.signature)
@@ -172,7 +173,7 @@ def _score_graphs(
 def _tuples_shown(output: Path | None, result: "Evaluation") -> bool:
     packed = str(output).lower().removesuffix(".gz")
     detailed = any(measured.statistics.details for measured in result.measured)
-    return packed.endswith(".json") and detailed
+    return packed.endswith((".json", "-")) and detailed
 
 
 def scores_csv(result: "Evaluation") -> str:

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from spicepy.common.errors import InputError
 from spicepy.common.tables import Table, render
 from spicepy.common.version import __version__
-from spicepy.common.writing import check_path, check_unread, write_text
+from spicepy.common.writing import STANDARD, check_path, check_unread, write_text
 
 
 class Result(Protocol):
@@ -55,6 +55,8 @@ def check_output(
             that further tables of the result might overwrite (`x-2.csv`).
     """
     check_path(path, dict.fromkeys((*FORMS, *forms)), inputs)
+    if str(path) == STANDARD:
+        return path
     further = _further(path, tables)
     check_unread(
         (other for other in path.parent.iterdir() if further(other.name)), inputs
@@ -104,7 +106,8 @@ def write(
             nothing of this form, such as no picture.
     """
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
-    found = known[check_output(path, known).suffix.lower()](result)
+    suffix = check_output(path, known).suffix.lower() or ".json"  # standard output
+    found = known[suffix](result)
     if not isinstance(found, Mapping):
         found = {str(i) if i > 1 else "": text for i, text in enumerate(found, 1)}
     written = []

@@ -13,10 +13,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from spicepy.common.errors import InputError, shown
 
+STANDARD: Final = "-"
+"""The name of standard output."""
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of files that are open
 
 
@@ -24,6 +26,8 @@ def check_path(
     path: Path, extensions: Iterable[str] = (), inputs: Iterable[object] = ()
 ) -> Path:
     """Return the path, if a file can be written there.
+
+    "-" is standard output, where JSON is written.
 
     Args:
         path: The file to write.
@@ -35,6 +39,8 @@ def check_path(
             path is a folder, or it is one of the inputs.
     """
     known = list(extensions)
+    if str(path) == STANDARD and ".json" in known:
+        return path
     name = shown(str(path))[1:-1]
     if known and not str(path).lower().endswith(tuple(known)):
         plain = [kind for kind in known if not kind.endswith(".gz")]
@@ -113,7 +119,7 @@ def write_text(path: str | Path, text: str | Iterable[str]) -> None:
 
 
 def _is_stream(path: str | Path) -> bool:
-    if str(path) == "-" or os.path.abspath(path).startswith(_STREAMS):
+    if str(path) == STANDARD or os.path.abspath(path).startswith(_STREAMS):
         return True
     with suppress(OSError):
         return not stat.S_ISREG(os.stat(path).st_mode)
@@ -122,7 +128,7 @@ def _is_stream(path: str | Path) -> bool:
 
 @contextmanager
 def _direct(path: str | Path) -> Iterator[BinaryIO]:
-    if str(path) == "-":
+    if str(path) == STANDARD:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:

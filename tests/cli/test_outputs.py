@@ -414,3 +414,14 @@ def test_a_mark_of_another_encoding_within_a_file(run: Run, tmp_path: Path) -> N
     done = run("evaluate", path, "-m", "bleu", "-o", output)
 
     refused(done, "line 3: byte 0xff is not UTF-8")
+
+
+@pytest.mark.parametrize("command", ["evaluate", "diagnose"])
+def test_json_goes_to_standard_output(command: str, tmp_path: Path) -> None:
+    samples = tmp_path / "samples.json"
+    samples.write_text(json.dumps(SAMPLES), encoding="utf-8")
+
+    done = spicepy(command, samples, "-o", "-")
+
+    assert "signature" in json.loads(done.stdout)
+    assert "wrote" not in done.stderr
