@@ -1,19 +1,47 @@
-"""Candidates and references of self-critical training, as samples.
+"""Candidates and references of self-critical training, and how they are scored.
 
 In: `gts`, image id -> references, and `res`, a list of {"image_id": …, "caption": [one
-caption]}, in which an id may occur several times. Out: samples in the order of `res`.
+caption]}, in which an id may occur several times. Out: scores in the order of `res`.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from spicepy.common.errors import InputError, shown
+from spicepy.metrics.base import Array
+from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 References = Mapping[Any, Sequence[str]]
 Results = Sequence[Mapping[str, Any]]
+
+
+class Scorer:
+    """What the two scorers of the package have in common.
+
+    Args:
+        metric: Computes the scores.
+    """
+
+    def __init__(self, metric: Cider) -> None:
+        self._metric = metric
+
+    def compute_score(self, gts: References, res: Results) -> tuple[np.float64, Array]:
+        """Score candidates (`res`) against references (`gts`).
+
+        Returns:
+            The mean, and the scores in the order of `res`, shape (candidates,), 0-10.
+
+        Raises:
+            InputError: See `samples_of`.
+        """
+        rows = self._metric.count(samples_of(gts, res)).rows
+        return self._metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
 
 
 def samples_of(gts: References, res: Results) -> list[TokenisedSample]:
