@@ -1,4 +1,4 @@
-"""What people outlined in pictures, and the objects that captions name.
+"""Annotated pictures, and the objects that captions name.
 
 In: annotation files in COCO's format, and captions. Out: the objects of an image with
 their numbers (`instances`), the mentions of objects in a caption (`mentions` and the

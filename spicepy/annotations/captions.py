@@ -45,8 +45,8 @@ def read_image_captions(
     Args:
         path: The file.
         instances: The annotations.
-        id_key: What the file calls the image, if it is not "image_id".
-        caption_key: What the file calls the caption, if it is not "caption".
+        id_key: The key of the image ids in the file, "image_id" if None.
+        caption_key: The key of the captions in the file, "caption" if None.
 
     Raises:
         InputError: The file is missing, empty or of no known format, a record has no

@@ -35,7 +35,7 @@ object.
 _ANOTHER: Final = "another"
 _SAME_PLURAL: Final = ("sheep", "cattle", "people", "aircraft", "buffalo", "bison")
 _PARTS: Final = ("car", "carriage")
-"""Of trains: what is counted are not the trains."""
+"""Parts of trains; "two train cars" says nothing of the number of trains."""
 _PLAIN: Final = frozenset(
     ["det", "nummod", "compound", "punct", "case", "det:qmod", "cc"]
 )
@@ -47,7 +47,7 @@ _CLAUSES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a caption says of the number of a class.
+    """A statement of a caption on the number of objects of a class.
 
     Attributes:
         name: The object class.

@@ -58,7 +58,7 @@ class ScoredClaim:
     """A claim beside the truth.
 
     Attributes:
-        claim: What the caption says.
+        claim: The claim, as the caption makes it.
         tier: "A" (the headline), "B", or "" for classes that are not counted.
         true: The number of annotated objects; a lower bound with a crowd.
         crowd: Whether a crowd of the class is annotated.

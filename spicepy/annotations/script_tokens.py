@@ -1,41 +1,29 @@
-"""Penn Treebank tokens as NLTK's `word_tokenize` makes them of lower-cased captions.
+"""Penn Treebank tokens as the scripts that compute CHAIR make them.
 
-In: a caption as it was written. Out: its tokens in lower case. The scripts that compute
-CHAIR read captions in this way, and their figures depend on it; the tokeniser of
-coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
+In: a caption as it was written. Out: its tokens in lower case, as `word_tokenize` of
+NLTK 3.5 to 3.8.1 makes them. The figures of the scripts depend on them; the tokeniser
+of coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
 
 A text is first split into sentences, since a full stop is a token of its own only at a
 sentence's end. NLTK's splitter (Punkt) decides by the case of the next word; of
 lower-cased text little is left of that: a sentence ends at ".", "!" or "?" before a
-blank, a quote or a bracket, unless the stop belongs to an abbreviation or a number.
-Each sentence is then rewritten by the rules below, in their order, until blanks stand
-between all tokens.
+blank, a quote or a bracket, unless the stop belongs to an abbreviation
+(`grammars/chair.toml`) or a number. Simple sentences are then split at their blanks,
+all others by the tokeniser of the NLTK that is installed, without the rules that came
+after 3.8.1.
 
-The rules are those of NLTK 3.5 to 3.8.1. From 3.9 on NLTK also splits a closing quote
-that stands before a line break.
-
-Source: Kiss & Strunk 2006, section 4; the tokenisation of the Penn Treebank (MacIntyre
-1995); observed outputs of NLTK 3.8.1.
+Source: Kiss & Strunk 2006, section 4; observed outputs of NLTK 3.8.1.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, Final
 
-_ABBREVIATIONS: Final = frozenset(
-    """
-    a.a a.c a.d a.g a.h a.m a.m.e a.s a.t adm ala ariz aug ave b.f b.v bros c c.i.t
-    c.o.m.b c.v calif chg cie co col colo conn corp cos ct d d.c d.h d.w dec dr e e.f
-    e.h e.l e.m f f.g f.j feb fla fri ft g g.d g.f g.k ga gen h h.c h.f h.m i.m.s ill
-    inc j.b j.c j.j j.k j.p j.r jan jr k kan ky l l.a l.f l.p lt ltd m m.b.a m.d.c m.j
-    maj messrs mg mich minn mr mrs ms n n.c n.d n.h n.j n.m n.v n.y nev nov oct ok
-    okla ore p p.a.m p.m pa ph.d prof r r.a r.h r.i r.j r.k r.t rep reps s s.a s.a.y
-    s.c s.g s.p.a s.s sen sep sept sr st sw t t.j tenn tues u.k u.n u.s u.s.a u.s.s.r
-    v va vs vt w w.c w.r w.va w.w wash wed wis yr
-    """.split()  # noqa: SIM905
-)
-"""Words whose full stop ends no sentence."""
+from spicepy.common.data_files import read_table
+from spicepy.common.lazy_imports import required
 
+FILE: Final = "chair.toml"
 _END: Final = re.compile(
     r"([^\s()\";}\]*:@'{\[!?]*)[.?!](?=\s+(\S)|([)\";}\]*:@'({\[!?]))"
 )
@@ -48,58 +36,13 @@ _SIMPLE: Final = re.compile(r"[a-z0-9 -]+(?:, [a-z0-9 -]+)*[.?!]?")
 _SPECIAL: Final = re.compile(r"--|\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b")
 """Most sentences are simple, and need no rules unless they hold one of these."""
 
-_OPENING: Final = (
-    (r"([«“‘„]|`+)", r" \1 "),
-    (r'^"', r"``"),
-    (r"(``)", r" \1 "),
-    (r"([ (\[{<])(\"|'{2})", r"\1 `` "),
-    (r"(')(?!re|ve|ll|m|t|s|d|n)(\w)\b", r"\1 \2"),
-)
-_PUNCTUATION: Final = (
-    (r"([^.])(\.)([\])}>\"'»”’ ]*)\s*$", r"\1 \2 \3 "),
-    (r"([:,])([^\d])", r" \1 \2"),
-    (r"([:,])$", r" \1 "),
-    (r"(\.{2,})", r" \1 "),
-    (r"([;@#$%&])", r" \1 "),
-    (r"([^.])(\.)([\])}>\"']*)\s*$", r"\1 \2\3 "),
-    (r"([?!])", r" \1 "),
-    (r"([^'])' ", r"\1 ' "),
-    (r"(\*)", r" \1 "),
-    (r"([\[\](){}<>])", r" \1 "),
-    (r"--", r" -- "),
-)
-_CLOSING: Final = (
-    (r"([»”’])", r" \1 "),
-    (r"''", r" '' "),
-    (r'"', r" '' "),
-    (r"([^' ])('[smd]|') ", r"\1 \2 "),
-    (r"([^' ])('ll|'re|'ve|n't) ", r"\1 \2 "),
-)
-_CONTRACTIONS: Final = (
-    (r"\b(can)(not)\b", r" \1 \2 "),
-    (r"\b(d)('ye)\b", r" \1 \2 "),
-    (r"\b(gim)(me)\b", r" \1 \2 "),
-    (r"\b(gon)(na)\b", r" \1 \2 "),
-    (r"\b(got)(ta)\b", r" \1 \2 "),
-    (r"\b(lem)(me)\b", r" \1 \2 "),
-    (r"\b(more)('n)\b", r" \1 \2 "),
-    (r"\b(wan)(na)(?=\s)", r" \1 \2 "),
-    (r" ('t)(is)\b", r" \1 \2 "),
-    (r" ('t)(was)\b", r" \1 \2 "),
-)
+_LATER_RULES: Final = frozenset([r"\s+", r"[\u2012-\u2015]"])
+"""Patterns of NLTK's rules that came after 3.8.1."""
+_OPENING_QUOTE: Final = re.compile(r"(?i)'(?!re|ve|ll|m|t|s|d|n)(?=\w\b)")
+"""A quote before a single letter, which 3.8.1 parts from it."""
 
 
-def _compiled(
-    rules: tuple[tuple[str, str], ...],
-) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(pattern), made) for pattern, made in rules)
-
-
-_BEFORE: Final = _compiled(_OPENING + _PUNCTUATION)
-_AFTER: Final = _compiled(_CLOSING + _CONTRACTIONS)
-
-
-def treebank_tokens(caption: str) -> list[str]:
+def script_tokens(caption: str) -> list[str]:
     """Return the tokens of a caption in lower case."""
     return [
         token for sentence in _sentences(caption.lower()) for token in _tokens(sentence)
@@ -113,12 +56,37 @@ def _tokens(sentence: str) -> list[str]:
         if len(last) > 1 and last[-1] in ".?!":
             tokens[-1:] = [last[:-1], last[-1]]
         return tokens
-    for rule, made in _BEFORE:
-        sentence = rule.sub(made, sentence)
-    sentence = f" {sentence} "
-    for rule, made in _AFTER:
-        sentence = rule.sub(made, sentence)
-    return sentence.split()
+    return _nltk_tokenizer()(sentence)
+
+
+@cache
+def _nltk_tokenizer() -> Callable[[str], list[str]]:
+    """Return NLTK's tokeniser of sentences with the rules of 3.8.1.
+
+    Raises:
+        ResourceError: NLTK cannot be imported.
+    """
+    nltk = required("nltk.tokenize.destructive", "CHAIR as its scripts compute it")
+    made: Any = nltk.NLTKWordTokenizer()
+    made.ENDING_QUOTES = _early(made.ENDING_QUOTES)
+    made.PUNCTUATION = _early(made.PUNCTUATION)
+    made.STARTING_QUOTES = [*made.STARTING_QUOTES[:-1], (_OPENING_QUOTE, "' ")]
+    tokenize: Callable[[str], list[str]] = made.tokenize
+    return tokenize
+
+
+def _early(rules: list[tuple[re.Pattern[str], str]]) -> list[Any]:
+    return [rule for rule in rules if rule[0].pattern not in _LATER_RULES]
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    """Read the words whose full stop ends no sentence.
+
+    Raises:
+        ResourceError: The file is missing or damaged.
+    """
+    return read_table(FILE, lambda data: frozenset(data["abbreviations"]["words"]))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -141,7 +109,7 @@ def _goes_on(found: re.Match[str]) -> bool:
     before a word ("at 12:15. the").
     """
     word, following = found[1], found[2] or found[3]
-    if word.endswith(".") or word.rpartition("-")[2] in _ABBREVIATIONS:
+    if word.endswith(".") or word.rpartition("-")[2] in _abbreviations():
         return True
     if _NUMBER.fullmatch(word) or (len(word) == 1 and word.isalpha()):
         return following.islower() or following in ";:,.!?"

@@ -21,10 +21,10 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from spicepy.annotations.mentions import Mention, Mentions
+from spicepy.annotations.script_tokens import script_tokens
 from spicepy.annotations.tagging import Tagger, load_tagger
 from spicepy.common.data_files import read_table
 from spicepy.common.words.wordnet import WordNet, load_wordnet
-from spicepy.tokenization.treebank import treebank_tokens
 
 FILE: Final = "chair.toml"
 _ENDS: Final = frozenset(".!?")
@@ -103,7 +103,7 @@ class ScriptReader:
         return {"variant": self.variant, "words": "chair-2018", "forms": self._origin}
 
     def _read(self, caption: str) -> Mentions:
-        tokens = self._joined(self._forms(treebank_tokens(caption)))
+        tokens = self._joined(self._forms(script_tokens(caption)))
         words = tuple(word for word, *_ in tokens)
         # Wherever in the caption they are.
         dropped = "seat" if "toilet" in words and "seat" in words else ""
