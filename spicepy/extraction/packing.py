@@ -32,11 +32,6 @@ _PACKED: Final = re.compile(
 """The form of packed proposals."""
 
 
-def is_packed(text: str) -> bool:
-    """Return whether a text is what `pack` writes, as far as its form tells."""
-    return _PACKED.fullmatch(text) is not None
-
-
 class Packed(Sequence[SemanticTuple]):
     """The proposals of a caption as text; a tenth of their size in memory."""
 
@@ -91,6 +86,17 @@ def pack(proposals: Proposals) -> str:
     if isinstance(proposals, Packed):
         return proposals.text
     return "".join(map(_line, proposals))
+
+
+def unpack(text: str) -> Packed:
+    """Return proposals from what `pack` has written.
+
+    Raises:
+        ValueError: The text has not that form.
+    """
+    if not _PACKED.fullmatch(text):
+        raise ValueError("no packed proposals")
+    return Packed(text)
 
 
 def _line(tuple_: SemanticTuple) -> str:

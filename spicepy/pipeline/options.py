@@ -18,8 +18,7 @@ class PipelineOptions(TypedDict, total=False):
         synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
         sentences: "join" or "split"; by default "split" for grammars that say what
             pronouns mean (spicepy-1), else "join".
-        jobs: Processes that parse; 1 is best below some 5,000 captions. The parser
-            is loaded for them at once, in a process of its own.
+        jobs: Processes that parse; 1 is best below some 5,000 captions.
         cache: A folder where the results of captions are kept for later runs; by
             default the one that the environment variable SPICEPY_CACHE names, and
             with neither none. It changes no number.

@@ -92,7 +92,7 @@ def _reader(number: int, about: dict[str, str], store: Store) -> Reader | None:
             synonyms="none",
             cache=store.path.parent,
         )
-        known = pipeline.shelf(about["kind"]).number == number
+        known = pipeline.namespace(about["kind"]).number == number
     except (SpicepyError, LookupError):
         return None
     pipeline.cache = None

@@ -1,7 +1,7 @@
-"""A shelf of the cache: the results of one kind that depend on the same things.
+"""A namespace of the cache: the results of one kind that depend on the same things.
 
 In: a `Store` and all that the results depend on beside the text. Out: a `Namespace`:
-text -> packed result. A shelf without a store is always empty.
+text -> packed result. A namespace without a store is always empty.
 """
 
 import hashlib
