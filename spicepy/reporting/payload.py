@@ -43,7 +43,7 @@ class RowTable:
 
 @dataclass(slots=True)
 class Tables:
-    """What stands once on the page: strings, errors, values of objects.
+    """Values that the page holds once: strings, errors, values of objects.
 
     An error is (kind, tuple, expected, references, words, probability in percent), a
     value (aspect, object, expected, said, verdict); -1 stands for none.
