@@ -39,6 +39,7 @@ from spicepy.parsing.loading import DEFAULT, named_by_environment
 from spicepy.parsing.parser import (
     model_fingerprint,
     model_signature,
+    most_words,
     read,
     worth_a_process,
 )
@@ -116,7 +117,10 @@ class Pipeline:
             InputError: See `spicepy.tokenization.lengths.check_length`.
         """
         if len(caption) > SHORT:
-            check_length(self.text(caption), where)
+            self._check_length(self.text(caption), where)
+
+    def _check_length(self, text: str, where: str = "") -> None:
+        check_length(text, where, most_words(self.model))
 
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
         """Return a sample's candidate and references as text.
@@ -133,7 +137,7 @@ class Pipeline:
                 tuple(map(self.text, raw.references)),
             )
         for text in (own, *others):
-            check_length(text, f"image {shown(sample.image_id)}")
+            self._check_length(text, f"image {shown(sample.image_id)}")
         return own, others
 
     def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
@@ -153,7 +157,7 @@ class Pipeline:
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
         for text in new:
-            check_length(text)
+            self._check_length(text)
         made = dict(zip(new, self.make(new), strict=True))
         found = {t: known[t] if t in known else made[t] for t in distinct}
         self._memory.keep(found)
@@ -189,7 +193,7 @@ class Pipeline:
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """Return the trees of a caption's sentences and its proposals, text by text."""
         for text in texts:
-            check_length(text)
+            self._check_length(text)
         of_line = self.trees(line for text in texts for line in text.split("\n"))
         return self._extracted(texts, of_line)
 
@@ -262,7 +266,7 @@ class Pipeline:
         """Yield every stage of each caption, as it was written; parsed in one go."""
         texts = list(map(self.text, captions))
         for text in texts:
-            check_length(text)
+            self._check_length(text)
         of_line = self.trees(line for text in texts for line in text.split("\n"))
         for caption, text in zip(captions, texts, strict=True):
             parses = tuple(of_line[line] for line in text.split("\n"))
