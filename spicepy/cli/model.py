@@ -74,10 +74,10 @@ def list_command(as_json: Json = False) -> None:
 
     Example: spicepy model list
     """
-    from spicepy.parsing.exact.installed import installed
+    from spicepy.parsing.exact.installed import added_models
     from spicepy.parsing.loading import DEFAULT, available_models
 
-    added = {model.name: str(model.path) for model in installed()}
+    added = {model.name: str(model.path) for model in added_models()}
     rows = [
         {
             "name": name,

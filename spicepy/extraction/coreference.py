@@ -46,7 +46,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class Antecedent:
     """A noun of the caption: its name, where it stands and what it can be."""
 
     name: str
@@ -95,7 +95,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     return found
 
 
-def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
+def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
     """Return the nouns of a caption: its objects that are no pronouns."""
     found = []
     for number, sentence in enumerate(sentences):
@@ -112,7 +112,7 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
             tag = graph.tags[position - 1] if position else "NN"
             kinds = _kinds(name, lists)
             found.append(
-                Mention(
+                Antecedent(
                     name, number, position, tag in _PLURAL, position in definite, kinds
                 )
             )
@@ -136,7 +136,7 @@ def _kinds(name: str, lists: Lists) -> frozenset[str]:
 def _meant(
     number: int,
     sentence: Sentence,
-    mentions: Sequence[Mention],
+    mentions: Sequence[Antecedent],
     lists: Lists,
 ) -> dict[int, str]:
     """Position of each pronoun of a sentence → the noun it means, "" for none."""
@@ -164,10 +164,10 @@ def _meant(
     return found
 
 
-def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
+def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
     """Return the mentions a kind of pronoun can mean, only those of the best sort."""
     one = [m for m in mentions if not m.plural]
-    sorts: list[list[Mention]] = []
+    sorts: list[list[Antecedent]] = []
     if kind in ("male", "female"):
         sorts = [[m for m in one if kind in m.kinds]]
         sorts.append([m for m in one if "animal" in m.kinds])
@@ -180,7 +180,7 @@ def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
     return next((found for found in sorts if found), [])
 
 
-def _longer_names(mentions: Sequence[Mention]) -> dict[str, str]:
+def _longer_names(mentions: Sequence[Antecedent]) -> dict[str, str]:
     """Map names that always have "the" to longer ones: boat → sailing boat."""
     found = {}
     names = {m.name for m in mentions}

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from spicepy.extraction.indexed_graph import IndexedGraph
-from spicepy.grammar.cards import Node, WordTest
+from spicepy.grammar.cards import NodePattern, WordTest
 from spicepy.grammar.values import Grammar
 
 Bindings = list[Any]
@@ -105,7 +105,9 @@ def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
     return not having or any(label == having for label, _ in indexed.children[node])
 
 
-def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Test]:
+def list_tests(
+    places: Iterable[tuple[int, NodePattern]], lookups: Lookups
+) -> list[Test]:
     """Return the tests of nodes that must be words of a list (`name:@list`)."""
     return [
         word_test([slot], WordTest("lemma", (node.tags,)), lookups)

@@ -19,7 +19,7 @@ from spicepy.grammar.files import (
     TomlTable,
 )
 from spicepy.grammar.names import (
-    Names,
+    DefinedNames,
     read_labels,
     read_link,
     read_list,
@@ -57,7 +57,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     for layer in layers:
         header |= layer.header
     last = place.at(layers[-1].path.name)
-    names = Names(
+    names = DefinedNames(
         labels=read_labels(header, last),
         tags={n: read_tags(n, value, at) for n, (at, value) in tables.tags.items()},
         links={n: read_link(n, value, at) for n, (at, value) in tables.links.items()},
@@ -175,7 +175,9 @@ def _drop(layer: Layer, tables: _Gathered, place: Place) -> None:
             cards.pop(name, None)
 
 
-def _categories(tables: _Gathered, names: Names, place: Place) -> tuple[Category, ...]:
+def _categories(
+    tables: _Gathered, names: DefinedNames, place: Place
+) -> tuple[Category, ...]:
     """Read the categories, `@list` looked up."""
     categories = []
     for name, (at, card) in tables.categories.items():

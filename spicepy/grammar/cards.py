@@ -30,7 +30,7 @@ class CardError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class NodePattern:
     """A token of a pattern: its name (`_` any, `ROOT`) and its class.
 
     `tags` names a class of tags, or with `@` a list its lemma must be in.
@@ -53,9 +53,9 @@ class Clause:
     `bind` names the word that stands in the label (nmod:on → "on").
     """
 
-    head: Node
+    head: NodePattern
     label: str = ""
-    dependent: Node = field(default=Node("_"))
+    dependent: NodePattern = field(default=NodePattern("_"))
     bind: str = ""
     mode: str = "each"
     text: str = field(default="", compare=False, repr=False)
@@ -205,9 +205,9 @@ def read_example(text: str) -> Example:
     return Example(" ".join(caption.split()), split)
 
 
-def _node(text: str) -> Node:
+def _node(text: str) -> NodePattern:
     name, _, tags = text.partition(":")
-    return Node(name, tags)
+    return NodePattern(name, tags)
 
 
 def _member(text: str) -> tuple[Part, ...]:

@@ -12,7 +12,7 @@ from spicepy.common.errors import nearest
 from spicepy.grammar.cards import Clause, read_clause
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import TomlTable
-from spicepy.grammar.names import PENN_TAGS, Names
+from spicepy.grammar.names import PENN_TAGS, DefinedNames
 from spicepy.grammar.rules import KEYS, Card
 from spicepy.grammar.values import Rewrite
 
@@ -28,7 +28,7 @@ _KEYS: Mapping[str, Any] = {
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-def read_rewrite(table: TomlTable, names: Names, place: Place) -> Rewrite:
+def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite:
     """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
     card = Card(table, names, place, _KEYS, ("why", "match"))
     rule = card.read()

@@ -22,7 +22,7 @@ from spicepy.grammar.cards import (
 )
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import TomlTable
-from spicepy.grammar.names import PENN_TAGS, Names
+from spicepy.grammar.names import PENN_TAGS, DefinedNames
 from spicepy.grammar.values import Rule
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ KEYS: Mapping[str, Any] = {
 _ATTRIBUTES = ("lemma", "text", "tag")
 
 
-def read_rule(table: TomlTable, names: Names, place: Place) -> Rule:
+def read_rule(table: TomlTable, names: DefinedNames, place: Place) -> Rule:
     """Read one card; what cannot be read is left out and noted as a fault."""
     return Card(table, names, place, KEYS, ("why", "match", "emit")).read()
 
@@ -56,7 +56,7 @@ class Card:
     def __init__(
         self,
         table: TomlTable,
-        names: Names,
+        names: DefinedNames,
         place: Place,
         keys: Mapping[str, Any],
         needed: tuple[str, ...],

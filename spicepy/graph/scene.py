@@ -21,7 +21,7 @@ from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
-from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.concepts import Concept, ConceptLexicon
 from spicepy.graph.drawing import svg_of
 from spicepy.graph.origins import Origin, Place, origins_of
 
@@ -48,7 +48,7 @@ class SceneGraph:
             only for grammars that say so. They count in matching, not in merging.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: ConceptLexicon) -> None:
         self._lexicon = lexicon
         self.objects: list[Concept] = []
         self.attributes: list[list[Concept]] = []
@@ -62,7 +62,7 @@ class SceneGraph:
     def from_proposals(
         cls,
         captions: Iterable[Sequence[SemanticTuple]],
-        lexicon: Lexicon | None = None,
+        lexicon: ConceptLexicon | None = None,
     ) -> Self:
         """Merge the proposals of one or several captions into one graph.
 
@@ -78,7 +78,7 @@ class SceneGraph:
 
     @classmethod
     def from_tuples(
-        cls, tuples: Iterable[Sequence[str]], lexicon: Lexicon | None = None
+        cls, tuples: Iterable[Sequence[str]], lexicon: ConceptLexicon | None = None
     ) -> Self:
         """Build a graph from plain tuples in printed order, merging synonyms.
 
@@ -99,7 +99,7 @@ class SceneGraph:
         return cls.from_proposals([read], lexicon)
 
     @classmethod
-    def from_json(cls, text: str, lexicon: Lexicon | None = None) -> Self:
+    def from_json(cls, text: str, lexicon: ConceptLexicon | None = None) -> Self:
         """Read a graph back from `to_json`, or from a JSON list of tuples.
 
         Raises:
@@ -267,9 +267,9 @@ class SceneGraph:
         return best
 
 
-def _or_wordnet(lexicon: Lexicon | None) -> Lexicon:
+def _or_wordnet(lexicon: ConceptLexicon | None) -> ConceptLexicon:
     # Not `or`: a new lexicon is empty, and false.
-    return Lexicon(load_synonyms()) if lexicon is None else lexicon
+    return ConceptLexicon(load_synonyms()) if lexicon is None else lexicon
 
 
 def _enter(concepts: list[Concept], concept: Concept) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
-from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.trees import Annotations, Parse
 
 
 def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:
@@ -17,7 +17,7 @@ def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Pars
     ]
 
 
-def with_lemmas(words: Sequence[str], analysis: Analysis) -> Parse:
+def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
     """Add the lemmas of words with the tags that they have."""
     tags, heads, labels = analysis
     lemmas = tuple(map(lemmatize, words, tags))

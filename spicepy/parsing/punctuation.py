@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from spicepy.parsing.trees import Analysis
+from spicepy.parsing.trees import Annotations
 
 TAGS: Final = {
     **dict.fromkeys(("''", "'", '"'), "''"),
@@ -39,7 +39,7 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
     return [word.lower() for word in words if not mark_tag(word)]
 
 
-def with_punctuation(words: Sequence[str], found: Analysis) -> Analysis:
+def with_punctuation(words: Sequence[str], found: Annotations) -> Annotations:
     """Put the punctuation marks of words back into the analysis of the other words.
 
     They hang on the root; where there are no other words, the first is it.
@@ -56,4 +56,4 @@ def with_punctuation(words: Sequence[str], found: Analysis) -> Analysis:
         heads[place - 1] = places[head - 1] if head else 0
         labels[place - 1] = label
     heads[root - 1], labels[root - 1] = 0, "root"
-    return Analysis(tuple(tags), tuple(heads), tuple(labels))
+    return Annotations(tuple(tags), tuple(heads), tuple(labels))

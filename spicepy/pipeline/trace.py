@@ -6,7 +6,7 @@ from typing import Any
 from spicepy.common.plain_values import plain
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
 
@@ -23,7 +23,7 @@ class Trace:
     parses: tuple[Parse, ...]
     dependencies: tuple[DependencyGraph, ...]
     proposals: Proposals
-    lexicon: Lexicon = field(compare=False, repr=False)
+    lexicon: ConceptLexicon = field(compare=False, repr=False)
     notes: Proposals = ()
 
     @property

@@ -25,7 +25,7 @@ from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.reporting.summary_bars import PARTS, summary_bars
+from spicepy.reporting.summary_bars import PARTS, bars_of
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
@@ -81,7 +81,7 @@ def write_report(
     options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
     write_text(path, render_report(systems, path, **options))
     if table is not None:
-        write(summary_bars(diagnoses), Path(table))
+        write(bars_of(diagnoses), Path(table))
 
 
 def render_report(
@@ -176,7 +176,7 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(comparison),
         "histograms": overview.histograms(systems, titles),
-        "glance": summary_bars({name: d.believed() for name, d in diagnoses.items()}),
+        "glance": bars_of({name: d.believed() for name, d in diagnoses.items()}),
         "words": PARTS,
         "support": SUPPORT,
     }

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.soft.concepts import Concept
+from spicepy.metrics.soft.concepts import SoftConcept
 from spicepy.metrics.soft.explanation import Partners, partners, soft_among
 from spicepy.metrics.soft.metric import SpiceSoft
 
@@ -48,7 +48,7 @@ def soft_columns(
 def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[int]]:
     """Return an image's partners, from candidate to references and back."""
     own = {match.concept: place for place, match in enumerate(found.candidate)}
-    places: dict[Concept, int] = {}
+    places: dict[SoftConcept, int] = {}
     weights: list[float] = []
     back: list[int] = []
     for match in (match for matches in found.references for match in matches):
@@ -68,5 +68,5 @@ def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[i
     return concepts, candidate, back
 
 
-def _place(places: Mapping[Concept, int], partner: Concept | None) -> int:
+def _place(places: Mapping[SoftConcept, int], partner: SoftConcept | None) -> int:
     return -1 if partner is None else places[partner]

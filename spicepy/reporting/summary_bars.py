@@ -109,7 +109,7 @@ class SummaryBars:
         return dict(plain(self))
 
 
-def summary_bars(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
+def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     """Objects, aspects and hallucinations, where there are any to judge."""
     found = list(diagnoses.values())
     if not found:

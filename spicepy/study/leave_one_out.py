@@ -29,7 +29,7 @@ from spicepy.samples.sample import ImageId
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
-from spicepy.study.rank_matrix import RankMatrix, rank_matrix
+from spicepy.study.rank_matrix import RankMatrix, rank_rows
 from spicepy.study.scoring import score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
@@ -215,8 +215,8 @@ def _matrices(
 ) -> Iterator[RankMatrix]:
     means = np.stack([_by_image(column, owners)[1] for column in scores.T], axis=1)
     for name in coefficients:
-        yield rank_matrix("image", name, keys, means)
-        yield rank_matrix("caption", name, keys, scores)
+        yield rank_rows("image", name, keys, means)
+        yield rank_rows("caption", name, keys, scores)
 
 
 def _summaries(

@@ -93,7 +93,7 @@ def system_panel(found: SystemCorrelation) -> Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class CoefficientBar:
     """One metric's coefficient as lengths from the zero line, and its text."""
 
     key: str
@@ -104,7 +104,9 @@ class Bar:
     text: str
 
 
-def bars(found: Sequence[Correlation], width: float) -> tuple[list[Bar], float]:
+def bars(
+    found: Sequence[Correlation], width: float
+) -> tuple[list[CoefficientBar], float]:
     """τ-b of every metric with its interval, best first; and where zero lies."""
     known = [c for c in found if not isnan(c["kendall-b"].value)]
     known.sort(key=lambda c: -c["kendall-b"].value)
@@ -117,7 +119,7 @@ def bars(found: Sequence[Correlation], width: float) -> tuple[list[Bar], float]:
         first, last = (scale * (v - low) for v in _ends(tau))
         start, end = sorted((scale * -low, scale * (tau.value - low)))
         text = f"{tau.value:.3f}"
-        drawn.append(Bar(c.key, start, end - start, first, last, text))
+        drawn.append(CoefficientBar(c.key, start, end - start, first, last, text))
     return drawn, scale * -low
 
 

@@ -55,9 +55,7 @@ class RankMatrix:
         return max((n for row in self.points for n in row), default=0)
 
 
-def rank_matrix(
-    level: str, name: str, keys: Sequence[str], scores: Array
-) -> RankMatrix:
+def rank_rows(level: str, name: str, keys: Sequence[str], scores: Array) -> RankMatrix:
     """Correlate every pair of columns over the rows where both are defined.
 
     Args:

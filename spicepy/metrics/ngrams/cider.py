@@ -33,7 +33,7 @@ from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 _FLOOR = 1e-9  # of a score in the geometric mean
@@ -135,7 +135,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         frequencies, table = self.frequencies, None
         parts = list(chunks(samples))
         if frequencies is None and len(parts) == 1:
-            vocabulary = Vocabulary(porter_stem) if self.stemming else None
+            vocabulary = GramVocabulary(porter_stem) if self.stemming else None
             table = encode(parts[0], vocabulary)
             frequencies = DocumentFrequencies.empty(
                 stemming=self.stemming, name="corpus", vocabulary=table.vocabulary

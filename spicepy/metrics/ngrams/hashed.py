@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.frequencies import image_counts, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 Hashes = NDArray[np.uint64]
@@ -96,7 +96,7 @@ def count_hashed(
     )
 
 
-def gram_hashes(vocabulary: Vocabulary, codes: Ints, n: int) -> Hashes:
+def gram_hashes(vocabulary: GramVocabulary, codes: Ints, n: int) -> Hashes:
     """64 bits of each n-gram, which depend on its words alone."""
     found = np.full(len(codes), n, np.uint64)
     for column in vocabulary.columns(codes, n):
@@ -107,7 +107,7 @@ def gram_hashes(vocabulary: Vocabulary, codes: Ints, n: int) -> Hashes:
 
 
 def _table(samples: Sequence[TokenisedSample], stemming: bool) -> CaptionTable:
-    return encode(samples, Vocabulary(porter_stem) if stemming else None)
+    return encode(samples, GramVocabulary(porter_stem) if stemming else None)
 
 
 def _word_hash(word: str) -> int:

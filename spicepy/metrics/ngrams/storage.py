@@ -25,7 +25,7 @@ from spicepy.metrics.ngrams.frequency_file import (
     check_words,
     checked_images,
 )
-from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, GramVocabulary, Ints
 from spicepy.samples.sample import clean
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"
@@ -53,7 +53,7 @@ class Stored(NamedTuple):
 
     images: int
     name: str
-    vocabulary: Vocabulary
+    vocabulary: GramVocabulary
     codes: tuple[Ints, ...]
     counts: tuple[Ints, ...]
     label: str
@@ -171,7 +171,7 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
         )
     text = _text(arrays["words"])
     words = text.split("\n") if text else []
-    vocabulary = Vocabulary.restored(words, _integers(arrays["pairs"]))
+    vocabulary = GramVocabulary.restored(words, _integers(arrays["pairs"]))
     codes = tuple(_integers(arrays[f"codes{n}"]) for n in ORDERS)
     counts = tuple(_integers(arrays[f"counts{n}"]) for n in ORDERS)
     found = Stored(images, name, vocabulary, codes, counts, label)
@@ -181,7 +181,7 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
     return found
 
 
-def _check_vocabulary(path: Path | str, vocabulary: Vocabulary) -> None:
+def _check_vocabulary(path: Path | str, vocabulary: GramVocabulary) -> None:
     """Refuse words and pairs that occur twice or are none."""
     for word in vocabulary.words:
         if word.split() != [word]:

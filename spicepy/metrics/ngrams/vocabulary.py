@@ -20,7 +20,7 @@ HALF = 31
 """Bits of each half of an n-gram number: the number is exact, never a hash."""
 
 
-class Vocabulary:
+class GramVocabulary:
     """Numbers for words, pairs of words and n-grams; grows, never renumbers.
 
     `normalise` maps a word to the form that is counted (a stemmer); it is
@@ -36,7 +36,7 @@ class Vocabulary:
         self._pair_ids: dict[int, int] = {}
 
     @classmethod
-    def restored(cls, words: list[str], pairs: Ints) -> "Vocabulary":
+    def restored(cls, words: list[str], pairs: Ints) -> "GramVocabulary":
         """Return the vocabulary of words and pairs (no stems), in their order."""
         made = cls()
         made.words, made.pairs = words, pairs.tolist()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
-from spicepy.metrics.soft.concepts import Concept
+from spicepy.metrics.soft.concepts import SoftConcept
 from spicepy.metrics.soft.matching import Encoded, Matches, Side, encode, match
 from spicepy.metrics.soft.metric import SpiceSoft, Texts, batches
 from spicepy.metrics.soft.scores import SHARES
@@ -33,10 +33,10 @@ class Match:
         similarity: How alike they are, 0-1, the objects they belong to included.
     """
 
-    concept: Concept
+    concept: SoftConcept
     reference: int | None
     weight: float
-    partner: Concept | None
+    partner: SoftConcept | None
     similarity: float
 
 
@@ -142,7 +142,7 @@ def partners(
 
 def _matched(
     encoded: Encoded,
-    concepts: Sequence[Concept],
+    concepts: Sequence[SoftConcept],
     places: Mapping[str, int],
     texts: Sequence[Texts],
 ) -> Iterator[Partners]:
@@ -157,7 +157,7 @@ def _matched(
 
 
 def _partners(
-    matches: Matches, row: int, concepts: Sequence[Concept], numbers: range
+    matches: Matches, row: int, concepts: Sequence[SoftConcept], numbers: range
 ) -> Partners:
     """One image's partners; its references are numbered `numbers` in the batch."""
     candidate_side, reference_side = matches.candidate, matches.reference
@@ -176,14 +176,14 @@ def _partners(
 
 
 class _Found(NamedTuple):
-    concept: Concept
+    concept: SoftConcept
     weight: float
-    partner: Concept | None
+    partner: SoftConcept | None
     similarity: float
 
 
 def _found(
-    own: Side, row: int, concepts: Sequence[Concept], other: Side
+    own: Side, row: int, concepts: Sequence[SoftConcept], other: Side
 ) -> list[_Found]:
     """Return what each concept of one side of an image found on the other."""
     size = int(own.present[row].sum())

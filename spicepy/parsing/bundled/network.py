@@ -37,7 +37,7 @@ from spicepy.parsing.bundled.arithmetic import (
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.lstm import STATES, run_lstm, sums_below
 from spicepy.parsing.bundled.scores import Scores
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 from spicepy.parsing.bundled.words import AFFIXES, WordInputs, by_gate, in_turn
 
 
@@ -58,7 +58,7 @@ class Network:
         self,
         names: Mapping[str, Any],
         arrays: Mapping[str, NDArray[Any]],
-        thresholds: Thresholds = DEFAULT,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.names = dict(names)
         self.arrays: dict[str, Any] = {}
@@ -76,7 +76,9 @@ class Network:
         self._inputs = WordInputs(self.names, self.arrays, thresholds)
 
     @classmethod
-    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Network":
+    def from_disk(
+        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
+    ) -> "Network":
         """Read the network from a folder.
 
         Raises:

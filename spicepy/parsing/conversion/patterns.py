@@ -55,7 +55,7 @@ class Matcher:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class TreePath:
     """A compiled rule: the phrase, ways to other nodes, and the dependent."""
 
     phrase: Matcher
@@ -97,7 +97,7 @@ class Patterns:
         """
         return self._description(read_description(text))
 
-    def path(self, text: str) -> Path:
+    def path(self, text: str) -> TreePath:
         """Compile a rule.
 
         Raises:
@@ -109,7 +109,7 @@ class Patterns:
             (self._axis(axis, over), self._description(node))
             for axis, over, node in steps
         )
-        return Path(self._description(phrase), ways)
+        return TreePath(self._description(phrase), ways)
 
     def words(self, name: str) -> tuple[str, ...]:
         """Return a word list."""

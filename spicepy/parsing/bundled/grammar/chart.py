@@ -22,8 +22,8 @@ from spicepy.parsing.bundled.grammar.tables import (
     expanded,
     first_of,
 )
-from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, Grammar
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, PhraseGrammar
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
@@ -33,7 +33,7 @@ Node = tuple[int, int, int, list["Node"]]
 
 
 def best_trees(
-    choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+    choices: Open, grammar: PhraseGrammar, thresholds: ParserThresholds = DEFAULT
 ) -> list[Node | None]:
     """Return the best tree of each sentence; `None` where there is none.
 
@@ -42,7 +42,7 @@ def best_trees(
         grammar: The grammar of the original's trees.
         thresholds: The beams.
     """
-    chart = Chart(choices, grammar, thresholds)
+    chart = PhraseChart(choices, grammar, thresholds)
     chart.add_words(choices)
     for width in range(2, chart.places):
         chart.widen(width)
@@ -81,7 +81,7 @@ class Rows(NamedTuple):
     row: Ints
 
 
-class Chart:
+class PhraseChart:
     """The phrases and rules found so far for the spans of sentences.
 
     A span has the number (sentence x places + begin) x places + end; while the spans
@@ -94,7 +94,10 @@ class Chart:
     """
 
     def __init__(
-        self, choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+        self,
+        choices: Open,
+        grammar: PhraseGrammar,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.grammar, self.thresholds = grammar, thresholds
         count, self.places, _ = choices.spans.shape
