@@ -4,7 +4,7 @@ In: what a command was given. Out: files of rows, and the scores of the corpus.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -22,9 +22,8 @@ from spicepy.common.writing import check_path, check_unread
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
-    from spicepy.scale.evaluating import Corpus
-    from spicepy.scale.ray_cluster import Cluster
-    from spicepy.scale.surveys import Samples
+    from spicepy.scale.blocks import Contents, S, T
+    from spicepy.scale.jobs import Corpus
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")
@@ -50,7 +49,7 @@ class InputFiles:
             raise InputError("--engine ray reads files that hold both sides, no pair")
         return self.files
 
-    def samples(self) -> "Samples":
+    def samples(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
         """Return all samples with their places, again at each call.
 
         Files that cannot be read record by record are read once and kept.
@@ -80,7 +79,7 @@ def in_blocks(output: str | None) -> bool:
 
 
 class Engine(StrEnum):
-    """Who works on the blocks."""
+    """The engine that works on the blocks."""
 
     local = "local"
     ray = "ray"
@@ -88,19 +87,19 @@ class Engine(StrEnum):
 
 EngineOption = Annotated[
     Engine,
-    typer.Option(help="Who works on an output in blocks: this machine, or Ray."),
+    typer.Option(help="The engine for outputs in blocks: this machine, or Ray."),
 ]
 AddressOption = Annotated[
     str | None,
     typer.Option(
-        help="Of a running Ray cluster, or auto; by default Ray is started here."
+        help="Address of a running Ray cluster, or auto; by default, start Ray here."
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who works on the blocks, as options say it."""
+    """The engine that works on the blocks, as options say it."""
 
     engine: Engine = Engine.local
     address: str | None = None
@@ -120,25 +119,32 @@ class Workers:
         if self.address is not None and self.engine is not Engine.ray:
             raise InputError("--address is for --engine ray")
 
-    def cluster(self) -> "Cluster":
-        """Return the Ray cluster; --jobs are its workers, all processors by default."""
-        from spicepy.scale.ray_cluster import Cluster
-
-        return Cluster(self.address, self.jobs if self.jobs > 1 else None)
-
     @contextmanager
-    def corpus(self, given: InputFiles) -> "Iterator[Corpus]":
-        """Yield the corpus of the samples that were given."""
-        if self.engine is Engine.ray:
-            from spicepy.scale.ray_cluster import ray_corpus
+    def corpus(
+        self,
+        contents: "Contents[T, S]",
+        files: Callable[[], list[str]],
+        items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
+        id_column: str | None = None,
+    ) -> "Iterator[Corpus[T, S]]":
+        """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
-            files, column = given.for_ray(), given.id_column
-            with ray_corpus(files, self.cluster(), id_column=column) as corpus:
+        Args:
+            contents: The kind of items in the corpus.
+            files: Returns the files that a cluster reads in parts.
+            items: Returns what yields all items with their places.
+            id_column: The files' name for the image id, if it is another.
+        """
+        if self.engine is Engine.ray:
+            from spicepy.scale.ray_cluster import Cluster, ray_corpus
+
+            cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)
+            with ray_corpus(contents, files(), cluster, id_column=id_column) as corpus:
                 yield corpus
         else:
-            from spicepy.scale.evaluating import local_corpus
+            from spicepy.scale.local import LocalCorpus
 
-            yield local_corpus(given.samples(), jobs=self.jobs)
+            yield LocalCorpus(contents, items(), self.jobs)
 
 
 def score_in_blocks(
@@ -152,6 +158,7 @@ def score_in_blocks(
     quiet: bool,
 ) -> None:
     """Score samples in blocks and print the scores of the corpus."""
+    from spicepy.scale.blocks import SAMPLES
     from spicepy.scale.evaluating import evaluate_corpus
 
     inputs = *given.files, given.candidates, given.references, *scoring.files()
@@ -162,7 +169,9 @@ def score_in_blocks(
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(given) as corpus,
+        workers.corpus(
+            SAMPLES, given.for_ray, given.samples, given.id_column
+        ) as corpus,
     ):
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, said=metric_notes(names)

@@ -87,7 +87,7 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 
     pipeline = Pipeline(grammar=grammar)
     return [
-        pipeline.collapsed(tree)
+        pipeline.stages.collapsed(tree)
         for caption in captions
         for tree in pipeline.trace(caption).parses[:1]
     ]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetricOptions:
-    """What a user may set for metrics made by name; each takes what it needs.
+    """Options of metrics that are made by name; each takes those that it needs.
 
     What is said of SPICE's parser and grammar holds for spice-soft, too.
 
@@ -64,7 +64,7 @@ class Entry:
     """A registered metric: how it is made, and a line of help.
 
     `standard` metrics are those that "all" stands for. `takes` names the fields
-    of `MetricOptions` that the metric reads; `note` is told to whoever names it;
+    of `MetricOptions` that the metric reads; `note` is a warning for those who name it;
     `within` is a metric that has its numbers among others.
     """
 
@@ -202,28 +202,37 @@ METRICS: dict[str, Entry] = {
     "spice": Entry(
         _spice,
         "SPICE: scene-graph tuples, with categories",
-        True,
-        ("model", "grammar", "synonyms", "sentences", "categories", "jobs", "cache"),
+        standard=True,
+        takes=(
+            *("model", "grammar", "synonyms", "sentences"),
+            *("categories", "jobs", "cache"),
+        ),
     ),
-    "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
-    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
-    "meteor": Entry(_meteor, "METEOR 1.5 for English", True, ("paraphrases",)),
+    "bleu": Entry(
+        _made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", standard=True
+    ),
+    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", standard=True),
+    "meteor": Entry(
+        _meteor, "METEOR 1.5 for English", standard=True, takes=("paraphrases",)
+    ),
     "cider-d": Entry(
-        _cider(damped=True), "CIDEr-D, as coco-caption's CIDEr", True, _CORPUS
+        _cider(damped=True),
+        "CIDEr-D, as coco-caption's CIDEr",
+        standard=True,
+        takes=_CORPUS,
     ),
     "cider": Entry(
         _cider(damped=False),
         "CIDEr as first published, stemmed",
-        True,
-        _CORPUS,
-        "cider is CIDEr as first published, over stemmed words; the CIDEr of "
+        standard=True,
+        takes=_CORPUS,
+        note="cider is CIDEr as first published, over stemmed words; the CIDEr of "
         "coco-caption, which most papers report, is cider-d",
     ),
     "spice-soft": Entry(
         _spice_soft,
         "scene graphs and words compared by meaning",
-        False,
-        ("model", "grammar", "sentences", "jobs", "cache", "vectors"),
+        takes=("model", "grammar", "sentences", "jobs", "cache", "vectors"),
     ),
     "spider": Entry(
         _spider,

@@ -67,7 +67,7 @@ def write_report(
             (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison; by default as many
             as its tests need, 1,000 or more.
-        seed: Of the comparison.
+        seed: Random seed of the comparison.
         table: A file for the opening view as a table, the best values in bold:
             .tex, .md, .csv or .json.
         pipeline: Reads the captions for the errors; see `diagnosis.scenes`.

@@ -44,7 +44,7 @@ class RowTable:
 
 @dataclass(slots=True)
 class Tables:
-    """What stands once on the page: strings, errors, values of objects.
+    """Values that the page holds once: strings, errors, values of objects.
 
     An error is (kind, tuple, expected, references, words, probability in percent, what
     annotations say of it, whether they refute it), a value (aspect, object, expected,

@@ -1,7 +1,7 @@
 """Captions files cut into parts that any machine can read by itself.
 
 In: Parquet files, JSON lines or text, on storage that all machines see. Out: `Part`s,
-which are addresses and hold no captions, and a `Reader` that turns them into records.
+which are addresses and hold no captions, and a `Reader` that turns them into blocks.
 """
 
 import math
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic
 
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError
@@ -23,9 +23,8 @@ from spicepy.samples.records import (
     named_rows,
     open_parquet,
 )
-from spicepy.samples.sample import Sample, clean, sample_from
-from spicepy.scale.blocks import Block
-from spicepy.tokenization.lookahead import Following
+from spicepy.samples.sample import clean
+from spicepy.scale.blocks import Block, Contents, S, T
 
 ROWS: Final = 5_000
 """Rows of Parquet in a part, at most."""
@@ -52,8 +51,8 @@ class _Run:
 
     Attributes:
         size: Rows, or bytes.
-        most: As many are a large part.
-        group: Of Parquet; -1 for lines.
+        most: The size of a large part.
+        group: The row group of a Parquet file; -1 for lines.
     """
 
     path: str
@@ -119,23 +118,49 @@ def _line_end(path: str, place: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(Generic[T, S]):
     """Reads parts; small, so that it can travel.
 
     Attributes:
+        contents: The kind of items in the files.
         parts: All parts, in order.
-        id_column: What the files call the image id, if that is another name.
+        id_column: The files' name for the image id, if it is another.
     """
 
+    contents: Contents[T, S]
     parts: Sequence[Part]
     id_column: str | None = None
 
-    def records(self, number: int) -> Iterator[Located]:
-        """Yield the records of a part under spicepy's names, with their places.
+    def items(self, number: int) -> Iterator[tuple[str, T]]:
+        """Yield the checked items of a part, with their places.
 
         Raises:
-            InputError: A record is damaged.
+            InputError: A record is wrong.
         """
+        return self.contents.read(self._records(number))
+
+    def survey(self, number: int) -> S | None:
+        """Return the survey of a part, or None if it holds no items.
+
+        Raises:
+            InputError: A record is wrong.
+        """
+        items = [item for _, item in self.items(number)]
+        return self.contents.survey(items) if items else None
+
+    def block(self, number: int) -> Block[T]:
+        """Return a part as a block that knows what follows it.
+
+        Raises:
+            InputError: A record is wrong.
+        """
+        items = [item for _, item in self.items(number)]
+        rest = range(number + 1, len(self.parts))
+        following = chain.from_iterable(map(self.items, rest))
+        return self.contents.block(number, items, (item for _, item in following))
+
+    def _records(self, number: int) -> Iterator[Located]:
+        """Yield the records of a part under spicepy's names, with their places."""
         part = self.parts[number]
         if part.group >= 0:
             yield from _rows(part, self.id_column)
@@ -148,30 +173,6 @@ class Reader:
         else:
             for at, line in enumerate(lines, 1):
                 yield f"{name}, line {at}", {"caption": clean(line)}
-
-    def samples(self, number: int) -> Iterator[tuple[str, Sample]]:
-        """Yield the records of a part as checked samples.
-
-        Raises:
-            InputError: A record is wrong.
-        """
-        for where, record in self.records(number):
-            yield where, sample_from(record, where)
-
-    def block(self, number: int) -> Block:
-        """Return a part as a block that knows what follows it."""
-        samples = tuple(sample for _, sample in self.samples(number))
-        sides = (
-            Following([s.candidate for s in samples]),
-            Following([r for s in samples for r in s.references]),
-        )
-        rest = range(number + 1, len(self.parts))
-        for _, sample in chain.from_iterable(map(self.samples, rest)):
-            sides[0].add([sample.candidate])
-            sides[1].add(sample.references)
-            if all(side.decided for side in sides):
-                break
-        return Block(number, samples, (sides[0].text, sides[1].text))
 
 
 def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
@@ -186,8 +187,7 @@ def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
         if row <= part.start:
             continue
         first = max(part.start, row - len(batch))
-        found = own.slice(0, part.stop - first)
-        rows = named_rows(found, part.path, id_column)
+        rows = named_rows(own.slice(0, part.stop - first), part.path, id_column)
         for at, record in enumerate(rows, first + 1):
             yield f"{name}, row {at}", own_names(record, name, id_column)
         if row >= part.stop:

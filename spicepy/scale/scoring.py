@@ -15,7 +15,7 @@ from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import Measured
 from spicepy.metrics.base import Metric
 from spicepy.samples.columns import chosen_samples
-from spicepy.samples.sample import as_samples
+from spicepy.samples.sample import Sample, as_samples
 from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import Block
 from spicepy.scale.rows import json_lines, parquet_bytes
@@ -27,7 +27,7 @@ class Scoring:
     """Scores blocks by some metrics.
 
     Attributes:
-        metrics: Those that need a corpus's frequencies have them already.
+        metrics: The metrics; those that need a corpus's frequencies have them already.
         ending: ".jsonl" or ".parquet", the form of the rows.
         tuples: Whether rows of JSON lines have the tuples that were compared.
         integers: Whether all image ids are integers (the type of Parquet's column).
@@ -38,11 +38,11 @@ class Scoring:
     tuples: bool = False
     integers: bool = True
 
-    def __call__(self, block: Block) -> Done:
+    def __call__(self, block: Block[Sample]) -> Done:
         """Score a block."""
-        tokens = tokenised_samples(block.samples, block.after)
+        tokens = tokenised_samples(block.items, block.after)
         measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
-        found = Evaluation(block.samples, tuple(tokens), measured)
+        found = Evaluation(block.items, tuple(tokens), measured)
         if self.ending == ".parquet":
             rows = parquet_bytes(columns_of(found), self._types)
         else:

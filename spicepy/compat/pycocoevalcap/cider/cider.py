@@ -18,7 +18,7 @@ class Cider:
     Args:
         test, refs: Stand where the original has them, which never reads them.
         n: The highest order; 4.
-        sigma: Of the Gaussian length penalty; 6.0.
+        sigma: Width of the Gaussian length penalty; 6.0.
 
     Raises:
         InputError: Captions, or another `n` or `sigma`.
