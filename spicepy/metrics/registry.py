@@ -40,6 +40,8 @@ class MetricOptions:
             corpus if None.
         instances: CHAIR and counting: annotation files in COCO's format.
         variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
+        vocabulary: CHAIR and counting: the classes of the annotations and their words;
+            see `annotations.vocabulary`.
     """
 
     model: str | None = None
@@ -54,6 +56,7 @@ class MetricOptions:
     frequencies: Path | None = None
     instances: tuple[str, ...] = ()
     variant: str = "clean"
+    vocabulary: str | Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,9 @@ def _chair(options: MetricOptions) -> Metric:
     from spicepy.metrics.chair import Chair
 
     _check_annotated("chair", options)
-    reader = load_reader(options.variant, jobs=options.jobs, cache=options.cache)
+    reader = load_reader(
+        options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
+    )
     return Chair(options.instances, reader=reader)
 
 
@@ -154,7 +159,9 @@ def _counting(options: MetricOptions) -> Metric:
     from spicepy.metrics.counting import Counting
 
     _check_annotated("counting", options)
-    reader = load_parsed_reader(jobs=options.jobs, cache=options.cache)
+    reader = load_parsed_reader(
+        options.vocabulary, jobs=options.jobs, cache=options.cache
+    )
     return Counting(options.instances, reader)
 
 
@@ -235,10 +242,12 @@ METRICS: dict[str, Entry] = {
     "chair": Entry(
         _chair,
         "CHAIR: hallucinated objects, against annotations",
-        takes=("instances", "variant"),
+        takes=("instances", "variant", "vocabulary"),
     ),
     "counting": Entry(
-        _counting, "numbers of objects, against annotations", takes=("instances",)
+        _counting,
+        "numbers of objects, against annotations",
+        takes=("instances", "vocabulary"),
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"
