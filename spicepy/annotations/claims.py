@@ -85,6 +85,7 @@ class CountWords:
     pairs: frozenset[str]
     whole: Mapping[str, frozenset[str]]
     tiers: Mapping[str, frozenset[str]]
+    seldom_outlined: frozenset[str]
     people: Mapping[str, float]
 
 
@@ -114,6 +115,7 @@ def _made(data: Mapping[str, Any]) -> CountWords:
         pairs=frozenset(none["pairs"]),
         whole={name: frozenset(own) for name, own in data["whole"].items()},
         tiers={tier: frozenset(own) for tier, own in data["tiers"].items()},
+        seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
         people=data["people"],
     )
 

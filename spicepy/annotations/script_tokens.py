@@ -18,6 +18,7 @@ Source: Kiss & Strunk 2006, section 4; observed outputs of NLTK 3.8.1.
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from spicepy.common.data_files import read_table
@@ -86,7 +87,9 @@ def _abbreviations() -> frozenset[str]:
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    return read_table(FILE, lambda data: frozenset(data["abbreviations"]["words"]))
+    return read_table(
+        FILE, lambda data: frozenset(chain(*data["abbreviations"].values()))
+    )
 
 
 def _sentences(text: str) -> Iterator[str]:

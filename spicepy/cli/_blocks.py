@@ -79,7 +79,7 @@ def in_blocks(output: str | None) -> bool:
 
 
 class Engine(StrEnum):
-    """Who works on the blocks."""
+    """The engine that works on the blocks."""
 
     local = "local"
     ray = "ray"
@@ -87,19 +87,19 @@ class Engine(StrEnum):
 
 EngineOption = Annotated[
     Engine,
-    typer.Option(help="Who works on an output in blocks: this machine, or Ray."),
+    typer.Option(help="The engine for outputs in blocks: this machine, or Ray."),
 ]
 AddressOption = Annotated[
     str | None,
     typer.Option(
-        help="Of a running Ray cluster, or auto; by default Ray is started here."
+        help="Address of a running Ray cluster, or auto; by default, start Ray here."
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who works on the blocks, as options say it."""
+    """The engine that works on the blocks, as options say it."""
 
     engine: Engine = Engine.local
     address: str | None = None
@@ -130,10 +130,10 @@ class Workers:
         """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
         Args:
-            contents: What the corpus holds.
+            contents: The kind of items in the corpus.
             files: Returns the files that a cluster reads in parts.
             items: Returns what yields all items with their places.
-            id_column: What the files call the image id, if that is another name.
+            id_column: The files' name for the image id, if it is another.
         """
         if self.engine is Engine.ray:
             from spicepy.scale.ray_cluster import Cluster, ray_corpus

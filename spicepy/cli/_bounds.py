@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LowerBounds:
-    """What replaces the left-out caption."""
+    """The caption that replaces the one left out."""
 
     lower: Annotated[
         bool,

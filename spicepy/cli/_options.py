@@ -46,10 +46,8 @@ Resamples = Annotated[
         show_default="1000, more for many systems",
     ),
 ]
-Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
-Seed = Annotated[
-    int, typer.Option(min=0, help="Of everything random; kept in the result.")
-]
+Level = Annotated[float, typer.Option(help="Confidence level of the intervals, 0-1.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed; the result keeps it.")]
 Precision = Annotated[
     float,
     typer.Option(

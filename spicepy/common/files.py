@@ -1,4 +1,4 @@
-"""What is in a file: its bytes, its text, its JSON.
+"""The content of files: bytes, its text, its JSON.
 
 In: a path ("-" is standard input). Out: bytes, text or JSON values. Whatever is
 wrong with the file is an `InputError` that begins with the file's name.

@@ -19,7 +19,7 @@ from spicepy.common.writing import STANDARD, check_path, check_unread, write_tex
 
 
 class Result(Protocol):
-    """What can be printed and written."""
+    """A result that can be printed and written."""
 
     def tables(self) -> Iterable[Table]:
         """Return the tables, in the order in which they are shown."""
@@ -94,7 +94,7 @@ def write(
     """Write a result in the form that the extension names.
 
     Args:
-        result: What to write.
+        result: The result to write.
         path: The (first) file.
         forms: Further forms, or other ones for known extensions.
 

@@ -23,7 +23,7 @@ Captions = dict[str, Array]
 Scores = tuple[Corpus, Captions]
 
 DEFAULT = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d", "spice")
-"""What `evaluate` computes beside SPIDEr: all that needs no other file."""
+"""The metrics of `evaluate` beside SPIDEr: all that need no other file."""
 
 _METRICS: dict[str, tuple[str, str]] = {
     **{f"bleu_{n}": ("bleu", f"bleu-{n}") for n in range(1, 5)},

@@ -34,7 +34,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
             `Cider(frequencies=DocumentFrequencies.load(…))`.
         tokenised: Whether captions are tokens joined by spaces already. False
             tokenises each batch by itself.
-        options: Of `torchmetrics.Metric`.
+        options: Options of `torchmetrics.Metric`.
 
     Raises:
         InputError: No such metric, several, or one without frequencies.

@@ -173,8 +173,8 @@ def compare(
         systems: The evaluation of each system by its name, in order.
         samples: Resamples (and shuffles) of the images; by default as many as the
             number of tests in a family needs, 1,000 or more.
-        seed: Of every test; equal seeds give equal numbers.
-        level: Of the intervals, 0-1; a corrected p-value of 1 - level is significant.
+        seed: Random seed of every test; equal seeds give equal numbers.
+        level: Confidence level, 0-1; a corrected p-value of 1 - level is significant.
         correction: For many comparisons: "holm", "benjamini-hochberg", "none".
         family: Tests that are corrected together: those of one "score" (all pairs of
             systems) or "all" of the comparison.

@@ -51,11 +51,11 @@ def pair_tests(
 
     Args:
         metric: The metric that made the rows.
-        names: Of the systems.
-        rows: Of the systems, in the same order of images.
+        names: Names of the systems.
+        rows: Rows of each system, in the same order of images.
         drawn: Differences of the resampled scores, (samples, keys).
         randomized: P-values of swapped captions, (keys,).
-        level: Of the bounds.
+        level: Confidence level of the bounds.
         sharing: Tests that are corrected together.
     """
     scores = corpus(metric, rows[0]), corpus(metric, rows[1])

@@ -69,7 +69,7 @@ def bootstrap(
         metric: The metric that made the statistics.
         statistics: One row an image.
         samples: Number of resamples, each as large as the corpus.
-        seed: Of the generator; the same seed gives the same intervals.
+        seed: Random seed; the same seed gives the same intervals.
         level: Share of resamples inside the interval, 0-1.
 
     Raises:
@@ -107,9 +107,9 @@ def tested(
     observed corpus counted as one more resample.
 
     Args:
-        scores: Of both systems, (keys,).
+        scores: Scores of both systems, (keys,).
         drawn: Their differences in the resamples, (samples, keys).
-        level: Of the bounds.
+        level: Confidence level of the bounds.
 
     Source: Koehn 2004, Statistical Significance Tests for Machine Translation
     Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.

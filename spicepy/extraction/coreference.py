@@ -21,7 +21,7 @@ from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.values import Grammar
 
 KINDS: Final = ("male", "female", "thing", "several")
-"""What a third person can be; who "I", "you" and "we" are is not in the picture."""
+"""Kinds of third persons; the grammar leaves "I", "you" and "we" alone."""
 
 LISTS: Final = (
     *("people", "animals", "male", "female", "definite"),

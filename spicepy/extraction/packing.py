@@ -20,7 +20,7 @@ _FIELD: Final = "\x1e"
 _TUPLE: Final = "\x1d"
 _ENDS: Final = frozenset((_UNIT, _FIELD, _TUPLE))
 _MEMBERS: Final = re.compile(f"([^{_FIELD}]*){_FIELD}[^{_TUPLE}]*{_TUPLE}")
-"""What a tuple begins with, and the rest of it."""
+"""The beginning of a tuple, and the rest of it."""
 
 
 _STRINGS: Final = f"[^{_TUPLE}-{_UNIT}]*{_UNIT}"
@@ -63,7 +63,7 @@ class Packed(Sequence[SemanticTuple]):
 
 
 Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""What a scene graph takes from a tuple: `members`, `same`, `heads`."""
+"""The parts of a tuple in a scene graph: `members`, `same`, `heads`."""
 
 
 def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:

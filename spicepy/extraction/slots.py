@@ -1,4 +1,4 @@
-"""What the closures of a prepared grammar share: names looked up, slots given.
+"""Tools of the closures of a compiled grammar: lookups of names, slots of values.
 
 While a rule is matched, `bindings` holds a value at each slot: the node of a name (0
 where an optional edge is absent), the nodes of an "all" edge as a tuple, or the
@@ -20,10 +20,6 @@ Test = Callable[[IndexedGraph, Bindings], bool]
 Reading = tuple[str, Tags, str]
 """The word a label carries; the tags its dependent must have; the label that the
 dependent must govern, or ""."""
-
-
-class BudgetExceeded(Exception):
-    """A rule has tried as many edges in one caption as it may."""
 
 
 class Lookups:
@@ -79,7 +75,7 @@ class SlotNames:
 
     @property
     def size(self) -> int:
-        """How many slots an `bindings` needs."""
+        """The number of slots that `bindings` needs."""
         return self._counter[0]
 
     def of(self, name: str) -> int:
@@ -121,8 +117,8 @@ def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Tes
 def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
     """Return a test on the word at a slot, or on the words of a name at several.
 
-    A name is in its list as a turn joins it: the last word as a lemma, the others as
-    they are written.
+    A name is in its list as a rewrite rule joins it: the last word as a lemma, the
+    others as they are written.
     """
     words, wanted = lookups.words(test), not test.negated
     if len(places) > 1:

@@ -1,4 +1,4 @@
-"""What of a grammar can change a score, in a form of its own, and its digest.
+"""The parts of a grammar that can change a score, in a canonical form; their digest.
 
 In: a `Grammar`. Out: plain JSON, and the SHA-256 that signatures quote. The form
 depends on the language of the cards alone, not on the classes that hold them,

@@ -18,7 +18,7 @@ MEMBERS = {
     "attribute": ("object", "attribute"),
     "object": ("object",),
 }
-"""What a card may look at, and the members of such a tuple."""
+"""The kinds of tuples that a card may look at, and the members of each."""
 _KEYS: dict[str, Any] = {
     **dict.fromkeys(("id", "why", "source"), str),
     **dict.fromkeys(MEMBERS, (list, dict)),

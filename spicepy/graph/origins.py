@@ -14,7 +14,7 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What put a concept into a graph: caption (from 0), rule, token positions.
+    """The origin of a concept in a graph: caption (from 0), rule, token positions.
 
     `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
     tuple in the caption's words, where a normalisation rule has changed it.

@@ -21,7 +21,7 @@ TAGS: Final = {
 """Mark -> Penn tag; others are "." where they end a sentence, else ":"."""
 
 MARK: Final = re.compile(r"(?:-[lr][rcs]b-|[^\w$%&#@+=/])+")
-"""What is no word; signs that are read aloud ("&", "%") are words."""
+"""Tokens that are no words; signs that are read aloud ("&", "%") are words."""
 
 
 @lru_cache(maxsize=100_000)

@@ -8,7 +8,7 @@ Edge = tuple[str, int, int]
 
 
 class Analysis(NamedTuple):
-    """What a model says of the words of a sentence, one entry a word.
+    """A model's annotations of a sentence, one entry a word.
 
     A head is a position from 1, 0 for the root.
     """

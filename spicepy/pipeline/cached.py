@@ -38,7 +38,7 @@ def get_or_make(
 
     Args:
         texts: The texts; repeated ones count once.
-        kind: What is made of a text.
+        kind: How results are made, packed and unpacked.
         namespace: Where results are kept.
         jobs: Processes at most.
         worth: Texts for which one more process pays off.

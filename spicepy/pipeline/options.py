@@ -1,4 +1,4 @@
-"""What a pipeline is made of."""
+"""The options of a pipeline."""
 
 from pathlib import Path
 from typing import TypedDict
@@ -8,7 +8,7 @@ from spicepy.samples.sample import Sentences
 
 
 class PipelineOptions(TypedDict, total=False):
-    """What a pipeline is made of, by name.
+    """The options of a pipeline, by name.
 
     Attributes:
         grammar: A shipped grammar's name, the path of a folder, or a `Grammar`;

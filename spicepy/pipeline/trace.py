@@ -1,4 +1,4 @@
-"""What lies between a caption and its scene graph, as values."""
+"""The values between a caption and its scene graph."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -26,11 +26,11 @@ _BLOCK: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a comparison found.
+    """The result of a comparison.
 
     Attributes:
         rows: Rows looked at.
-        same: Those that a new parse agrees with.
+        same: The number of rows that a new parse agrees with.
         wrong: Texts of those that it does not agree with.
         damaged: Rows whose check sum is wrong; they are never used.
         others: Rows of other versions, parsers or grammars, which cannot be parsed
@@ -54,7 +54,7 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
     Args:
         store: The cache.
         sample: How many rows, drawn at random; None for all.
-        seed: Of the drawing.
+        seed: Random seed for sampling rows.
     """
     numbers: Sequence[int] = store.numbers()
     if sample is not None and sample < len(numbers):

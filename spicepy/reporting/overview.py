@@ -3,8 +3,8 @@
 In: a comparison, evaluations. Out: small values for the templates; shares in 0-1.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,15 @@ def titles(comparison: Comparison) -> dict[str, str]:
     return {
         key: comparison.titles.get(key, key.upper()) for key in comparison.intervals
     }
+
+
+def without(comparison: Comparison, keys: Collection[str]) -> Comparison:
+    """Return a comparison without some scores, which are shown elsewhere."""
+    return replace(
+        comparison,
+        intervals={k: v for k, v in comparison.intervals.items() if k not in keys},
+        tests=tuple(test for test in comparison.tests if test.key not in keys),
+    )
 
 
 def axis(high: float) -> tuple[float, tuple[float, ...]]:

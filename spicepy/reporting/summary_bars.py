@@ -33,7 +33,7 @@ class Bar:
     """One system's share of right answers (or of hallucinated objects).
 
     Attributes:
-        parts: What the objects are (right, wrong …) and how many, from the left; the
+        parts: The names (right, wrong …) and numbers of the parts, from the left; the
             first part is the one that counts.
         share: The first part of all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).

@@ -50,9 +50,9 @@ class _References:
     """An image's references.
 
     Attributes:
-        counts: Of each n-gram, which references have it how often.
-        norms: Of each order's vectors, a number a reference.
-        bigrams: Of each reference.
+        counts: For each n-gram, which references have it how often.
+        norms: Norms of each order's vectors, a number a reference.
+        bigrams: The number of bigrams of each reference.
     """
 
     counts: Mapping[Gram, Sequence[tuple[int, int]]]

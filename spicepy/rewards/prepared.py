@@ -77,7 +77,7 @@ def flat_batch(
     Args:
         candidates: One string an image, or a list of strings an image, as many for
             each image.
-        references: Of each image, in the same order; or
+        references: The references of each image, in the same order; or
         image_ids: the images' ids, which may occur several times.
         known: References by image id.
         tokenised: Whether captions are tokens already.

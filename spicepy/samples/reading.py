@@ -56,7 +56,7 @@ def read_samples(path: str | Path, *, id_column: str | None = None) -> list[Samp
 
     Args:
         path: The file.
-        id_column: What the file calls the image id, if that is another name.
+        id_column: The file's name for the image id, if it is another.
 
     Raises:
         InputError: The file is missing, empty or not of a known format, or a

@@ -37,7 +37,7 @@ class Source:
 
     Args:
         paths: The files; their records follow each other in this order.
-        id_column: What the files call the image id, if that is another name.
+        id_column: The files' name for the image id, if it is another.
         needed: The column that a CSV file must have; "" for none.
 
     Raises:

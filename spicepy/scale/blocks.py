@@ -39,7 +39,7 @@ class Block(Generic[T]):
         number: The place of the block, from 0.
         items: The samples or captions, at least one.
         captions: The number of captions, candidates and references together.
-        after: What follows the candidates and the references of a block of samples.
+        after: The text after the candidates and the references of a block of samples.
     """
 
     number: int

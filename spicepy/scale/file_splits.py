@@ -51,8 +51,8 @@ class _Run:
 
     Attributes:
         size: Rows, or bytes.
-        most: As many are a large part.
-        group: Of Parquet; -1 for lines.
+        most: The size of a large part.
+        group: The row group of a Parquet file; -1 for lines.
     """
 
     path: str
@@ -122,9 +122,9 @@ class Reader(Generic[T, S]):
     """Reads parts; small, so that it can travel.
 
     Attributes:
-        contents: What the files hold.
+        contents: The kind of items in the files.
         parts: All parts, in order.
-        id_column: What the files call the image id, if that is another name.
+        id_column: The files' name for the image id, if it is another.
     """
 
     contents: Contents[T, S]

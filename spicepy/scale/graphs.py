@@ -32,7 +32,7 @@ _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a job has done.
+    """The result of parsing captions.
 
     Attributes:
         captions: How many were parsed.

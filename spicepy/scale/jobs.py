@@ -26,7 +26,7 @@ Made = TypeVar("Made", bound=Survey, covariant=True)
 R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
 Work = Callable[[Block[T]], Done]
-"""What is done with a block; can be pickled."""
+"""A function of a block; can be pickled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Keeping(Generic[T]):
     """Works on a block and keeps the result; can be pickled.
 
     Attributes:
-        work: What is done with a block.
+        work: The function of a block.
         folder: Where its result goes.
     """
 
@@ -86,10 +86,10 @@ class Corpus(Protocol[T, Made]):
 
 
 class Job(Protocol[T, Given, Result]):
-    """What is done with a corpus.
+    """Work on all blocks of a corpus.
 
     Attributes:
-        stage: What progress bars call the work.
+        stage: The name of the work on progress bars.
         nothing: The message for a corpus without items.
     """
 
@@ -112,7 +112,7 @@ class Job(Protocol[T, Given, Result]):
         ...
 
     def work(self, survey: Given, corpus: Corpus[T, Given], ending: str) -> Work[T]:
-        """Return what is done with each block."""
+        """Return the function of each block."""
         ...
 
     def result(
@@ -126,7 +126,7 @@ def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
     """Do a job, or go on with it.
 
     Args:
-        job: What is done.
+        job: The work to be done.
         corpus: All items, and who works on them.
         output: A `.jsonl` or `.parquet` file, or a new folder of Parquet files.
 

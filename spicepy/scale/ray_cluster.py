@@ -32,7 +32,7 @@ class Cluster:
     """Where the work is done.
 
     Attributes:
-        address: Of a running cluster ("auto": this machine's); None for Ray's
+        address: A running cluster's address ("auto": this machine's); None for Ray's
             processes on this machine, which end with the work.
         workers: Actors, with a processor each; None for as many as there are.
     """
@@ -81,7 +81,7 @@ class Cluster:
         """Yield each number and what `work` gives for it, as it comes.
 
         Raises:
-            SpicepyError: What the work raised.
+            SpicepyError: The work has raised it.
         """
         items = [{"number": number} for number in numbers]
         if not items:
@@ -194,11 +194,11 @@ def ray_corpus(
     """Yield files as a cluster works on them.
 
     Args:
-        contents: What the files hold.
+        contents: The kind of items in the files.
         paths: Parquet files, or JSON lines that are not packed, on storage that all
             machines see; for captions also text with a caption a line.
         cluster: Where the work is done.
-        id_column: What the files call the image id, if that is another name.
+        id_column: The files' name for the image id, if it is another.
 
     Raises:
         InputError: A file is missing or of another kind.

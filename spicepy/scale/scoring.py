@@ -27,7 +27,7 @@ class Scoring:
     """Scores blocks by some metrics.
 
     Attributes:
-        metrics: Those that need a corpus's frequencies have them already.
+        metrics: The metrics; those that need a corpus's frequencies have them already.
         ending: ".jsonl" or ".parquet", the form of the rows.
         tuples: Whether rows of JSON lines have the tuples that were compared.
         integers: Whether all image ids are integers (the type of Parquet's column).

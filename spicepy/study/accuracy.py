@@ -109,7 +109,7 @@ def pairs(
         ties: Credit for a tie: "half" 0.5, "strict" 0, "equal" 1.
         remove_equal: Remove references equal to one of the two candidates
             before sampling; a pair left without any is left out and counted.
-        seed: Of the samples.
+        seed: Random seed of the samples.
 
     Raises:
         InputError: No pair is left or an option is wrong.

@@ -132,7 +132,7 @@ def gibberish(
     Args:
         words: Length of every caption; the set's average length by default.
         name: The text whose words are drawn; empty for the set itself.
-        lines: That text's sentences or captions, as written.
+        lines: The sentences or captions of that text, as written.
 
     Raises:
         InputError: `words` is not in 1-1000.

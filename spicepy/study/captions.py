@@ -55,7 +55,7 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What happens to several raters, and the intervals."""
+    """How several raters are treated, and the intervals."""
 
     raters: Raters
     samples: int

@@ -103,14 +103,14 @@ def correlate(
         metrics: Registry names or metrics.
         raters: "average" correlates with the mean rating of a caption,
             "flatten" makes every rating a point.
-        equal: What happens to a reference that equals a candidate: "own" removes
+        equal: How a reference that equals a candidate is treated: "own" removes
             it from that candidate's references, "image" from the references of
             all the image's candidates (so that all have the same), "keep" none.
             A caption left without references is left out and counted.
         samples: Resamples (of images) for the intervals; 0 for none.
-        level: Of the intervals, 0-1.
-        seed: Of the resamples.
-        system_ratings: What people said of whole systems, beside the captions'
+        level: Confidence level of the intervals, 0-1.
+        seed: Random seed of the resamples.
+        system_ratings: Ratings of whole systems by people, beside the captions'
             ratings; each system must have captions and each caption's system ratings.
 
     Raises:

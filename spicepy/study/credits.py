@@ -65,7 +65,7 @@ def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
     """By how much the first caption is ahead, and ties: both (repeats, pairs).
 
     Args:
-        scores: Of one key: of each pair, of each repeat, of both captions. An
+        scores: Scores of one key: of each pair, of each repeat, of both captions. An
             undefined score ranks last.
         pairs: Number of pairs.
     """

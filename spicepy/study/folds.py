@@ -37,7 +37,7 @@ def make_folds(
 
     Args:
         captions: Captions of each image.
-        seed: Of both samples.
+        seed: Random seed of both samples.
         references: Keep this many of the other captions of each fold, sampled
             without replacement and in their order; all by default.
         images: Keep the folds of this many images, sampled; all by default.

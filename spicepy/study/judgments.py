@@ -29,7 +29,7 @@ EQUAL: Mapping[str, str] = {
     "image": "removed from the references of all captions of the image",
     "keep": "kept",
 }
-"""What may happen to a candidate that equals a reference."""
+"""Treatments of a candidate that equals a reference."""
 
 _NOT_HUMAN = {"image_id", "row", "id", "system"}
 

@@ -134,7 +134,7 @@ def stability(
         systems: The evaluation of each system by its name.
         sizes: Numbers of images to draw; by default 10, 20, 50, 100 … and all.
         samples: Samples of each size.
-        seed: Of the samples.
+        seed: Random seed of the samples.
 
     Raises:
         InputError: Fewer than two systems, other metrics or images, or a wrong option.

@@ -115,7 +115,7 @@ class Loocv:
 
 
 class LoocvOptions(TypedDict, total=False):
-    """What `loocv` can be told beside its data, metrics and bounds; see there."""
+    """Options of `loocv` beside its data, metrics and bounds; see there."""
 
     references: int | None
     images: int | None
@@ -148,8 +148,8 @@ def loocv(
             Document frequencies always come from all images.
         corrected: Take the left-out caption out of the document frequencies of
             its own fold. By default they are those of the whole set.
-        coefficients: Of the rank correlations between metrics.
-        seed: Of all sampling.
+        coefficients: Names of the rank correlations between metrics.
+        seed: Random seed of all sampling.
 
     Raises:
         InputError: No image has enough captions, or an option is wrong.
@@ -194,7 +194,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
 def _samples(
     captions: Captions, folds: Sequence[Fold], bounds: Sequence[Bound], seed: int
 ) -> Iterator[TokenisedSample]:
-    """Of each fold the own caption, then the replacement of every bound."""
+    """Return the own caption of each fold, then the replacement of every bound."""
     places = [(fold.image_id, fold.position) for fold in folds]
     columns = [[fold.left_out for fold in folds]]
     columns += [bound.replacements(captions, places, seed) for bound in bounds]

@@ -61,7 +61,7 @@ def rank_matrix(
     """Correlate every pair of columns over the rows where both are defined.
 
     Args:
-        level: What a row is: "caption" or "image".
+        level: The unit of a row: "caption" or "image".
         name: "kendall-b" or "spearman" (any of `COEFFICIENTS`).
         keys: Names of the columns.
         scores: Shape (points, keys).

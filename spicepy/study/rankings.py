@@ -43,7 +43,7 @@ def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
 
     Args:
         preferences: Pairs as written.
-        scores: Of both captions, (pairs, 2, keys); an undefined one ranks last.
+        scores: Scores of both captions, (pairs, 2, keys); an undefined one ranks last.
     """
     images: dict[ImageId, dict[tuple[str, str], list[tuple[bool, Array]]]] = {}
     for pair, both in zip(preferences, scores, strict=True):

@@ -1,4 +1,4 @@
-"""What people said of whole systems, once a system instead of once a caption.
+"""Ratings of whole systems by people, one a system instead of one a caption.
 
 In: JSON lines, JSON or CSV, one system a record, with one or more columns of numbers:
 

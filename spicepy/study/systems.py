@@ -92,7 +92,7 @@ def rated_systems(
     Args:
         judgments: Captions, in the order of the scores.
         scores: Their scores.
-        human: What the ratings are called.
+        human: The name of the ratings.
         ratings: The rating of each system.
     """
     members = _members(judgments, [j.system in ratings for j in judgments])

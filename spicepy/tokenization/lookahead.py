@@ -1,4 +1,4 @@
-"""What must be known of the captions after a block to tokenise the block.
+"""The part of the captions after a block on which the tokens of the block depend.
 
 In: a block of captions, then those that follow, one by one. Out: the text that stands
 for all that follow.
@@ -45,7 +45,7 @@ class Following:
 
     @property
     def text(self) -> str | None:
-        """What `tokenize` takes as `following`; None where nothing follows."""
+        """The argument `following` of `tokenize`; None where nothing follows."""
         return "\n".join(self._lines) if self._lines else None
 
     def add(self, captions: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""What a rule of the PTB tokeniser is.
+"""The type of the rules of the PTB tokeniser.
 
 In: pieces of regular expressions. Out: `Rule` values, and their patterns compiled when
 a text needs them: a third of the time it takes to import spicepy, if all were at once.

@@ -20,7 +20,7 @@ def without_commas(tokens: list[str], no_items: Collection[str] | None) -> list[
     """Write "and" for the commas of a series; leave out the others.
 
     Args:
-        tokens: Of a sentence, with its commas.
+        tokens: The tokens of a sentence, with its commas.
         no_items: Words with which no item begins; None: leave out all commas.
 
     >>> without_commas(["eggs", ",", "bacon", "and", "toast"], [])

@@ -1,12 +1,19 @@
 """`spicepy chair`, `count` and `pope`, the metrics and the script's class."""
 
 import json
+import re
 import shutil
 
 import pytest
 from cli_run import run as run
 
+from spicepy.annotations.instances import ImageObjects, Instances
 from spicepy.compat.chair import CHAIR, print_metrics, save_hallucinated_words
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.lexicon.lexicon import load_lexicon
+from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.grounding.evidence import beside_annotations
 from spicepy.grounding.pope import measure_pope, says_yes
 
 
@@ -160,6 +167,72 @@ def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
     save_hallucinated_words(tmp_path / "out.json", output)
     print_metrics(json.loads((tmp_path / "out.json").read_text()))
     assert "CHAIRs    : 50.0" in capsys.readouterr().out
+
+
+def test_report_shows_what_annotations_say(run, files, tmp_path) -> None:
+    captions, instances, references = files
+    other = tmp_path / "other.json"
+    other.write_text(captions.read_text().replace("two people", "three people"))
+    page = tmp_path / "report.html"
+    done = run(
+        *("report", captions, other, "--references", references, "--output", page),
+        *("--instances", instances, "--quiet"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    text = page.read_text()
+    assert '<a href="#annotations">' in text
+    for title in ("Hallucinated objects (CHAIR)", "Numbers of objects (tier A)"):
+        assert f"<h2>{title}</h2>" in text
+    assert re.search(r"<td>exact</td><td>0.750 \(.*?\)</td><td>0.500 ", text)
+    assert "annotated: 1 dog: refuted" not in text
+    assert "annotated: no dog: confirmed" in text
+
+
+def test_pages_and_pictures_of_sentences(run, files, tmp_path) -> None:
+    page, picture = tmp_path / "chair.html", tmp_path / "chair.svg"
+    path = tmp_path / "long.json"
+    text = "A cat sleeps on a couch. A dog and a cat and a couch are there."
+    path.write_text(json.dumps([{"image_id": 2, "caption": text}] * 5))
+    done = run(
+        *("chair", path, "--instances", files[1], "--quiet"),
+        *("-o", page, "-o", picture),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "captions, 2: 5 of 15" in picture.read_text()
+    assert picture.read_text().strip() in page.read_text()
+    done = run("chair", files[0], "--instances", files[1], "-q", "-o", picture)
+    assert done.returncode == 2
+    assert "no picture" in done.stderr
+
+
+def evidence(kind: str, members: tuple[str, ...], said: int | None = None, **truth):
+    """Return the opinion on one finding, given the numbers of annotated objects."""
+    finding = Finding(1, kind, members, said=said, probability=0.1)
+    image = ImageDiagnosis(1, {}, (), (finding,), risk=0.1)
+    found = beside_annotations(
+        Diagnosis((image,)),
+        Instances(("x",), tuple(truth), {1: ImageObjects(truth)}, {}),
+        load_vocabulary(),
+        load_lexicon().nouns,
+    )
+    [own] = found.evidence
+    listed = len(found.diagnosis.findings)
+    return own.opinion, listed, round(found.everything.by_image[0].risk, 3)
+
+
+def test_evidence_of_annotations() -> None:
+    assert evidence("invented object", ("dog",)) == ("confirmed", 1, 0.83)
+    assert evidence("invented object", ("dog",), dog=1) == ("refuted", 0, 0.0)
+    assert evidence("invented object", ("table",)) == ("open", 0, 0.1)
+    assert evidence("missed object", ("dog",), dog=1) == ("confirmed", 0, 0.1)
+    assert evidence("wrong count", ("dog", "2"), 2, dog=3) == ("confirmed", 1, 0.83)
+    assert evidence("wrong count", ("dog", "2"), 2, dog=2) == ("refuted", 0, 0.0)
+    # "A dog" does not say that there is one; two men are not all people.
+    assert evidence("wrong count", ("dog", "1"), 1, dog=3) == ("open", 0, 0.1)
+    assert evidence("wrong count", ("man", "2"), 2, person=3) == ("open", 0, 0.1)
+    assert evidence("wrong count", ("people", "2"), 2, person=3) == ("open", 0, 0.1)
 
 
 def test_annotations_strike_findings_out(run, tmp_path, fixtures) -> None:

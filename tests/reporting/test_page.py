@@ -179,11 +179,12 @@ def test_errors_are_the_diagnosis(page: str, systems: dict[str, Evaluation]) -> 
     errors = [data["errors"][at] for at in data["runs"][1]["errors"][0]]
     wrong = data["kinds"].index("wrong count")
     [error] = [error for error in errors if error[0] == wrong]
-    _, text, expected, references, words, precision = error
+    _, text, expected, references, words, precision, annotated, refuted = error
     strings = data["strings"]
     assert (strings[text], strings[expected], references) == ("dog, 3", "2", 2)
     assert words < 0 or strings[words]
     assert precision in data["precision"][wrong]
+    assert (annotated, refuted) == (-1, 0)
 
 
 def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) -> None:

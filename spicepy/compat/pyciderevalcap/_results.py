@@ -20,7 +20,7 @@ Results = Sequence[Mapping[str, Any]]
 
 
 class Scorer:
-    """What the two scorers of the package have in common.
+    """Parts that the two scorers of the package have in common.
 
     Args:
         metric: Computes the scores.

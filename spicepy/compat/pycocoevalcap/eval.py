@@ -31,7 +31,7 @@ _SCORERS: dict[str, Any] = {
 
 
 class Annotated(Protocol):
-    """What is read of a COCO object: its images, and the captions of each.
+    """The parts of a COCO object that are used: images, and the captions of each.
 
     Copies for audio captioning have `getAudioIds` and `audioToAnns` instead.
     """

@@ -23,7 +23,7 @@ _ACTIVE = frozenset({"VB", "VBZ", "VBP", "JJ", "JJR", "JJS"})
 
 @dataclass(slots=True)
 class Split:
-    """What copying governors added to the tree.
+    """The nodes and edges that copying governors added to the tree.
 
     `copies[i]` is the position that node `len(words) + i` repeats (the tree's
     words start with an empty one); `conjunctions` are (governor, copy, name)
@@ -103,7 +103,7 @@ def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list
 
     Args:
         tree: The tree, prepositions named, conjuncts still plain `conj`.
-        split: What `split_phrases` returned for it.
+        split: The value that `split_phrases` returned for it.
         names: Coordinator (words joined by "_") → name, where it has another.
 
     Returns:

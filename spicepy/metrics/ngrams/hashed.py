@@ -40,7 +40,7 @@ class HashedFrequencies:
     Attributes:
         images: The number of images counted.
         stemming: Whether words were reduced to Porter stems.
-        hashes: Of the n-grams of at least two images, sorted.
+        hashes: Sorted hashes of the n-grams of at least two images.
         counts: The frequency of each.
     """
 
@@ -51,7 +51,7 @@ class HashedFrequencies:
 
     @property
     def label(self) -> str:
-        """What signatures call them."""
+        """The name in signatures."""
         return f"hashed({self.images} images)"
 
     def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:

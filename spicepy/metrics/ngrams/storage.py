@@ -43,7 +43,7 @@ _PLAIN: Final = {
     ("__builtin__", "unicode"): str,
     ("__builtin__", "long"): int,
 }
-"""What a pickle may name; Python 2 called the builtins otherwise."""
+"""Names that a pickle may contain; Python 2 had another name for builtins."""
 
 Bytes = NDArray[np.uint8]
 

@@ -89,7 +89,7 @@ class Texts:
     """Words of texts as rows of a table.
 
     Attributes:
-        rows: Of all texts, one after the other.
+        rows: Rows of all texts, one after the other.
         sizes: Words of each text.
         unknown: Place in `rows` -> a word that the table does not have.
         table: The table.

@@ -16,7 +16,7 @@ from spicepy.extraction.tuples import SemanticTuple
 
 
 class Kind(IntEnum):
-    """What a concept is; the value is the length of its tuple minus one."""
+    """The kind of a concept; the value is the length of its tuple minus one."""
 
     OBJECT = 0
     ATTRIBUTE = 1

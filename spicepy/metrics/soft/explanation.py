@@ -41,7 +41,7 @@ class Match:
 
 
 class Partners(NamedTuple):
-    """What the concepts of a candidate, and of each reference, found."""
+    """The matches of the concepts of a candidate, and of those of each reference."""
 
     candidate: tuple[Match, ...]
     references: tuple[tuple[Match, ...], ...]
@@ -57,8 +57,8 @@ class Explanation:
             of it each is.
         candidate: The candidate's concepts. Their similarities, weighted, add up
             to the precision.
-        references: Those of each reference. Those of all together add up to the
-            recall.
+        references: The concepts of each reference. Their similarities, weighted,
+            add up to the recall.
     """
 
     scores: Mapping[str, float]

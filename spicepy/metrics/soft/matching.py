@@ -21,7 +21,7 @@ from spicepy.metrics.soft.order import Sequences, Wordings, sequences, wordings
 from spicepy.metrics.soft.table import WordTable
 
 _TURNED = 0.5
-"""What a relation is worth whose partner has source and target exchanged."""
+"""The weight of a relation whose partner has source and target exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Encoded:
         terms: The bag of each distinct term.
         names: The distinct terms.
         starts: (captions + 1,).
-        term: Of each concept, its term.
-        source, target: Of each concept, their places among the caption's concepts.
-        kind: Of each concept.
+        term: The term of each concept.
+        source, target: Their places among the caption's concepts, for each concept.
+        kind: The kind of each concept.
     """
 
     words: Bags
@@ -63,7 +63,7 @@ class Side:
         concept: Its place in `Encoded`.
         weight: The length of its term's vector; 0 where there is none.
         best: How alike its best partner is, 0-1.
-        partner: That partner's column on the other side.
+        partner: The column of that partner on the other side.
     """
 
     present: NDArray[np.bool_]

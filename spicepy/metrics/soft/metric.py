@@ -46,7 +46,7 @@ class SpiceSoft(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         vectors: A file of word vectors (`table.read_table`); bundled by default.
-        options: Of the pipeline: grammar, model, sentences, jobs.
+        options: Options of the pipeline: grammar, model, sentences, jobs.
 
     Raises:
         GrammarError: The grammar is wrong.

@@ -53,7 +53,7 @@ class WordTable:
             words that are not in the table.
         unknown: Length, in the vectors' unit, that such a word is taken to have.
         minor: Which rows are words that matter little: articles and such.
-        name: What the signature says: name and digest of the numbers.
+        name: The table's part of the signature: name and digest of the numbers.
     """
 
     rows: Mapping[str, int]

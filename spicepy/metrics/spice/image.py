@@ -123,7 +123,7 @@ def score_proposals(
         candidate: The candidate's tuples, in the order of the rules.
         references: The tuples of each reference, in the references' order.
         lexicon: Concepts by word; share one between calls.
-        categories: What to count beside all tuples.
+        categories: Categories to count beside all tuples.
     """
     references = tuple(references)
     matching = match(

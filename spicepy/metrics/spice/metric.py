@@ -77,7 +77,7 @@ class Spice(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
-        options: Of the pipeline: grammar, model, synonyms, jobs, cache.
+        options: Options of the pipeline: grammar, model, synonyms, jobs, cache.
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.
@@ -101,7 +101,7 @@ class Spice(Metric):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Of "All", then of every category, as ("spice", "spice-object", …)."""
+        """The key of "All", then one a category: ("spice", "spice-object", …)."""
         return ("spice", *(f"spice-{c.name.lower()}" for c in self.categories))
 
     @property

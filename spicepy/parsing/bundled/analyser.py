@@ -25,7 +25,7 @@ class Analyser:
     Args:
         network: It reads everything.
         grammar: Without it, the network's best choices are taken.
-        thresholds: What "sure" means, and how much is done at a time.
+        thresholds: The meaning of "sure", and how much is done at a time.
     """
 
     def __init__(

@@ -107,7 +107,7 @@ def tanh(values: Floats32, scratch: Floats32) -> Floats32:
 
     Args:
         values: Changed in place.
-        scratch: Of the same shape, overwritten.
+        scratch: An array of the same shape, which is overwritten.
     """
     cut_off(values, values)
     tanh_factors(values, scratch)
@@ -125,7 +125,7 @@ def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -
 
     Args:
         values: Cut off.
-        factors: Of the same shape, gets the factors.
+        factors: An array of the same shape, which receives the factors.
         times: A power of two, by which the tangents are multiplied.
     """
     share, numerator, offset = TANH
@@ -154,7 +154,7 @@ class Product:
 
     Args:
         numbers: (..., inputs, outputs), at most `MOST_INPUTS` inputs.
-        scale: What the products are multiplied by, (outputs,) or more.
+        scale: Factors of the products, (outputs,) or more.
     """
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What an `Analyser` is sure of, leaves open and does at a time.
+    """When an `Analyser` is sure, what it leaves open, and how much it does at a time.
 
     Those of the first part decide which tree a caption gets; the others only time and
     memory.

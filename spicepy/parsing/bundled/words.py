@@ -68,7 +68,7 @@ class _Known(NamedTuple):
 
 
 class WordInputs:
-    """What words add to the gates of the first LSTM layer.
+    """The sums that words add to the gates of the first LSTM layer.
 
     Args:
         names: "words" and "stand-ins", as a `Network` has them.

@@ -1,4 +1,4 @@
-"""What results depend on beside caption, grammar and parser: our own code and data."""
+"""A digest of our own code and data, on which results depend, too."""
 
 import hashlib
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ROOMS: Final = (
     "pipeline",
     "tokenization",
 )
-"""Those that turn a tokenised caption into tuples."""
+"""The rooms that turn a tokenised caption into tuples."""
 _LATER: Final = ("categories", "vocabularies")
 """Folders of data that are read when tuples are there."""
 _PACKAGE: Final = Path(__file__).parents[2]

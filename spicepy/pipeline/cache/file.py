@@ -43,7 +43,7 @@ class Foreign(sqlite3.DatabaseError):
 
 
 class Trouble(Enum):
-    """What an error means: the codes of SQLite, and what is done about it."""
+    """Troubles with the file: the codes of SQLite, and what is done about each."""
 
     DAMAGED = (
         sqlite3.SQLITE_CORRUPT,
@@ -71,7 +71,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """Open the file, and make it if it is not there.
 
     Args:
-        path: Of the file.
+        path: The path of the file.
         read_only: It lies where nothing can be written, not even SQLite's own files
             beside it.
 

@@ -43,9 +43,9 @@ class Namespace:
     """Results by text.
 
     Attributes:
-        store: Where they are; None for nowhere.
-        basis: All that they depend on beside the text, by name.
-        names: What people call it.
+        store: The store of the results; None for none.
+        basis: All values that the results depend on beside the text, by name.
+        names: The names of the parser and the grammar, for people.
     """
 
     store: "Store | None"
@@ -54,7 +54,7 @@ class Namespace:
 
     @property
     def number(self) -> int:
-        """Of 63 bits, from all values of `basis`."""
+        """A number of 63 bits, from all values of `basis`."""
         text = json.dumps(dict(self.basis), sort_keys=True)
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 

@@ -2,7 +2,7 @@
 
 In: rows, a packed result by the number of its shelf and its text. Out: the same rows,
 or fewer: whatever is wrong with the file costs time, never a result. A row says what
-text it is of and has a check sum; a damaged one is not there.
+text it is of and has a check sum; damaged rows are skipped.
 
 A file that is damaged, or that another program or version has made, is renamed and a
 new one begun. Where nothing can be written, the cache is read; where the disk is full,
@@ -136,7 +136,7 @@ class Store:
 
         Args:
             shelf: The number of the shelf.
-            about: What its results depend on, as JSON.
+            about: All that its results depend on, as JSON.
             results: Text -> result.
         """
         rows = [packed(shelf, raw(text), raw(made)) for text, made in results.items()]

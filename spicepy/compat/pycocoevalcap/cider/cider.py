@@ -16,7 +16,7 @@ class Cider:
     Args:
         test, refs: Stand where the original has them, which never reads them.
         n: The highest order; 4.
-        sigma: The width of the Gaussian length penalty; 6.0.
+        sigma: Width of the Gaussian length penalty; 6.0.
         df: "corpus" for the document frequencies of each call's references, or a file
             of them, as copies of the package take it.
 

@@ -38,8 +38,8 @@ def best_trees(
     """Return the best tree of each sentence; `None` where there is none.
 
     Args:
-        choices: What is open.
-        grammar: What the original prefers.
+        choices: The choices that the network leaves open.
+        grammar: The grammar of the original's trees.
         thresholds: The beams.
     """
     chart = Chart(choices, grammar, thresholds)
@@ -82,7 +82,7 @@ class Rows(NamedTuple):
 
 
 class Chart:
-    """What is known of the spans of sentences.
+    """The phrases and rules found so far for the spans of sentences.
 
     A span has the number (sentence x places + begin) x places + end; while the spans
     of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
@@ -184,7 +184,7 @@ class Chart:
 
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
-        n, grammar = self.grammar.numbers, self.grammar
+        n, grammar = self.grammar.rules, self.grammar
         begins = np.arange(self.places - width)
         sentence, begin = np.nonzero(self.begun[:, begins, begins + width])
         if not len(sentence):
@@ -192,11 +192,11 @@ class Chart:
         spans = self.span(sentence, begin, begin + width)
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
-        merit = score + n["state prior"].take(state)
+        merit = score + n.state_prior.take(state)
         cut = best_less(self.thresholds.beam, span, merit, len(spans))
         kept = np.flatnonzero(merit >= cut.take(span))
         span, state, score = span.take(kept), state.take(kept), score.take(kept)
-        own = best(span * len(n["goes on"]) + state, score)
+        own = best(span * len(n.goes_on) + state, score)
         span, state, score = span.take(own), state.take(own), score.take(own)
         kept = kept.take(own)
         row = np.arange(len(kept)) + self.made_rows.size
@@ -212,7 +212,7 @@ class Chart:
 
         Only what is near the best that anything can become.
         """
-        n, grammar = self.grammar.numbers, self.grammar
+        n, grammar = self.grammar.rules, self.grammar
         ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
         span, state, score, row = (column.take(ended) for column in rows)
         merit = score + grammar.merit_of_state.take(state)
@@ -220,14 +220,12 @@ class Chart:
         near = np.flatnonzero(merit >= cut.take(span))
         which, rest = expanded(grammar.ends.take(state.take(near)))
         which = near.take(which)
-        end = n["ends"].take(state).take(which) + rest
+        end = n.ends.take(state).take(which) + rest
         merit = score.take(which) + grammar.merit_of_end.take(end)
         near = np.flatnonzero(merit >= cut.take(span).take(which))
         which, end = which.take(near), end.take(near)
-        score = score.take(which) + n["end score"].take(end)
-        return Ended(
-            span.take(which), n["end symbol"].take(end), score, row.take(which)
-        )
+        score = score.take(which) + n.end_score.take(end)
+        return Ended(span.take(which), n.end_symbol.take(end), score, row.take(which))
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
@@ -268,18 +266,18 @@ class Chart:
         """Return phrases and what chains make of them, the best of each symbol.
 
         Args:
-            ended: What is a phrase.
+            ended: The complete phrases.
             spans: Numbers of the spans, of which only what is near the best is kept;
                 without them, everything.
         """
-        n, symbols = self.grammar.numbers, len(self.grammar.symbols)
+        n, symbols = self.grammar.rules, len(self.grammar.symbols)
         own = best(ended.span * symbols + ended.symbol, ended.score)
         span, symbol, score, row = (column.take(own) for column in ended)
         which, rest = expanded(self.grammar.chains.take(symbol))
-        chain = n["chains"].take(symbol).take(which) + rest
+        chain = n.chains.take(symbol).take(which) + rest
         source = np.concatenate([np.arange(len(span)), which])
-        top = np.concatenate([symbol, n["chain symbol"].take(chain)])
-        more = score.take(which) + n["chain score"].take(chain)
+        top = np.concatenate([symbol, n.chain_symbol.take(chain)])
+        more = score.take(which) + n.chain_score.take(chain)
         score = np.concatenate([score, more])
         chain = np.concatenate([np.full(len(span), -1), chain])
         whole = span.take(source)
@@ -324,21 +322,21 @@ class Chart:
         Args:
             spans: Numbers of the spans.
             phrases: Sorted by span and group.
-            going: What goes on.
+            going: The rules that go on.
         """
-        n, groups, top = self.grammar.numbers, self.grammar.groups, phrases.symbol
+        n, groups, top = self.grammar.rules, self.grammar.groups, phrases.symbol
         span = spans.take(phrases.span)
-        start = n["start"].take(top)
+        start = n.start.take(top)
         begun = np.flatnonzero((start >= 0) & self.goes_on.take(span))
         new = np.arange(len(begun)) + self.made_rows.size
         self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
         self.made_phrases.add(phrases.row, phrases.chain, phrases.below, span)
-        keys = span * groups + n["group"].take(top)
+        keys = span * groups + n.group.take(top)
         self.phrases.add(keys, self.scattered.take(top), phrases.score)
         more = spans.take(going.span), going.state, going.score, going.row
         begins = span.take(begun), start.take(begun), phrases.score.take(begun), new
         span, state, score, row = (np.concatenate(both) for both in zip(more, begins))
-        keys = span * groups + n["state group"].take(state)
+        keys = span * groups + n.state_group.take(state)
         order = np.argsort(keys, kind="stable")
         columns = self.scattered_states.take(state), score, row
         self.rows.add(keys.take(order), *(column.take(order) for column in columns))
@@ -370,8 +368,8 @@ class Chart:
             row = row_before[row]
         node = symbol_of[number], begin, end, parts[::-1]
         if chain >= 0:
-            n = self.grammar.numbers
-            for above in n["path"][n["paths"][chain] : n["paths"][chain + 1]].tolist():
+            n = self.grammar.rules
+            for above in n.path[n.paths[chain] : n.paths[chain + 1]].tolist():
                 node = above, begin, end, [node]
         return node
 

@@ -21,7 +21,7 @@ def reparse(
 
     Args:
         groups: Sentences with the scores of a network.
-        grammar: What the original prefers.
+        grammar: The grammar of the original's trees.
         tags: Names of the network's tags.
         thresholds: How much is left open.
 
