@@ -172,8 +172,10 @@ class CiderD(Reward):
         sizes = [len(texts) for texts in made.references.values()]
         if len(norms) != len(ORDERS) * sum(sizes):
             raise InputError(f"{path}: the norms do not fit the references")
-        if not (np.isfinite(norms) & (norms >= 0)).all():
-            raise InputError(f"{path}: a norm is below 0 or not finite")
+        # No idf but 0 is below log(N / (N - 1)), with N images.
+        least = 0.5 / frequencies.images
+        if not (np.isfinite(norms) & ((norms == 0) | (norms >= least))).all():
+            raise InputError(f"{path}: a norm is below 0, too small or not finite")
         ends = np.cumsum(sizes) * len(ORDERS)
         made._norms = {
             texts: part.reshape(len(ORDERS), -1).tolist()
