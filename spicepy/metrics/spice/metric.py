@@ -101,7 +101,7 @@ class Spice(Metric):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The key of "All", then one a category: ("spice", "spice-object", …)."""
+        """The key "spice", then one for each category, such as "spice-object"."""
         return ("spice", *(f"spice-{c.name.lower()}" for c in self.categories))
 
     @property
