@@ -81,8 +81,8 @@ def _examples(
     examples = []
     for text in texts:
         try:
-            found = _example(str(text))
-            examples.append((read_members(found.caption), found.tuples))
+            example = _example(str(text))
+            examples.append((read_members(example.caption), example.tuples))
         except ValueError as error:
             place.note("G405", f'cannot read "{text}": {error}')
     return tuple(examples)

@@ -56,13 +56,13 @@ def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
 
 def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
     """Return the edges under a key, names checked."""
-    found = []
+    clauses = []
     for text in table.get(key, ()):
         clause = card.attempt(read_clause, str(text), "G205")
         if clause:
             _check_edge(card, clause)
-            found.append(clause)
-    return tuple(found)
+            clauses.append(clause)
+    return tuple(clauses)
 
 
 def _check_edge(card: Card, clause: Clause) -> None:

@@ -124,8 +124,8 @@ class Card:
 
     def _all(self, key: str, read: Callable[[str], T], code: str) -> tuple[T, ...]:
         """Read the texts under a key; those that cannot be read are faults."""
-        found = (self.attempt(read, text, code) for text in self._list(key))
-        return tuple(value for value in found if value is not None)
+        values = (self.attempt(read, text, code) for text in self._list(key))
+        return tuple(value for value in values if value is not None)
 
     def check_name(
         self, name: str, text: str, *, words: bool = False, several: bool = False

@@ -129,27 +129,27 @@ class SceneGraph:
     def members(self) -> tuple[Members, ...]:
         """Return all tuples as concepts: objects, attributes by node, relations."""
         objects = self.objects
-        found: list[Members] = [(concept,) for concept in objects]
+        members: list[Members] = [(concept,) for concept in objects]
         for concept, attributes in zip(objects, self.attributes):
-            found += [(concept, attribute) for attribute in attributes]
+            members += [(concept, attribute) for attribute in attributes]
         for (source, target), relations in self.relations.items():
             ends = objects[source], objects[target]
-            found += [(ends[0], relation, ends[1]) for relation in relations]
-        return tuple(found)
+            members += [(ends[0], relation, ends[1]) for relation in relations]
+        return tuple(members)
 
     def places(self) -> tuple[Place, ...]:
         """Return where each tuple of `members` stands, as a key of `origins`."""
-        found: list[Place] = [(node,) for node in range(len(self.objects))]
+        places: list[Place] = [(node,) for node in range(len(self.objects))]
         for node, attributes in enumerate(self.attributes):
-            found += [(node, k) for k in range(len(attributes))]
+            places += [(node, k) for k in range(len(attributes))]
         for pair, relations in self.relations.items():
-            found += [(*pair, k) for k in range(len(relations))]
-        return tuple(found)
+            places += [(*pair, k) for k in range(len(relations))]
+        return tuple(places)
 
     def tuples(self) -> tuple[SemanticTuple, ...]:
         """Return all tuples as printed, sorted; no duplicates."""
-        found = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
-        return tuple(sorted(found, key=lambda tuple_: tuple_.members))
+        tuples = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
+        return tuple(sorted(tuples, key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
         """Return the same as plain tuples of strings."""

@@ -10,10 +10,10 @@ from spicepy.parsing.trees import Annotations, Parse
 
 def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:
     """Parse sentences; punctuation marks hang on the root."""
-    found = analyser.analyse([without_punctuation(words) for words in sentences])
+    annotations = analyser.analyse([without_punctuation(words) for words in sentences])
     return [
         with_lemmas(words, with_punctuation(words, analysis))
-        for words, analysis in zip(sentences, found, strict=True)
+        for words, analysis in zip(sentences, annotations, strict=True)
     ]
 
 

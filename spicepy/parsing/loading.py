@@ -107,15 +107,15 @@ def fingerprint(name: str) -> str:
         from spicepy.parsing.spacy_models import place_of
 
         path, library = place_of(name)
-    found = hashlib.sha256(library.encode())
+    digest = hashlib.sha256(library.encode())
     try:
         for file in sorted(path.rglob("*")):
             if file.is_file() and file.suffix != ".pyc":
-                found.update(f"\n{file.relative_to(path).as_posix()}\n".encode())
-                found.update(hashlib.sha256(file.read_bytes()).digest())
+                digest.update(f"\n{file.relative_to(path).as_posix()}\n".encode())
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
     except OSError as error:
         raise _unreadable(path, error) from error
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 @lru_cache(maxsize=4)
@@ -201,8 +201,8 @@ def _parse_exactly(parser: "ExactParser", sentences: Sentences) -> list[Parse]:
 def _parse_stock(
     analyse: Callable[[Sentences], list[Annotations]], scheme: str, sentences: Sentences
 ) -> list[Parse]:
-    found = analyse(sentences)
+    annotations = analyse(sentences)
     return [
         to_universal(with_lemmas(words, analysis), scheme)
-        for words, analysis in zip(sentences, found, strict=True)
+        for words, analysis in zip(sentences, annotations, strict=True)
     ]

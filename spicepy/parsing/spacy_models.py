@@ -69,8 +69,8 @@ class StockModel:
             part = docs[start : start + STEP]
             for _, component in components:
                 part = list(component.pipe(part, batch_size=STEP))
-        found = map(self._analysis, docs)
-        return [next(found) if words else Annotations() for words in sentences]
+        annotations = map(self._analysis, docs)
+        return [next(annotations) if words else Annotations() for words in sentences]
 
     def _analysis(self, doc: Doc) -> Annotations:
         name = self._pipeline.vocab.strings.__getitem__

@@ -159,9 +159,9 @@ class Pipeline:
         for text in new:
             self._check_length(text)
         made = dict(zip(new, self.make(new), strict=True))
-        found = {t: known[t] if t in known else made[t] for t in distinct}
-        self._memory.keep(found)
-        return found
+        proposals = {t: known[t] if t in known else made[t] for t in distinct}
+        self._memory.keep(proposals)
+        return proposals
 
     def propose_samples(self, samples: Sequence[TokenisedSample]) -> list[GraphSample]:
         """Propose the tuples of samples' candidates and references."""
@@ -169,10 +169,12 @@ class Pipeline:
         candidates = (candidate for candidate, _ in texts)
         # References last: the next system has them again.
         references = (text for _, own in texts for text in own)
-        found = self.propose(chain(candidates, references))
+        proposals = self.propose(chain(candidates, references))
         return [
             GraphSample(
-                sample.image_id, found[candidate], tuple(found[text] for text in own)
+                sample.image_id,
+                proposals[candidate],
+                tuple(proposals[text] for text in own),
             )
             for sample, (candidate, own) in zip(samples, texts, strict=True)
         ]
@@ -259,8 +261,8 @@ class Pipeline:
 
     def trace(self, caption: str) -> Trace:
         """Return every stage of one caption, as it was written."""
-        [found] = self.traces([caption])
-        return found
+        [trace] = self.traces([caption])
+        return trace
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Yield every stage of each caption, as it was written; parsed in one go."""

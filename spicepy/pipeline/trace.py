@@ -38,7 +38,7 @@ class Trace:
             for tree, graph in zip(self.parses, self.dependencies, strict=True)
         ]
         [first, *others] = sentences
-        found = {"sentences": sentences} if others else first
+        stages = {"sentences": sentences} if others else first
         # Most tuples stand as a rule made them, and have no other wording.
         proposals = [
             {
@@ -48,4 +48,4 @@ class Trace:
             }
             for entry in plain(self.proposals)
         ]
-        return {"caption": self.caption, **found, "proposals": proposals}
+        return {"caption": self.caption, **stages, "proposals": proposals}

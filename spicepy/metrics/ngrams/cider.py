@@ -208,12 +208,12 @@ class Cider(WeighsDocuments, MeanOfImages):
             scores = _geometric_mean(scores)
         return scores * self.scale
 
-    def _over_references(self, found: Floats, table: CaptionTable) -> Floats:
+    def _over_references(self, scores: Floats, table: CaptionTable) -> Floats:
         """Sum or maximum over references: (references, n) -> (images, n)."""
         if self.references == "max":
-            return np.maximum.reduceat(found, table.reference_starts, axis=0)
+            return np.maximum.reduceat(scores, table.reference_starts, axis=0)
         image, images = table.image[table.references], len(table.candidates)
-        return np.column_stack([np.bincount(image, x, images) for x in found.T])
+        return np.column_stack([np.bincount(image, x, images) for x in scores.T])
 
     def signature(self) -> Mapping[str, str]:
         """Return everything that can change the numbers."""

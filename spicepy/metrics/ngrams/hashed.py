@@ -98,12 +98,12 @@ def count_hashed(
 
 def gram_hashes(vocabulary: GramVocabulary, codes: Ints, n: int) -> Hashes:
     """64 bits of each n-gram, which depend on its words alone."""
-    found = np.full(len(codes), n, np.uint64)
+    hashes = np.full(len(codes), n, np.uint64)
     for column in vocabulary.columns(codes, n):
         ids, inverse = np.unique(column, return_inverse=True)
         words = [_word_hash(vocabulary.words[i]) for i in ids.tolist()]
-        found = _mixed(found ^ np.array(words, np.uint64)[inverse])
-    return found
+        hashes = _mixed(hashes ^ np.array(words, np.uint64)[inverse])
+    return hashes
 
 
 def _table(samples: Sequence[TokenisedSample], stemming: bool) -> CaptionTable:
@@ -163,7 +163,7 @@ def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:
     new = np.ones(len(rows), bool)
     new[1:] = rows["hash"][1:] != rows["hash"][:-1]
     starts = np.flatnonzero(new)
-    found = rows[starts]
+    sums = rows[starts]
     if len(starts):
-        found["count"] = np.add.reduceat(rows["count"], starts)
-    return found
+        sums["count"] = np.add.reduceat(rows["count"], starts)
+    return sums

@@ -101,8 +101,8 @@ class GramVocabulary:
 
     def spell(self, codes: Ints, n: int) -> list[str]:
         """Return the n-grams of such numbers, words joined by single spaces."""
-        found = self.columns(codes, n)
-        named = [[self.words[i] for i in column.tolist()] for column in found]
+        columns = self.columns(codes, n)
+        named = [[self.words[i] for i in column.tolist()] for column in columns]
         return [" ".join(gram) for gram in zip(*named)]
 
     def columns(self, codes: Ints, n: int) -> list[Ints]:
@@ -124,8 +124,8 @@ class _Numbers(dict[str, int]):
         self._number = number
 
     def __missing__(self, token: str) -> int:
-        found = self[token] = self._number(token)
-        return found
+        number = self[token] = self._number(token)
+        return number
 
     def __reduce__(self) -> tuple[type["_Numbers"], tuple[Callable[[str], int]]]:
         return type(self), (self._number,)

@@ -156,17 +156,17 @@ def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, 
     at = np.arange(len(row))
     column = at - first[row]
     shape = (len(groups), int(column.max(initial=-1)) + 1)
-    found = [np.zeros(shape, np.int64) for _ in range(3)]
+    grids = [np.zeros(shape, np.int64) for _ in range(3)]
     values = (
         np.repeat(encoded.starts[captions] - begins, counts) + at,
         np.repeat(begins, counts) - first[row],
         np.repeat(np.arange(len(captions)), counts),
     )
-    for array, flat in zip(found, values):
+    for array, flat in zip(grids, values):
         array[row, column] = flat
     present = np.zeros(shape, np.bool_)
     present[row, column] = True
-    concept, start, owner = found
+    concept, start, owner = grids
     return _Grid(present, concept, start), owner
 
 

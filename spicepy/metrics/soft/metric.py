@@ -103,9 +103,9 @@ class SpiceSoft(Metric):
             text: described([x for tree in trees for x in tree.lemmas], proposals)
             for text, (trees, proposals) in zip(new, self.pipeline.read(new))
         }
-        found = {t: known[t] if t in known else made[t] for t in distinct}
-        self._memory.keep(found)
-        return found
+        concepts = {t: known[t] if t in known else made[t] for t in distinct}
+        self._memory.keep(concepts)
+        return concepts
 
     def image_scores(self, rows: Array) -> Array:
         """Return the scores of images (images, keys); NaN where undefined."""

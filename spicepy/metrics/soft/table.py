@@ -131,19 +131,19 @@ def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
             f"{path}: `vectors` has the shape {values.shape}; "
             f"({len(words)}, dimensions) is needed, a row for each word"
         )
-    found: list[str] = words.tolist()
-    if len(set(found)) < len(found):
-        twice = next(w for w, count in Counter(found).items() if count > 1)
+    names: list[str] = words.tolist()
+    if len(set(names)) < len(names):
+        twice = next(w for w, count in Counter(names).items() if count > 1)
         raise InputError(f"{path}: the word {twice[:200]!r} has two vectors")
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
         raise InputError(
-            f"{path}: the vector of {found[bad[0]][:200]!r} has a number "
+            f"{path}: the vector of {names[bad[0]][:200]!r} has a number "
             "that is not finite"
         )
     scale = 1.0 if vectors.dtype == np.int8 else _scale(values, path)
     short = (lengths[0] * scale, lengths[1] * scale) if len(lengths) == 2 else None
-    return found, np.rint(values * scale), short
+    return names, np.rint(values * scale), short
 
 
 def _length(value: NDArray[Any], name: str, path: Path) -> float:

@@ -138,12 +138,12 @@ def score_proposals(
 def _chosen(
     tuples: Sequence[Members], flags: Sequence[bool], wanted: bool
 ) -> tuple[SemanticTuple, ...]:
-    found = [
+    tuples_with = [
         tuple(map(str, members))
         for members, flag in zip(tuples, flags)
         if flag is wanted
     ]
-    return tuple(map(SemanticTuple, sorted(found)))
+    return tuple(map(SemanticTuple, sorted(tuples_with)))
 
 
 def _flagged(tuples: Sequence[Members], flags: Sequence[bool]) -> list[dict[str, Any]]:

@@ -67,18 +67,18 @@ class Analyser:
         pieces = [range(0, len(words), longest) for words in sentences]
         # The products are so small that threads would only wait for each other.
         with one_thread():
-            found = self._analyse(
+            batches = self._analyse(
                 [
                     words[start : start + longest]
                     for words, starts in zip(sentences, pieces)
                     for start in starts
                 ]
             )
-            return [_one_tree(list(islice(found, len(starts)))) for starts in pieces]
+            return [_one_tree(list(islice(batches, len(starts)))) for starts in pieces]
 
     def _analyse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Annotations]:
         limits = self.thresholds
-        found: dict[int, Annotations] = {}
+        annotations: dict[int, Annotations] = {}
         unsure: list[Group] = []
         groups = by_length(sentences)
         for pack in packs(
@@ -90,13 +90,13 @@ class Analyser:
                 sure = margins(scores) >= limits.sure
                 if not self.grammar or not 1 < group.length <= limits.charted:
                     sure[:] = True
-                found.update(self._best(group.of(sure)))
+                annotations.update(self._best(group.of(sure)))
                 unsure.append(group.of(~sure))
             if sum(len(group.places) for group in unsure) >= limits.undecided:
-                found.update(self._reparsed(unsure))
+                annotations.update(self._reparsed(unsure))
                 unsure = []
-        found.update(self._reparsed(unsure))
-        return (found[place] for place in range(len(sentences)))
+        annotations.update(self._reparsed(unsure))
+        return (annotations[place] for place in range(len(sentences)))
 
     def _best(self, group: Group) -> Iterable[tuple[int, Annotations]]:
         """Yield places with what the network's scores say of them."""
@@ -115,9 +115,9 @@ class Analyser:
         tags = self.network.names["tags"]
         some = sorted((x for x in groups if len(x.places)), key=lambda x: x.length)
         for pack in packs(some, self.thresholds.spans, lambda n: (n + 1) ** 2):
-            found = iter(reparse(pack, self.grammar, tags, self.thresholds))
+            trees = iter(reparse(pack, self.grammar, tags, self.thresholds))
             for group in pack:
-                own = list(islice(found, len(group.places)))
+                own = list(islice(trees, len(group.places)))
                 yield from self._best(group.of(np.array([x is None for x in own])))
                 for place, analysis in zip(group.places.tolist(), own):
                     if analysis:

@@ -142,12 +142,12 @@ class Network:
         turn = _backwards(np.array(list(map(len, sentences))))
         inputs: Iterable[Floats32] = in_turn(table, np.stack([rows, rows[turn]]))
         below: Iterator[Floats32] | None = None
-        found: list[Int8s] = []
+        layers: list[Int8s] = []
         for weights, recurrent, bias in self._layers:
             size, words = rows.shape
             width = recurrent.shape[-1]
             if weights:
-                before = np.stack([found[-1], found[-1][turn]]).swapaxes(1, 2)
+                before = np.stack([layers[-1], layers[-1][turn]]).swapaxes(1, 2)
                 below = sums_below(weights, before)
                 added = room(2, 4, size, width)
                 added[...] = bias
@@ -155,8 +155,8 @@ class Network:
             states = np.empty((2, words, size, width), np.int8)
             run_lstm(recurrent, inputs, states, below)
             forwards, backwards = states.swapaxes(1, 2)
-            found.append(np.concatenate([forwards, backwards[turn]], axis=2))
-        return found
+            layers.append(np.concatenate([forwards, backwards[turn]], axis=2))
+        return layers
 
     def floats(self) -> dict[str, Floats32]:
         """Return the arrays with what is multiplied by states as floats."""

@@ -70,7 +70,7 @@ class RelationFinder:
 
     def _found(self, phrase: Linked) -> list[tuple[str, Linked]]:
         """Return the dependents of a phrase with their labels."""
-        found = []
+        edges = []
         for child in phrase.children:
             key = phrase.label, child.label
             rules = self._direct.get(key)
@@ -80,14 +80,14 @@ class RelationFinder:
                 if (of_child is None or of_child(child, phrase)) and (
                     of_phrase is None or of_phrase(phrase, phrase)
                 ):
-                    found.append((label, child))
+                    edges.append((label, child))
         elsewhere = self._elsewhere.get(phrase.label)
         if elsewhere is None:
             elsewhere = self._paths(phrase.label)
             self._elsewhere[phrase.label] = elsewhere
         for label, path in elsewhere:
-            found += [(label, node) for node in reach(phrase, path)]
-        return found
+            edges += [(label, node) for node in reach(phrase, path)]
+        return edges
 
     def _rules(self, phrase: str, child: str) -> Direct:
         return tuple(
@@ -137,18 +137,18 @@ def reach(phrase: Linked, path: TreePath) -> list[Linked]:
     """Return the nodes at the end of a path from a phrase."""
     if path.phrase.rest is not None and not path.phrase.rest(phrase, phrase):
         return []
-    found = [phrase]
+    nodes = [phrase]
     for way, matcher in path.ways:
         labels, rest = matcher.labels, matcher.rest
-        found = [
+        nodes = [
             other
-            for node in found
+            for node in nodes
             for other in way(node)
             if labels[other.label] and (rest is None or rest(other, node))
         ]
-        if not found:
+        if not nodes:
             break
-    return found
+    return nodes
 
 
 def add(

@@ -54,10 +54,12 @@ def _head_of(
     there = begin > 0 and tags[begin - 1] == "EX"
     bare = [grammar.bare[part[0]] for part in parts]
     rule = key(grammar.bare[symbol], bare, [tags[word] for word in below], there)
-    found = grammar.attachments.get(rule) or grammar.attachments.get(
+    rule_head = grammar.attachments.get(rule) or grammar.attachments.get(
         key(grammar.bare[symbol], bare)
     )
-    ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
+    ways = (
+        rule_head.split() if rule_head else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
+    )
     return _attach(below, ways, heads, labels)
 
 

@@ -174,11 +174,11 @@ class PhraseChart:
             for tag in tags
             if tag in known
         ]
-        found = self.grammar.of_words([(word, tag) for _, word, tag in opened])
-        sizes = [len(symbols) for symbols, _ in found]
+        symbols_of = self.grammar.of_words([(word, tag) for _, word, tag in opened])
+        sizes = [len(symbols) for symbols, _ in symbols_of]
         span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
-        symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
-        score = np.concatenate([NONE, *(worth for _, worth in found)])
+        symbol = np.concatenate([NONE, *(symbols for symbols, _ in symbols_of)])
+        score = np.concatenate([NONE, *(worth for _, worth in symbols_of)])
         merit = score + self.grammar.merit_of_symbol[symbol]
         cut = best_less(self.thresholds.beam, span, merit, len(kinds))
         kept = np.flatnonzero(merit >= cut[span])
@@ -349,7 +349,7 @@ class PhraseChart:
         symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()
         whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, scattered, too
-        found = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
+        numbers = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
         # One number after the other is several times as fast of these as of numpy.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
         spans = (
@@ -357,7 +357,7 @@ class PhraseChart:
             for number, words in enumerate(choices.sentences)
         )
         return [
-            self._tree(found[span], *columns) if span in found else None
+            self._tree(numbers[span], *columns) if span in numbers else None
             for span in spans
         ]
 

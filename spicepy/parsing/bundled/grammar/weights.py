@@ -260,9 +260,9 @@ class PhraseGrammar:
         wanted, which = np.unique(hashes, return_inverse=True)
         places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
         known = keys[places] == wanted
-        found = np.where(known, worth[places], 0).astype(np.intp)
+        values = np.where(known, worth[places], 0).astype(np.intp)
         which = which.reshape(hashes.shape)
-        return found.take(which), known.take(which)
+        return values.take(which), known.take(which)
 
     def _leaves_of(self, word: str, tag: str) -> Leaves:
         return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
