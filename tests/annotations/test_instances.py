@@ -225,3 +225,13 @@ def test_a_vocabulary_is_written_as_it_is_read(run, tmp_path) -> None:
     name = read_vocabulary(own).name
     own.write_text(done.stdout.replace('"wolfhound"', '"fox"'))
     assert read_vocabulary(own).name != name  # it is part of the signature
+
+
+def test_an_endless_item_is_refused_in_time(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(streamed, "_LONGEST", 1 << 16)
+    monkeypatch.setattr(streamed, "_CHUNK", 1 << 12)
+    path = tmp_path / "x.json"
+    path.write_text('{"annotations": [{"segmentation": [[' + "1.25," * 100_000)
+
+    with pytest.raises(InputError, match="a value of more than"):
+        read_instances([path])
