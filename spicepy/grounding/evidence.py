@@ -121,7 +121,10 @@ class AnnotatedDiagnosis:
         rows: list[tuple[Cell, ...]] = [
             (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
         ]
-        note = "refuted ones are struck out of the tables above"
+        note = (
+            "all findings, improbable ones among them; refuted ones are struck out of "
+            "the tables above, and confirmed ones listed"
+        )
         columns = ("Error", *OPINIONS)
         found = Table("Findings beside annotations", columns, tuple(rows), (note,))
         return (*self.diagnosis.tables(), found)
