@@ -33,7 +33,7 @@ _OTHER: Final = "other "
 
 
 @dataclass(frozen=True, slots=True)
-class Category:
+class AnnotatedClass:
     """A category of an annotation file.
 
     Attributes:
@@ -48,7 +48,7 @@ class Category:
 
 
 def words_of_categories(
-    categories: Iterable[Category], known: Mapping[str, str]
+    categories: Iterable[AnnotatedClass], known: Mapping[str, str]
 ) -> dict[str, str]:
     """Return noun -> class for some categories.
 
@@ -100,7 +100,7 @@ def _forms(name: str, plural: bool) -> Iterator[str]:
             yield f"{before} {base}".strip()
 
 
-def _ambiguous(categories: Sequence[Category]) -> set[str]:
+def _ambiguous(categories: Sequence[AnnotatedClass]) -> set[str]:
     """Return names without their brackets that are the last word of another class."""
     ends = {
         word.rpartition(" ")[2]
@@ -113,7 +113,7 @@ def _ambiguous(categories: Sequence[Category]) -> set[str]:
 
 
 def _synsets(
-    categories: Sequence[Category], own: Mapping[str, str], hierarchy: Hierarchy
+    categories: Sequence[AnnotatedClass], own: Mapping[str, str], hierarchy: Hierarchy
 ) -> dict[int, str]:
     """Return synset -> class: those that are given, else the most frequent senses."""
     tops: dict[int, str] = {}
@@ -146,7 +146,7 @@ def _words_below(tops: Mapping[int, str], hierarchy: Hierarchy) -> dict[str, str
 
 
 def _last_words(
-    categories: Sequence[Category],
+    categories: Sequence[AnnotatedClass],
     own: Mapping[str, str],
     tops: Mapping[int, str],
     hierarchy: Hierarchy,

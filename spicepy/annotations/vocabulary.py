@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from spicepy.annotations.category_words import Category, words_of_categories
+from spicepy.annotations.category_words import AnnotatedClass, words_of_categories
 from spicepy.common.data_files import folder
 from spicepy.common.errors import InputError, shown
 from spicepy.common.streamed import items_of
@@ -109,7 +109,7 @@ def _nouns(path: Path, data: Mapping[str, Any], table: str) -> dict[str, str]:
     return classes_of
 
 
-def _categories(path: Path) -> Iterator[Category]:
+def _categories(path: Path) -> Iterator[AnnotatedClass]:
     """Yield the categories of an annotation file."""
     found = 0
     for _, item in items_of(path, ("categories",), "segmentation"):
@@ -118,7 +118,7 @@ def _categories(path: Path) -> Iterator[Category]:
             raise InputError(f"{path}: a category has no name: {shown(item)}")
         synonyms, synset = item.get("synonyms"), item.get("synset")
         listed = synonyms if isinstance(synonyms, list) else ()
-        yield Category(
+        yield AnnotatedClass(
             name,
             tuple(synonym for synonym in listed if isinstance(synonym, str)),
             synset if isinstance(synset, str) else "",
