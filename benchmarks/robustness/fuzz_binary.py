@@ -33,7 +33,7 @@ from spicepy.samples.sample import Sample
 from spicepy.samples.streams import Source, text_lines
 from spicepy.scale import blocks
 from spicepy.scale.evaluating import evaluate_stream
-from spicepy.scale.file_splits import Reader, cut
+from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.tokenization.samples import TokenisedSample
 
 RECORDS = [
@@ -76,7 +76,7 @@ def _parquet(rows: list[Any], packing: str, **options: Any) -> bytes:
 
 
 def _parts(path: Path) -> object:
-    reader = Reader(blocks.CAPTIONS, cut([str(path)]))
+    reader = SplitReader(blocks.CAPTIONS, cut([str(path)]))
     return [list(reader.items(at)) for at in range(len(reader.parts))]
 
 

@@ -38,7 +38,7 @@ from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.examples import check
 from spicepy.grammar.categories import read_categories
 from spicepy.grammar.loading import load_grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import read_graphs
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.meteor.paraphrases import read_paraphrases
@@ -95,7 +95,7 @@ def _captions() -> Iterator[Case]:
     ]
     yield from _forms("graphs", graphs, read_graphs)
     plain = [["dog"], ["dog", "brown"], ["dog", "on", "grass"], "cat"]
-    lexicon = Lexicon(load_synonyms("none"))
+    lexicon = ConceptLexicon(load_synonyms("none"))
     whole = SceneGraph.from_tuples(plain, lexicon).to_json()
     for name, text in (("tuples", json.dumps(plain)), ("graph", whole)):
         yield Case(name, ".json", text.encode(), lambda p: _graph(p, lexicon), False)
@@ -118,7 +118,7 @@ def _text(path: Path) -> object:
     return read_sentences(str(path))
 
 
-def _graph(path: Path, lexicon: Lexicon) -> object:
+def _graph(path: Path, lexicon: ConceptLexicon) -> object:
     graph = SceneGraph.from_json(reading.read_text(path), lexicon)
     return graph.to_json().encode(), graph.to_dot().encode(), graph.to_node_link()
 

@@ -43,7 +43,7 @@ _OPENING_QUOTE: Final = re.compile(r"(?i)'(?!re|ve|ll|m|t|s|d|n)(?=\w\b)")
 """A quote before a single letter, which 3.8.1 parts from it."""
 
 
-def script_tokens(caption: str) -> list[str]:
+def tokenize_for_scripts(caption: str) -> list[str]:
     """Return the tokens of a caption in lower case."""
     return [
         token for sentence in _sentences(caption.lower()) for token in _tokens(sentence)

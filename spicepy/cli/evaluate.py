@@ -140,11 +140,11 @@ def evaluate_command(
 
 def _mention_exact(signature: str) -> None:
     """Say that exact scores are to be had, if the user has added the grammar."""
-    from spicepy.parsing.exact.installed import EXACT, installed
+    from spicepy.parsing.exact.installed import EXACT, added_models
     from spicepy.parsing.parser import model_signature
 
     used = f"model:{model_signature()}" in signature
-    if used and any(model.name == EXACT for model in installed()):
+    if used and any(model.name == EXACT for model in added_models()):
         console.err.print(f"exact scores of SPICE 1.0: --model {EXACT}", markup=False)
 
 

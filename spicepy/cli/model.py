@@ -47,13 +47,13 @@ def add_command(
 
     model = add(path, force=force)
     if as_json:
-        found = {
+        values = {
             "name": model.name,
             "file": str(model.path),
             "bytes": model.size,
             "source": str(model.source),
         }
-        typer.echo(console.to_json(found), nl=False)
+        typer.echo(console.to_json(values), nl=False)
         return
     console.out.print(f"found in {model.source}", markup=False)
     console.out.print(f"{model.name} added: {model.path}", markup=False)
@@ -74,10 +74,10 @@ def list_command(as_json: Json = False) -> None:
 
     Example: spicepy model list
     """
-    from spicepy.parsing.exact.installed import installed
+    from spicepy.parsing.exact.installed import added_models
     from spicepy.parsing.loading import DEFAULT, available_models
 
-    added = {model.name: str(model.path) for model in installed()}
+    added = {model.name: str(model.path) for model in added_models()}
     rows = [
         {
             "name": name,
@@ -107,7 +107,7 @@ def info_command(name: Name, as_json: Json = False) -> None:
 
     grammar = load_grammar(name)
     path = find(name)
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "name": name,
         "file": str(path),
         "bytes": path.stat().st_size,
@@ -120,9 +120,9 @@ def info_command(name: Name, as_json: Json = False) -> None:
         "unary_rules": len(grammar.unary_score),
     }
     if as_json:
-        typer.echo(console.to_json(found), nl=False)
+        typer.echo(console.to_json(values), nl=False)
         return
-    rows = tuple((key.replace("_", " "), str(value)) for key, value in found.items())
+    rows = tuple((key.replace("_", " "), str(value)) for key, value in values.items())
     console.show_table(Table(name, ("", ""), rows))
 
 

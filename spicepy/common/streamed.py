@@ -118,14 +118,14 @@ class _Stream:
                 return
 
     def _expect(self, characters: str) -> str:
-        found = self._next()
-        if not found or found not in characters:
+        character = self._next()
+        if not character or character not in characters:
             wanted = " or ".join(map(repr, characters))
             self._refuse(
-                f"expected {wanted}" + ("" if found else ", but the file ends")
+                f"expected {wanted}" + ("" if character else ", but the file ends")
             )
         self._at += 1
-        return found
+        return character
 
     def _next(self) -> str:
         """Return the next character that is no blank; "" at the end."""
@@ -195,6 +195,6 @@ class _Stream:
         )
 
 
-def _emptied(found: re.Match[str]) -> str:
+def _emptied(match: re.Match[str]) -> str:
     """Return the beginning of a list without its numbers, and its line breaks."""
-    return found[1] + "\n" * found[0].count("\n", found.end(1) - found.start())
+    return match[1] + "\n" * match[0].count("\n", match.end(1) - match.start())

@@ -130,11 +130,11 @@ def spider_max(
 ) -> Scores:
     """Return the best SPIDEr among the candidates of each recording."""
     _check(mult_candidates, mult_references)
-    found = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
+    scores = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
     name = "spider-max"
     return (
-        {"spider_max": np.float64(found.corpus[name])},
-        {"spider_max": found.images[name]},
+        {"spider_max": np.float64(scores.corpus[name])},
+        {"spider_max": scores.images[name]},
     )
 
 

@@ -38,8 +38,8 @@ class _Finder:
 
     def own(self, fullname: str) -> str | None:
         """Return the name of our module that stands in for another one, if any does."""
-        found = self._pattern.fullmatch(fullname)
-        return found and _HOME + self.package + found[1]
+        match = self._pattern.fullmatch(fullname)
+        return match and _HOME + self.package + match[1]
 
     def find_spec(
         self,

@@ -81,8 +81,8 @@ def bootstrap(
         raise InputError("no image to resample")
     check_settings(samples, level, seed)
     [drawn] = resampled_scores(metric, [statistics.rows], samples, seed)
-    found = intervals_of(metric, statistics.rows, drawn, level)
-    return Bootstrap(found, len(statistics.rows), samples, seed, level)
+    intervals = intervals_of(metric, statistics.rows, drawn, level)
+    return Bootstrap(intervals, len(statistics.rows), samples, seed, level)
 
 
 def intervals_of(
@@ -134,9 +134,9 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     extra = [image for image in second.image_ids if image not in known]
     if missing or extra:
         only = ((missing, "first"), (extra, "second"))
-        found = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
+        differences = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
         raise InputError(
-            f"the two systems describe different images: {', '.join(found)}"
+            f"the two systems describe different images: {', '.join(differences)}"
         )
     order = [positions[image] for image in first.image_ids]
     details = tuple(second.details[i] for i in order) if second.details else ()

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from spicepy.extraction.indexed_graph import IndexedGraph
-from spicepy.grammar.cards import Node, WordTest
+from spicepy.grammar.cards import NodePattern, WordTest
 from spicepy.grammar.values import Grammar
 
 Bindings = list[Any]
@@ -37,11 +37,11 @@ class Lookups:
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, its lists looked up."""
-        found: set[str] = set()
+        values: set[str] = set()
         for value in test.values:
             named = value.startswith("@")
-            found.update(self._grammar.lists[value[1:]] if named else [value])
-        return frozenset(found)
+            values.update(self._grammar.lists[value[1:]] if named else [value])
+        return frozenset(values)
 
     def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
         """Return a function from a label to the ways in which it satisfies a clause."""
@@ -105,7 +105,9 @@ def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
     return not having or any(label == having for label, _ in indexed.children[node])
 
 
-def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Test]:
+def list_tests(
+    places: Iterable[tuple[int, NodePattern]], lookups: Lookups
+) -> list[Test]:
     """Return the tests of nodes that must be words of a list (`name:@list`)."""
     return [
         word_test([slot], WordTest("lemma", (node.tags,)), lookups)
@@ -124,9 +126,9 @@ def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
     if len(places) > 1:
 
         def joined(indexed: IndexedGraph, bindings: Bindings) -> bool:
-            found = [indexed.words[bindings[place]] for place in places[:-1]]
-            found.append(indexed.lemmas[bindings[places[-1]]].strip())
-            return (" ".join(found).lower() in words) is wanted
+            parts = [indexed.words[bindings[place]] for place in places[:-1]]
+            parts.append(indexed.lemmas[bindings[places[-1]]].strip())
+            return (" ".join(parts).lower() in words) is wanted
 
         return joined
     (slot,) = places

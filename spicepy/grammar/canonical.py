@@ -40,7 +40,7 @@ from spicepy.grammar.cards import (
     Condition,
     Emission,
     LabelPattern,
-    Node,
+    NodePattern,
     Part,
     Pattern,
     WordTest,
@@ -145,7 +145,7 @@ def _clause(clause: Clause) -> str:
     return f"{head} -{clause.label}{bind}-> {_node(clause.dependent)}"
 
 
-def _node(node: Node) -> str:
+def _node(node: NodePattern) -> str:
     return f"{node.name}:{node.tags}" if node.tags else node.name
 
 

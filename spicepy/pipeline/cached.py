@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind(Generic[T]):
+class ResultKind(Generic[T]):
     """A kind of result.
 
     Attributes:
@@ -32,7 +32,12 @@ class Kind(Generic[T]):
 
 
 def get_or_make(
-    texts: Iterable[str], kind: Kind[T], namespace: Namespace, *, jobs: int, worth: int
+    texts: Iterable[str],
+    kind: ResultKind[T],
+    namespace: Namespace,
+    *,
+    jobs: int,
+    worth: int,
 ) -> dict[str, T]:
     """Return the result of each text; what is not in the cache is made and put there.
 

@@ -32,7 +32,7 @@ from spicepy.extraction.packing import (
 from spicepy.extraction.tuples import Proposals
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.loading import DEFAULT, named_by_environment
@@ -46,7 +46,7 @@ from spicepy.parsing.parser import (
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
 from spicepy.pipeline.cache.namespace import Namespace, open_cache
-from spicepy.pipeline.cached import Kind, T, get_or_make
+from spicepy.pipeline.cached import ResultKind, T, get_or_make
 from spicepy.pipeline.stages import Stages
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
@@ -94,7 +94,7 @@ class Pipeline:
         if self.jobs < 1:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
         self.cache = open_cache(cache)
-        self.lexicon = Lexicon(load_synonyms(synonyms))
+        self.lexicon = ConceptLexicon(load_synonyms(synonyms))
         self.stages = Stages(self.grammar, self.sentences)
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
@@ -159,9 +159,9 @@ class Pipeline:
         for text in new:
             self._check_length(text)
         made = dict(zip(new, self.make(new), strict=True))
-        found = {t: known[t] if t in known else made[t] for t in distinct}
-        self._memory.keep(found)
-        return found
+        proposals = {t: known[t] if t in known else made[t] for t in distinct}
+        self._memory.keep(proposals)
+        return proposals
 
     def propose_samples(self, samples: Sequence[TokenisedSample]) -> list[GraphSample]:
         """Propose the tuples of samples' candidates and references."""
@@ -169,17 +169,19 @@ class Pipeline:
         candidates = (candidate for candidate, _ in texts)
         # References last: the next system has them again.
         references = (text for _, own in texts for text in own)
-        found = self.propose(chain(candidates, references))
+        proposals = self.propose(chain(candidates, references))
         return [
             GraphSample(
-                sample.image_id, found[candidate], tuple(found[text] for text in own)
+                sample.image_id,
+                proposals[candidate],
+                tuple(proposals[text] for text in own),
             )
             for sample, (candidate, own) in zip(samples, texts, strict=True)
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
         """`propose` without the memory."""
-        kind: Kind[Proposals] = Kind(
+        kind: ResultKind[Proposals] = ResultKind(
             self._proposals, self._packed, pack, lambda packed, _: unpack(packed)
         )
         made = self._get_or_make("tuples", kind, texts)
@@ -187,7 +189,7 @@ class Pipeline:
 
     def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
         """Return the tree of each sentence."""
-        kind = Kind(self._trees, self._trees, pack_tree, unpack_tree)
+        kind = ResultKind(self._trees, self._trees, pack_tree, unpack_tree)
         return self._get_or_make("trees", kind, lines)
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
@@ -198,7 +200,7 @@ class Pipeline:
         return self._extracted(texts, of_line)
 
     def _get_or_make(
-        self, name: str, kind: Kind[T], texts: Iterable[str]
+        self, name: str, kind: ResultKind[T], texts: Iterable[str]
     ) -> dict[str, T]:
         worth = worth_a_process(self.model)
         return get_or_make(
@@ -259,8 +261,8 @@ class Pipeline:
 
     def trace(self, caption: str) -> Trace:
         """Return every stage of one caption, as it was written."""
-        [found] = self.traces([caption])
-        return found
+        [trace] = self.traces([caption])
+        return trace
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Yield every stage of each caption, as it was written; parsed in one go."""

@@ -66,11 +66,11 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
     rows = same = damaged = others = 0
     wrong: list[str] = []
     for at in range(0, len(numbers), _BLOCK):
-        found = store.rows(numbers[at : at + _BLOCK])
-        rows += len(found)
-        damaged += sum(not row.sound for row in found)
-        for shelf in {row.shelf for row in found if row.sound}:
-            own = {r.text: r.result for r in found if r.sound and r.shelf == shelf}
+        batch = store.rows(numbers[at : at + _BLOCK])
+        rows += len(batch)
+        damaged += sum(not row.sound for row in batch)
+        for shelf in {row.shelf for row in batch if row.sound}:
+            own = {r.text: r.result for r in batch if r.sound and r.shelf == shelf}
             read = readers.get(shelf)
             if read is None:
                 others += len(own)

@@ -28,7 +28,7 @@ from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.reporting.summary_bars import PARTS, summary_bars
+from spicepy.reporting.summary_bars import PARTS, bars_of
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
@@ -89,7 +89,7 @@ def write_report(
     write_text(path, render_report(systems, path, **options))
     if table is not None:
         beside = _beside(systems, diagnoses, vocabulary)
-        write(summary_bars(_listed(diagnoses, beside)), Path(table))
+        write(bars_of(_listed(diagnoses, beside)), Path(table))
 
 
 def render_report(
@@ -207,7 +207,7 @@ def _overview(
         "titles": titles,
         "bars": overview.bars(general) if titles else {},
         "histograms": overview.histograms(systems, titles),
-        "glance": summary_bars(diagnoses),
+        "glance": bars_of(diagnoses),
         "words": PARTS,
         "support": SUPPORT,
     }

@@ -60,16 +60,16 @@ class Tables:
         """Return the place of a string, -1 for None."""
         return -1 if text is None else self.strings.number(str(text))
 
-    def error(self, found: Finding, evidence: Evidence | None = None) -> int:
+    def error(self, finding: Finding, evidence: Evidence | None = None) -> int:
         """Return the place of an error, with what annotations say of it."""
         return self.errors.number(
             (
-                self.kinds.index(found.kind),
-                self.string(", ".join(found.members)),
-                self.string(found.expected),
-                -1 if found.references is None else found.references,
-                self.string(found.words or None),
-                -1 if found.probability is None else round(100 * found.probability),
+                self.kinds.index(finding.kind),
+                self.string(", ".join(finding.members)),
+                self.string(finding.expected),
+                -1 if finding.references is None else finding.references,
+                self.string(finding.words or None),
+                -1 if finding.probability is None else round(100 * finding.probability),
                 self.string(evidence and f"{evidence.note}: {evidence.opinion}"),
                 int(evidence is not None and evidence.opinion == "refuted"),
             )
@@ -191,8 +191,8 @@ def _run(
             partners[i] = _partners(match(scores[k].candidate, merged[i]))
     columns = []
     for key in keys:
-        found = evaluation.image_scores(key)
-        values = (found[image_id] for image_id in order)
+        of_images = evaluation.image_scores(key)
+        values = (of_images[image_id] for image_id in order)
         columns.append([None if v is None else round(10_000 * v) for v in values])
     return {"texts": texts, "scores": columns}, {"graphs": graphs, "partners": partners}
 

@@ -109,20 +109,20 @@ class SummaryBars:
         return dict(plain(self))
 
 
-def summary_bars(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
+def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     """Objects, aspects and hallucinations, where there are any to judge."""
-    found = list(diagnoses.values())
-    if not found:
+    own = list(diagnoses.values())
+    if not own:
         return SummaryBars((), ())
     note = f"things that at least {SUPPORT} references have"
-    judged = [_column("objects", note, map(_objects, found))]
+    judged = [_column("objects", note, map(_objects, own))]
     for aspect in ASPECTS:
-        bars = (_verdicts(diagnosis, aspect) for diagnosis in found)
+        bars = (_verdicts(diagnosis, aspect) for diagnosis in own)
         title = _PLURALS.get(aspect, f"{aspect}s")
         note = f"things to which the references give a {aspect}"
         judged.append(_column(title, note, bars))
     note = "things in the candidates that no reference has or is like"
-    invented = map(_hallucinations, found)
+    invented = map(_hallucinations, own)
     judged.append(_column("hallucinations", note, invented, higher=False))
     known = (column for column in judged if any(bar.total for bar in column.bars))
     return SummaryBars(tuple(diagnoses), tuple(known))

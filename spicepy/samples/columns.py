@@ -48,8 +48,8 @@ def _column(values: Iterable[Any], name: str) -> list[Any]:
     return list(values)
 
 
-def _plain(found: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return a cell of references as a list, if it is some other row of values."""
-    if isinstance(found, str | Mapping | list | tuple) or not hasattr(found, "__len__"):
-        return found
-    return list(found)
+    if isinstance(value, str | Mapping | list | tuple) or not hasattr(value, "__len__"):
+        return value
+    return list(value)

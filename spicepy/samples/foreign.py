@@ -46,17 +46,21 @@ def own_names(
     if id_column is not None and id_column not in record and "image_id" in record:
         id_column = None  # a CSV file, whose header has been renamed
     own = _id_of(list(record), where, id_column)
-    found = {"image_id" if own and key == own else key: v for key, v in record.items()}
-    several = found.get("candidates")
-    if isinstance(several, list) and not {"candidate", "test", "caption"} & set(found):
+    renamed = {
+        "image_id" if own and key == own else key: v for key, v in record.items()
+    }
+    several = renamed.get("candidates")
+    if isinstance(several, list) and not {"candidate", "test", "caption"} & set(
+        renamed
+    ):
         if len(several) != 1:
             raise InputError(
-                f"{where} (image {shown(found.get('image_id'))}): {len(several)} "
+                f"{where} (image {shown(renamed.get('image_id'))}): {len(several)} "
                 f"candidates, {shown(several)}; a metric scores one (see "
                 "spicepy.evaluation.multi_candidate for the best of several)"
             )
-        found["candidate"] = several[0]
-    return found
+        renamed["candidate"] = several[0]
+    return renamed
 
 
 def _id_of(names: Sequence[str], where: str, id_column: str | None) -> str | None:

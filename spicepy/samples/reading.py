@@ -79,9 +79,9 @@ def read_pair(
             "only one of candidates and references can be standard input ('-')"
         )
     wanted = read_references(references, id_column=id_column)
-    found = read_candidates(candidates, id_column=id_column)
+    captions_of = read_candidates(candidates, id_column=id_column)
     try:
-        return pair(found, wanted, common=common)
+        return pair(captions_of, wanted, common=common)
     except InputError as error:
         names = f"{name_of(candidates)} and {name_of(references)}"
         raise InputError(f"{names}: {error}") from None
@@ -114,11 +114,11 @@ def read_references(
     for where, record in _captions(path, id_column):
         image_id, place = locate(record, where)
         if "caption" in record:
-            found = [check_caption(record["caption"], "caption", place)]
+            texts = [check_caption(record["caption"], "caption", place)]
         else:
             value = first(record, ("references", "refs"), place, also="caption")
-            found = list(check_references(value, place))
-        references.setdefault(image_id, []).extend(found)
+            texts = list(check_references(value, place))
+        references.setdefault(image_id, []).extend(texts)
     return {image_id: tuple(captions) for image_id, captions in references.items()}
 
 

@@ -67,11 +67,11 @@ class Source:
             InputError: A file is missing, empty or damaged; names file and line.
         """
         for path in self.paths:
-            found = False
+            any_record = False
             for where, record in self._of(path):
-                found = True
+                any_record = True
                 yield where, own_names(record, where, self.id_column)
-            if not found:
+            if not any_record:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 
     def samples(self) -> Iterator[tuple[str, Sample]]:

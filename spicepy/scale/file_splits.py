@@ -1,7 +1,8 @@
 """Captions files cut into parts that any machine can read by itself.
 
-In: Parquet files, JSON lines or text, on storage that all machines see. Out: `Part`s,
-which are addresses and hold no captions, and a `Reader` that turns them into blocks.
+In: Parquet files, JSON lines or text, on storage that all machines see. Out:
+`FileSplit`s, which are addresses and hold no captions, and a `SplitReader` that turns
+them into blocks.
 """
 
 import math
@@ -36,7 +37,7 @@ _OTHERS: Final = (".csv", ".tsv", ".json")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FileSplit:
     """Some neighbouring records of a file: rows of a group of Parquet, or bytes."""
 
     path: str
@@ -61,7 +62,7 @@ class _Run:
     group: int = -1
 
 
-def cut(paths: Iterable[str]) -> list[Part]:
+def cut(paths: Iterable[str]) -> list[FileSplit]:
     """Return the parts of files, in order.
 
     They become smaller towards the end, so that all who work on them end together.
@@ -79,7 +80,7 @@ def cut(paths: Iterable[str]) -> list[Part]:
             stop = min(start + math.ceil(share * run.most), run.size)
             if run.group < 0:
                 stop = _line_end(run.path, stop)
-            parts.append(Part(run.path, start, stop, run.group))
+            parts.append(FileSplit(run.path, start, stop, run.group))
             left -= (stop - start) / run.most
             start = stop
     return parts
@@ -118,7 +119,7 @@ def _line_end(path: str, place: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader(Generic[T, S]):
+class SplitReader(Generic[T, S]):
     """Reads parts; small, so that it can travel.
 
     Attributes:
@@ -128,7 +129,7 @@ class Reader(Generic[T, S]):
     """
 
     contents: Contents[T, S]
-    parts: Sequence[Part]
+    parts: Sequence[FileSplit]
     id_column: str | None = None
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
@@ -175,7 +176,7 @@ class Reader(Generic[T, S]):
                 yield f"{name}, line {at}", {"caption": clean(line)}
 
 
-def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
+def _rows(part: FileSplit, id_column: str | None) -> Iterator[Located]:
     row = 0
     name = f"{part.path}, group {part.group + 1}"
     file = open_parquet(part.path)
@@ -194,7 +195,7 @@ def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
             return
 
 
-def _lines(part: Part) -> Iterator[str]:
+def _lines(part: FileSplit) -> Iterator[str]:
     with open(part.path, "rb") as file:
         file.seek(part.start)
         while file.tell() < part.stop:

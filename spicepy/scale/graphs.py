@@ -70,8 +70,8 @@ class Parsing:
         unwritten = sum("error" in row for row in rows)
         if self.ending == ".parquet":
             names = self._types
-            found = {name: [row.get(name) for row in rows] for name in names}
-            data = parquet_bytes(found, names)
+            columns = {name: [row.get(name) for row in rows] for name in names}
+            data = parquet_bytes(columns, names)
         else:
             data = json_lines(rows)
         return Done(block.number, data, facts={"unwritten": unwritten})

@@ -22,7 +22,7 @@ from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
 from spicepy.scale.blocks import Block, Contents, S, T
-from spicepy.scale.file_splits import Reader, cut
+from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Keeping
 
@@ -142,7 +142,7 @@ class RayCorpus(Generic[T, S]):
 
     cut = "parts of files"
 
-    def __init__(self, cluster: Cluster, ray: Any, reader: Reader[T, S]) -> None:
+    def __init__(self, cluster: Cluster, ray: Any, reader: SplitReader[T, S]) -> None:
         self._cluster, self._ray, self._reader = cluster, ray, reader
 
     def items(self) -> Iterator[tuple[str, T]]:
@@ -206,4 +206,4 @@ def ray_corpus(
     """
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:
-        yield RayCorpus(cluster, ray, Reader(contents, tuple(parts), id_column))
+        yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), id_column))

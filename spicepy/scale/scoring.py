@@ -42,11 +42,11 @@ class Scoring:
         """Score a block."""
         tokens = tokenised_samples(block.items, block.after)
         measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
-        found = Evaluation(block.items, tuple(tokens), measured)
+        evaluation = Evaluation(block.items, tuple(tokens), measured)
         if self.ending == ".parquet":
-            rows = parquet_bytes(columns_of(found), self._types)
+            rows = parquet_bytes(columns_of(evaluation), self._types)
         else:
-            rows = json_lines(found.entries(tuples=self.tuples))
+            rows = json_lines(evaluation.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
         return Done(block.number, rows, sums, plain(EmptyCaptions.among(tokens)))
 
@@ -59,16 +59,16 @@ class Scoring:
         return {"image_id": own, "candidate": pyarrow.string(), **numbers}
 
 
-def columns_of(found: Evaluation) -> dict[str, Any]:
+def columns_of(evaluation: Evaluation) -> dict[str, Any]:
     """Image ids, candidates and every score of the images, NaN where undefined."""
     scores = {
         key: one.images[:, column]
-        for one in found.measured
+        for one in evaluation.measured
         for column, key in enumerate(one.metric.keys)
     }
     return {
-        "image_id": [sample.image_id for sample in found.samples],
-        "candidate": [sample.candidate for sample in found.samples],
+        "image_id": [sample.image_id for sample in evaluation.samples],
+        "candidate": [sample.candidate for sample in evaluation.samples],
         **scores,
     }
 

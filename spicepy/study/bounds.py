@@ -171,10 +171,10 @@ def _pick(name: str, source: str, pool: Sequence[str]) -> Bound:
 
 
 def _tokenised(lines: Sequence[str], name: str) -> list[str]:
-    found = [line for line in tokenize(lines) if line]
-    if not found:
+    lines_left = [line for line in tokenize(lines) if line]
+    if not lines_left:
         raise InputError(f"{name}: no words to draw from")
-    return found
+    return lines_left
 
 
 def _words(lines: Sequence[str]) -> np.ndarray:

@@ -48,10 +48,10 @@ def heat_map(matrix: RankMatrix) -> str:
 
 def curve(accuracies: Accuracies, category: str) -> str:
     """Accuracy of every key by number of references as SVG, bars of ± 1 sd."""
-    found = [a for a in accuracies.accuracies if a.category == category]
-    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in found)]
+    own = [a for a in accuracies.accuracies if a.category == category]
+    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in own)]
     lines: dict[str, list[Point]] = {}
-    for a in found:
+    for a in own:
         label = f"{a.key}, {a.references or 'all'} references: {a.accuracy:.3f}"
         sd = 0.0 if isnan(a.sd) else a.sd
         point = Point(a.accuracy, a.accuracy - sd, a.accuracy + sd, label)
@@ -60,19 +60,19 @@ def curve(accuracies: Accuracies, category: str) -> str:
     return draw_lines(title, f"references ({category})", counts, lines)
 
 
-def learning_curve(found: Stability) -> str:
+def learning_curve(result: Stability) -> str:
     """Return mean τ-b with the ranking on all images by number of images, as SVG."""
     lines = {
         key: [
             Point(a.tau, a.tau, a.tau, f"{key}, {a.images:,} images: {a.tau:.3f}")
-            for a in found.curve(key)
+            for a in result.curve(key)
             if not isnan(a.tau)
         ]
-        for key in found.keys
+        for key in result.keys
     }
-    drawn = {key: line for key, line in lines.items() if len(line) == len(found.sizes)}
+    drawn = {key: line for key, line in lines.items() if len(line) == len(result.sizes)}
     title = "τ-b with the ranking of the systems on all images"
-    sizes = [f"{size:,}" for size in found.sizes]
+    sizes = [f"{size:,}" for size in result.sizes]
     return draw_lines(title, "images", sizes, drawn)
 
 
@@ -116,25 +116,25 @@ def draw_lines(
     )
 
 
-def bounds_figure(found: Loocvs) -> str:
+def bounds_figure(result: Loocvs) -> str:
     """Upper and lower bounds of all data sets, a panel a metric, as SVG."""
-    colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(found.bounds)}
+    colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(result.bounds)}
     return _render(
         "bounds.svg",
-        panels=[bound_panel(found, key, colors, BOUNDS) for key in found.keys],
-        names=found.names,
+        panels=[bound_panel(result, key, colors, BOUNDS) for key in result.keys],
+        names=result.names,
         bounds=list(colors.items()),
         width=BOUNDS.width,
         height=BOUNDS.height,
     )
 
 
-def caption_scatter(found: Correlations, human: str) -> str:
+def caption_scatter(result: Correlations, human: str) -> str:
     """Return scores of captions against people's, a panel a metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """
-    panels = [caption_panel(c) for c in found.captions if c.human == human and c.items]
+    panels = [caption_panel(c) for c in result.captions if c.human == human and c.items]
     return _render(
         "panels.svg",
         title=f"Captions: metrics against {human}",
@@ -147,12 +147,12 @@ def caption_scatter(found: Correlations, human: str) -> str:
     )
 
 
-def system_scatter(found: Correlations, human: str) -> str:
+def system_scatter(result: Correlations, human: str) -> str:
     """Return corpus scores of systems against people's, with names, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3.
     """
-    panels = [system_panel(s) for s in found.systems if s.human == human and s.names]
+    panels = [system_panel(s) for s in result.systems if s.human == human and s.names]
     return _render(
         "panels.svg",
         title=f"Systems: metrics against {human}",
@@ -164,12 +164,12 @@ def system_scatter(found: Correlations, human: str) -> str:
     )
 
 
-def tau_bars(found: Correlations, human: str) -> str:
+def tau_bars(result: Correlations, human: str) -> str:
     """τ-b of every metric with its interval as SVG."""
-    chosen = [c for c in found.captions if c.human == human]
+    chosen = [c for c in result.captions if c.human == human]
     drawn, zero = bars(chosen, _BARS)
-    resampled = found.protocol.get("interval", "none") != "none"
-    level = 100 * float(found.protocol.get("level", 0.95))
+    resampled = result.protocol.get("interval", "none") != "none"
+    level = 100 * float(result.protocol.get("level", 0.95))
     return _render(
         "bars.svg",
         title=f"Kendall's τ-b with {human}",

@@ -57,7 +57,7 @@ def make_folds(
         drawn = np.random.default_rng([seed, 1]).permutation(len(usable))[:images]
         usable = [usable[i] for i in sorted(drawn)]
     generator = np.random.default_rng([seed, 2])
-    found = []
+    folds = []
     for image in usable:
         own = tuple(captions[image])
         for k, caption in enumerate(own):
@@ -65,8 +65,8 @@ def make_folds(
             if references is not None and references < len(others):
                 kept = generator.permutation(len(others))[:references]
                 chosen = tuple(others[i] for i in sorted(kept))
-            found.append(Fold(image, k, caption, others, chosen))
-    return found
+            folds.append(Fold(image, k, caption, others, chosen))
+    return folds
 
 
 def _check(references: int | None, images: int | None) -> None:

@@ -29,7 +29,7 @@ from spicepy.samples.sample import ImageId
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
-from spicepy.study.rank_matrix import RankMatrix, rank_matrix
+from spicepy.study.rank_matrix import RankMatrix, rank_rows
 from spicepy.study.scoring import score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
@@ -110,8 +110,8 @@ class Loocv:
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the raw scores, as plain values."""
         parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
-        found = {name: plain(getattr(self, name)) for name in parts}
-        return {"study": "loocv", **found}
+        values = {name: plain(getattr(self, name)) for name in parts}
+        return {"study": "loocv", **values}
 
 
 class LoocvOptions(TypedDict, total=False):
@@ -165,20 +165,20 @@ def loocv(
     folds = make_folds(whole, seed=seed, references=references, images=images)
     names = [UPPER, *(bound.name for bound in bounds)]
     left_out = [(f.left_out, f.others) for f in folds for _ in names]
-    found = score(
+    scored = score(
         scorers,
         list(_samples(whole, folds, bounds, seed)),
         documents=list(whole.values()),
         left_out=left_out if corrected else None,
     )
-    scores = {name: found.values[i :: len(names)] for i, name in enumerate(names)}
+    scores = {name: scored.values[i :: len(names)] for i, name in enumerate(names)}
     owners = _owners(folds)
     return Loocv(
         _protocol(captions, folds, bounds, references, corrected, seed),
-        found.signatures,
-        found.keys,
-        tuple(_summaries(scores, found.keys, owners)),
-        tuple(_matrices(scores[UPPER], found.keys, owners, coefficients)),
+        scored.signatures,
+        scored.keys,
+        tuple(_summaries(scores, scored.keys, owners)),
+        tuple(_matrices(scores[UPPER], scored.keys, owners, coefficients)),
         tuple((fold.image_id, fold.position) for fold in folds),
         scores,
     )
@@ -215,8 +215,8 @@ def _matrices(
 ) -> Iterator[RankMatrix]:
     means = np.stack([_by_image(column, owners)[1] for column in scores.T], axis=1)
     for name in coefficients:
-        yield rank_matrix("image", name, keys, means)
-        yield rank_matrix("caption", name, keys, scores)
+        yield rank_rows("image", name, keys, means)
+        yield rank_rows("caption", name, keys, scores)
 
 
 def _summaries(

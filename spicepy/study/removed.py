@@ -120,6 +120,6 @@ def removed_table(removed: Sequence[Removed]) -> Table:
     rows = tuple(
         (r.system, r.captions, r.references, r.touched, r.left_out) for r in removed
     )
-    found = rows if any(r.references for r in removed) else ()
+    shown = rows if any(r.references for r in removed) else ()
     notes = ("left out: captions that had no other references",)
-    return Table("References equal to a candidate", columns, found, notes)
+    return Table("References equal to a candidate", columns, shown, notes)

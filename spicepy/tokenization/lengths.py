@@ -53,11 +53,11 @@ def check_length(text: str, where: str = "", words: int = WORDS) -> None:
 
 
 def _too_long(
-    text: str, where: str, found: int, what: str, most: int, variable: str
+    text: str, where: str, words: int, what: str, most: int, variable: str
 ) -> InputError:
     place = where or f"the caption {shown(text, 60)}"
     return InputError(
-        f"{place}: {found:,} {what}, and at most {most:,} are parsed; cut the caption, "
+        f"{place}: {words:,} {what}, and at most {most:,} are parsed; cut the caption, "
         f"or set the environment variable {variable} to allow more"
     )
 

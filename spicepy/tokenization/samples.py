@@ -42,8 +42,8 @@ def tokenised_samples(
         after: The text after a block (`tokenization.lookahead.Following.text`).
     """
     candidates = tokenize([s.candidate for s in samples], following=after[0])
-    found = tokenize([r for s in samples for r in s.references], following=after[1])
-    references = iter(found)
+    tokens = tokenize([r for s in samples for r in s.references], following=after[1])
+    references = iter(tokens)
     return [
         TokenisedSample(
             s.image_id, candidate, tuple(next(references) for _ in s.references), s

@@ -59,6 +59,6 @@ def _is_and(
 
 def _item(tokens: list[str], start: int) -> list[str]:
     """Return the words up to a comma or an "and", at most ITEM and one more."""
-    found = tokens[start : start + ITEM + 1]
-    ends = (i for i, token in enumerate(found) if token == COMMA or token in AND)
-    return found[: next(ends, len(found))]
+    item = tokens[start : start + ITEM + 1]
+    ends = (i for i, token in enumerate(item) if token == COMMA or token in AND)
+    return item[: next(ends, len(item))]

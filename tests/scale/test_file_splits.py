@@ -9,7 +9,7 @@ import pytest
 from spicepy.common.errors import InputError
 from spicepy.samples.sample import Sample
 from spicepy.scale import blocks, file_splits
-from spicepy.scale.file_splits import Reader, cut
+from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.tokenization.samples import tokenised_samples
 
 SAMPLES = [
@@ -53,7 +53,7 @@ def test_every_record_once(
     monkeypatch.setattr(file_splits, "BYTES", size)
     monkeypatch.setattr(file_splits, "ROWS", max(size // 50, 1))
     kind = "parquet" if write is parquet_file else "jsonl"
-    reader = Reader(blocks.SAMPLES, cut([write(tmp_path / f"a.{kind}")]))
+    reader = SplitReader(blocks.SAMPLES, cut([write(tmp_path / f"a.{kind}")]))
 
     found = [reader.block(number) for number in range(len(reader.parts))]
 

@@ -128,12 +128,12 @@ class COCOEvalCap:
         self._keep("SPIDEr", (self.eval["CIDEr"] + self.eval["SPICE"]) / 2, scores)
 
     def _captions(self, side: str, image_id: Any) -> Any:
-        found = getattr(getattr(self, side), self._annotations)
-        if image_id not in found or not found[image_id]:
+        captions = getattr(getattr(self, side), self._annotations)
+        if image_id not in captions or not captions[image_id]:
             raise InputError(
                 f"image {shown(image_id)}: {side} has no annotations of it"
             )
-        return found[image_id]
+        return captions[image_id]
 
     def _wanted(self) -> list[str]:
         """Return the metrics to compute; METEOR may be skipped if it has no table."""

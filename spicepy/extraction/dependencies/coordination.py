@@ -110,13 +110,13 @@ def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list
         All edges, ordered by dependent, then by head. A conjunct without a
         coordinator stays `conj` and shares nothing.
     """
-    found = [
+    conjuncts = [
         (tree.heads[i], i, _conjunction(tree, i))
         for i, label in enumerate(tree.labels)
         if label == "conj"
     ]
     pairs = []
-    for first, second, name in found:
+    for first, second, name in conjuncts:
         if name:
             tree.labels[second] = f"conj:{names.get(name, name)}"
             pairs.append((first, second))

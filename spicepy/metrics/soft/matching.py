@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.bags import Bags, Ints, fixed, look_up, word_bags
-from spicepy.metrics.soft.concepts import Caption, Kind
+from spicepy.metrics.soft.concepts import CaptionConcepts, ConceptKind
 from spicepy.metrics.soft.order import Sequences, Wordings, sequences, wordings
-from spicepy.metrics.soft.table import WordTable
+from spicepy.metrics.soft.table import WordVectors
 
 _TURNED = 0.5
 """The weight of a relation whose partner has source and target exchanged."""
@@ -86,7 +86,7 @@ class Matches:
     owner: Ints
 
 
-def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
+def encode(captions: Sequence[CaptionConcepts], table: WordVectors) -> Encoded:
     """Return captions, their concepts and terms in numbers."""
     numbers: dict[str, int] = {}
     number = numbers.setdefault
@@ -156,17 +156,17 @@ def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, 
     at = np.arange(len(row))
     column = at - first[row]
     shape = (len(groups), int(column.max(initial=-1)) + 1)
-    found = [np.zeros(shape, np.int64) for _ in range(3)]
+    grids = [np.zeros(shape, np.int64) for _ in range(3)]
     values = (
         np.repeat(encoded.starts[captions] - begins, counts) + at,
         np.repeat(begins, counts) - first[row],
         np.repeat(np.arange(len(captions)), counts),
     )
-    for array, flat in zip(found, values):
+    for array, flat in zip(grids, values):
         array[row, column] = flat
     present = np.zeros(shape, np.bool_)
     present[row, column] = True
-    concept, start, owner = found
+    concept, start, owner = grids
     return _Grid(present, concept, start), owner
 
 
@@ -198,9 +198,11 @@ def _gates(encoded: Encoded, own: _Grid, other: _Grid, alike: Array) -> Array:
     left = encoded.kind[own.concept][:, :, None]
     right = encoded.kind[other.concept][:, None, :]
     gates = np.where(
-        (left == Kind.RELATION) & (right == Kind.RELATION), relations, attributes
+        (left == ConceptKind.RELATION) & (right == ConceptKind.RELATION),
+        relations,
+        attributes,
     )
-    gates[(left == Kind.OBJECT) | (right == Kind.OBJECT)] = 1
+    gates[(left == ConceptKind.OBJECT) | (right == ConceptKind.OBJECT)] = 1
     return gates
 
 

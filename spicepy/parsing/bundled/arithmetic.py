@@ -168,12 +168,12 @@ class Product:
 
     def __call__(self, values: Int8s) -> Floats32:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
-        found = np.empty((len(values), self.shape[-1]), np.float32)
+        sums = np.empty((len(values), self.shape[-1]), np.float32)
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
-            self.sums(values[rows], found[rows])
-            found[rows] *= self.scale
-        return found
+            self.sums(values[rows], sums[rows])
+            sums[rows] *= self.scale
+        return sums
 
     def sums(self, values: Int8s, out: Floats32) -> None:
         """Put the same into `out`, not yet multiplied by the scale.

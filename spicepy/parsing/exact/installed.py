@@ -52,7 +52,7 @@ def data_folder() -> Path:
     return base / "spicepy"
 
 
-def installed() -> list[Installed]:
+def added_models() -> list[Installed]:
     """Return the models in the user's folder, by name."""
     try:
         paths = sorted(data_folder().glob(f"{PREFIX}*{SUFFIX}"))
@@ -86,7 +86,7 @@ def find(name: str) -> Path:
     Raises:
         ResourceError: The model is not installed.
     """
-    for model in installed():
+    for model in added_models():
         if model.name == name:
             return model.path
     raise ResourceError(

@@ -96,7 +96,8 @@ def last_step(
     grammar's order, then single unary rules.
 
     Args:
-        made_of, single: The rules by parent.
+        made_of: The binary rules by parent.
+        single: The unary rules by parent.
         chart: The finished chart.
         sentence: The sentence's number in it.
         place: The phrase's state and where it begins and ends.

@@ -15,7 +15,7 @@ import numpy as np
 
 from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact import plain_chart
-from spicepy.parsing.exact.lexicon import Leaf, Lexicon
+from spicepy.parsing.exact.lexicon import Leaf, TagLexicon
 from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
 from spicepy.parsing.exact.reading import read_tree
 from spicepy.parsing.exact.rules import arranged, label
@@ -46,7 +46,7 @@ class Search:
 
     Args:
         grammar: The grammar.
-        spelling: See `Lexicon`.
+        spelling: See `TagLexicon`.
         chart: The module that fills charts; by default the fastest that is installed.
     """
 
@@ -56,7 +56,7 @@ class Search:
         spelling: Mapping[str, str],
         chart: ModuleType | None = None,
     ) -> None:
-        self.lexicon = Lexicon(grammar, spelling)
+        self.lexicon = TagLexicon(grammar, spelling)
         self.chart = chart or chart_module()
         self.rules = arranged(grammar)
         self.labels = list(map(label, grammar.states))

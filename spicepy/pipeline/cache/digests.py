@@ -32,13 +32,13 @@ def code_digest() -> str:
     Raises:
         ResourceError: A folder is missing, or a file cannot be read.
     """
-    found = hashlib.sha256(__version__.encode())
+    digest = hashlib.sha256(__version__.encode())
     for place in hashed_folders():
         for file in _files(place):
             name = f"{place.name}/{file.relative_to(place).as_posix()}"
-            found.update(f"\n{name}\n".encode())
-            found.update(hashlib.sha256(_read(file)).digest())
-    return found.hexdigest()
+            digest.update(f"\n{name}\n".encode())
+            digest.update(hashlib.sha256(_read(file)).digest())
+    return digest.hexdigest()
 
 
 def hashed_folders() -> list[Path]:

@@ -143,11 +143,11 @@ def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         # After a power failure the last rows may be gone, but none is damaged.
         connection.execute("PRAGMA synchronous = NORMAL")
-        found = [
+        values = [
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("application_id", "user_version")
         ]
-        if found != [_APPLICATION, _SCHEMA]:
+        if values != [_APPLICATION, _SCHEMA]:
             raise Foreign("made by another program or another version of spicepy")
         if connection.execute(_ABOUT_TABLES).fetchall() != _tables():
             raise Foreign("its tables are not those that spicepy makes")

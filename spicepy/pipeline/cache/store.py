@@ -113,7 +113,7 @@ class Store:
         """Return the results of those texts that are known."""
         wanted = {row_key(shelf, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
-        found: dict[str, str] = {}
+        results: dict[str, str] = {}
 
         def read(connection: sqlite3.Connection) -> None:
             for start in range(0, len(keys), _STEP):
@@ -125,11 +125,11 @@ class Store:
                 for key, text, result, checked in rows:
                     row = unpacked(shelf, text, result, key, checked)
                     if row.sound and text == wanted.get(key):
-                        found[row.text] = row.result
+                        results[row.text] = row.result
 
         if self._reads:
             self._do(read)
-        return found
+        return results
 
     def put(self, shelf: int, about: str, results: Mapping[str, str]) -> None:
         """Keep results, all of them or none; let the oldest go if there are too many.
@@ -193,8 +193,8 @@ class Store:
     def numbers(self) -> "array[int]":
         """Return the numbers of all rows, in order; 8 bytes each."""
         numbers = "SELECT id FROM entries ORDER BY id"
-        found = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
-        return array("q") if found is None else found
+        rows = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
+        return array("q") if rows is None else rows
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
         """Return the rows with these numbers, those that there are."""

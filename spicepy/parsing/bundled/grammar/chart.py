@@ -22,8 +22,8 @@ from spicepy.parsing.bundled.grammar.tables import (
     expanded,
     first_of,
 )
-from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, Grammar
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, PhraseGrammar
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
@@ -33,7 +33,7 @@ Node = tuple[int, int, int, list["Node"]]
 
 
 def best_trees(
-    choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+    choices: Open, grammar: PhraseGrammar, thresholds: ParserThresholds = DEFAULT
 ) -> list[Node | None]:
     """Return the best tree of each sentence; `None` where there is none.
 
@@ -42,7 +42,7 @@ def best_trees(
         grammar: The grammar of the original's trees.
         thresholds: The beams.
     """
-    chart = Chart(choices, grammar, thresholds)
+    chart = PhraseChart(choices, grammar, thresholds)
     chart.add_words(choices)
     for width in range(2, chart.places):
         chart.widen(width)
@@ -81,7 +81,7 @@ class Rows(NamedTuple):
     row: Ints
 
 
-class Chart:
+class PhraseChart:
     """The phrases and rules found so far for the spans of sentences.
 
     A span has the number (sentence x places + begin) x places + end; while the spans
@@ -94,7 +94,10 @@ class Chart:
     """
 
     def __init__(
-        self, choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+        self,
+        choices: Open,
+        grammar: PhraseGrammar,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.grammar, self.thresholds = grammar, thresholds
         count, self.places, _ = choices.spans.shape
@@ -171,11 +174,11 @@ class Chart:
             for tag in tags
             if tag in known
         ]
-        found = self.grammar.of_words([(word, tag) for _, word, tag in opened])
-        sizes = [len(symbols) for symbols, _ in found]
+        symbols_of = self.grammar.of_words([(word, tag) for _, word, tag in opened])
+        sizes = [len(symbols) for symbols, _ in symbols_of]
         span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
-        symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
-        score = np.concatenate([NONE, *(worth for _, worth in found)])
+        symbol = np.concatenate([NONE, *(symbols for symbols, _ in symbols_of)])
+        score = np.concatenate([NONE, *(worth for _, worth in symbols_of)])
         merit = score + self.grammar.merit_of_symbol[symbol]
         cut = best_less(self.thresholds.beam, span, merit, len(kinds))
         kept = np.flatnonzero(merit >= cut[span])
@@ -346,7 +349,7 @@ class Chart:
         symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()
         whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, scattered, too
-        found = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
+        numbers = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
         # One number after the other is several times as fast of these as of numpy.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
         spans = (
@@ -354,7 +357,7 @@ class Chart:
             for number, words in enumerate(choices.sentences)
         )
         return [
-            self._tree(found[span], *columns) if span in found else None
+            self._tree(numbers[span], *columns) if span in numbers else None
             for span in spans
         ]
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from spicepy.parsing.bundled.arithmetic import Bools, Ints
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.grammar.lookup import Lookup
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
@@ -112,7 +112,7 @@ class RuleTables(NamedTuple):
     state_prior: Ints
 
 
-class Grammar:
+class PhraseGrammar:
     """A grammar of the original's trees.
 
     Args:
@@ -129,7 +129,7 @@ class Grammar:
         self,
         names: Mapping[str, Any],
         arrays: Mapping[str, NDArray[Any]],
-        thresholds: Thresholds = DEFAULT,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.names = dict(names)
         self.arrays = dict(arrays)
@@ -203,7 +203,9 @@ class Grammar:
         return before + self.arrays["symbol prior"], after
 
     @classmethod
-    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Grammar":
+    def from_disk(
+        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
+    ) -> "PhraseGrammar":
         """Read a grammar from a folder.
 
         Raises:
@@ -258,9 +260,9 @@ class Grammar:
         wanted, which = np.unique(hashes, return_inverse=True)
         places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
         known = keys[places] == wanted
-        found = np.where(known, worth[places], 0).astype(np.intp)
+        values = np.where(known, worth[places], 0).astype(np.intp)
         which = which.reshape(hashes.shape)
-        return found.take(which), known.take(which)
+        return values.take(which), known.take(which)
 
     def _leaves_of(self, word: str, tag: str) -> Leaves:
         return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
@@ -285,7 +287,7 @@ WORD, SPELLING, *LETTERS = range(4)
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
     """Name what counts for a word as a symbol: itself, its spelling for unknown ones.
 
-    `Grammar.of_words` adds up what these are worth, for all symbols of a tag together.
+    `PhraseGrammar.of_words` adds up what these are worth, for all symbols of a tag.
     """
     ends = ends_of(word)
     own = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
