@@ -23,7 +23,7 @@ _CHUNK: Final = 1 << 22
 """Bytes read at a time."""
 _NEAR: Final = 64
 """An error so few characters before the end of what was read may be mended by more."""
-_LONGEST: Final = 1 << 28
+_LONGEST: Final = 1 << 25
 """Characters of the longest item; what goes on further is damaged."""
 _BLANKS: Final = " \t\n\r"
 _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
@@ -149,7 +149,9 @@ class _Stream:
                     return value
             except JSONDecodeError as error:
                 cut = error.pos > len(self._text) - _NEAR or "string" in error.msg
-                if self._ended or not cut or len(self._text) > _LONGEST:
+                if cut and len(self._text) - self._at > _LONGEST:
+                    self._refuse(f"a value of more than {_LONGEST >> 20} MiB")
+                if self._ended or not cut:
                     self._at = error.pos
                     within = (
                         error.pos < len(self._text) - 1 and "string" not in error.msg
@@ -162,10 +164,13 @@ class _Stream:
             self._more()
 
     def _more(self) -> bool:
-        """Read on; return whether there was more."""
+        """Read on, at least as much as is left; return whether there was more.
+
+        A long value is looked at again each time, which must not happen too often.
+        """
         if self._ended:
             return False
-        chunk = self._file.read(_CHUNK)
+        chunk = self._file.read(max(_CHUNK, len(self._text) - self._at))
         self._bytes += len(chunk)
         if self._bytes > self._limit:
             raise InputError(

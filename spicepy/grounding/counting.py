@@ -142,11 +142,11 @@ class CountingResult:
 
     def macro_exact(self) -> float | None:
         """Return the mean over classes of tier A with enough claims."""
-        tier = self.metric.claims.words.tiers["A"]
+        tier = self.metric.claims.words.tier
         shares = [
             own["exact"]
             for name, own in self.by_class().items()
-            if own["claims"] >= _LEAST and name in tier
+            if own["claims"] >= _LEAST and tier(name) == "A"
         ]
         return float(np.mean(shares)) if shares else None
 

@@ -121,7 +121,10 @@ class AnnotatedDiagnosis:
         rows: list[tuple[Cell, ...]] = [
             (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
         ]
-        note = "refuted ones are struck out of the tables above"
+        note = (
+            "all findings, improbable ones among them; refuted ones are struck out of "
+            "the tables above, and confirmed ones listed"
+        )
         columns = ("Error", *OPINIONS)
         found = Table("Findings beside annotations", columns, tuple(rows), (note,))
         return (*self.diagnosis.tables(), found)
@@ -192,24 +195,31 @@ def _evidence(
     if name is None:
         return None
     number, crowd = objects.counts.get(name, 0), name in objects.crowd
-    opinion = _opinion(finding, name, number, crowd)
+    opinion = _opinion(finding, name, objects)
     before = finding.probability or 0.0
     if opinion == "confirmed" and finding.kind != _MISSED:
         finding = replace(finding, probability=max(before, CONFIRMED))
     return Evidence(finding, name, number, crowd, opinion, before)
 
 
-def _opinion(finding: Finding, name: str, number: int, crowd: bool) -> Opinion:
+def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
+    number, crowd, absent = (
+        objects.counts.get(name, 0),
+        name in objects.crowd,
+        objects.absent,
+    )
     there, words = number > 0 or crowd, load_count_words()
     if finding.kind in _SAID:
         if there:
             return "refuted"
-        return "open" if name in words.seldom_outlined else "confirmed"
+        unknown = absent is not None and name not in absent
+        seldom = name.lower() in words.seldom_outlined
+        return "open" if unknown or seldom else "confirmed"
     if finding.kind == _MISSED:
         return "confirmed" if there else "open"
     said = finding.said
-    countable = there and not crowd and name in words.tiers["A"]
-    whole = finding.members[0] in words.whole.get(name, (name,))
+    countable = there and not crowd and words.tier(name) == "A"
+    whole = words.is_whole(finding.members[0], name)
     if not countable or not whole or not isinstance(said, int):
         return "open"
     if said == number:

@@ -1,6 +1,7 @@
 """`spicepy chair`, `count` and `pope`, the metrics and the script's class."""
 
 import json
+import pickle
 import re
 import shutil
 
@@ -8,13 +9,19 @@ import pytest
 from cli_run import run as run
 
 from spicepy.annotations.instances import ImageObjects, Instances
-from spicepy.compat.chair import CHAIR, print_metrics, save_hallucinated_words
+from spicepy.common.errors import InputError
+from spicepy.compat.chair import (
+    CHAIR,
+    load_generated_captions,
+    print_metrics,
+    save_hallucinated_words,
+)
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.grounding.evidence import beside_annotations
-from spicepy.grounding.pope import measure_pope, says_yes
+from spicepy.grounding.pope import PopeResult, measure_pope, says_yes
 
 
 @pytest.fixture
@@ -169,6 +176,36 @@ def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
     assert "CHAIRs    : 50.0" in capsys.readouterr().out
 
 
+def test_the_class_of_rohrbachs_script(files, tmp_path) -> None:
+    captions, instances, references = files
+    shutil.copy(instances, tmp_path / "instances_val2014.json")
+    shutil.copy(references, tmp_path / "captions_val2014.json")
+    results = tmp_path / "results.json"
+    entries = {
+        str(own["image_id"]): {**own, "CIDEr": 0.5}
+        for own in json.loads(captions.read_text())
+    }
+    results.write_text(json.dumps({"overall": {"CIDEr": 0.5}, "imgToEval": entries}))
+    _, imids, _ = load_generated_captions(results)
+    evaluator = CHAIR(imids, tmp_path)
+    evaluator.get_annotations()
+    output = pickle.loads(pickle.dumps(evaluator)).compute_chair(results)
+
+    assert imids == {1, 2, 3, 4, 5, 6}
+    assert output["overall_metrics"] == {
+        **{"CIDEr": 0.5, "CHAIRs": 0.5, "CHAIRi": 5 / 14},
+        **{"Recall": 0.9, "Len": output["overall_metrics"]["Len"]},
+    }
+    assert output["sentences"][0]["metrics"]["CIDEr"] == 0.5
+    assert evaluator.imid_to_objects[2] == {"cat", "couch"}
+    assert 404 not in evaluator.imid_to_objects
+    words, classes, places, tokens = evaluator.caption_to_words("Two men near a sofa.")
+    assert (words, classes, places) == (["man", "sofa"], ["person", "couch"], [1, 4])
+    assert tokens == ["two", "man", "near", "a", "sofa", "."]
+    with pytest.raises(InputError, match="the ids of images and then the folder"):
+        CHAIR(imids)
+
+
 def test_report_shows_what_annotations_say(run, files, tmp_path) -> None:
     captions, instances, references = files
     other = tmp_path / "other.json"
@@ -314,6 +351,20 @@ def test_pope(run, tmp_path) -> None:
     done = run("pope", answers, questions)
     assert done.returncode == 2
     assert "have no answer" in done.stderr
+
+
+def test_pope_has_the_bits_of_the_script() -> None:
+    scores = PopeResult(1219, 792, 708, 281).scores()  # as its script printed them
+
+    assert scores == {
+        "accuracy": 0.6423333333333333,
+        "precision": 0.6061660865241174,
+        "recall": 0.8126666666666666,
+        "f1": 0.6943890629450299,
+        "yes-rate": 0.6703333333333333,
+    }
+    assert PopeResult(0, 2, 1, 1).scores()["f1"] == 0.0
+    assert PopeResult(0, 0, 3, 0).scores()["f1"] is None
 
 
 def test_less_hallucination_is_better(run, files, tmp_path) -> None:
