@@ -19,6 +19,7 @@ from spicepy.cli._option_groups import ScoringOptions, metric_notes
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.writing import check_path, check_unread
+from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
@@ -37,7 +38,7 @@ class InputFiles:
     candidates: str | None = None
     references: str | None = None
     common: bool = False
-    id_column: str | None = None
+    naming: Naming = PLAIN
 
     def for_ray(self) -> list[str]:
         """Return the files.
@@ -57,13 +58,13 @@ class InputFiles:
         if self.files and not self.candidates and not self.references:
             from spicepy.samples.streams import Source
 
-            return Source(self.files, id_column=self.id_column).samples
+            return Source(self.files, naming=self.naming).samples
         read = read_input(
             self.files,
             self.candidates,
             self.references,
             common=self.common,
-            id_column=self.id_column,
+            naming=self.naming,
         )
 
         def again() -> "Iterator[tuple[str, Sample]]":
@@ -125,7 +126,7 @@ class Workers:
         contents: "Contents[T, S]",
         files: Callable[[], list[str]],
         items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
-        id_column: str | None = None,
+        naming: Naming = PLAIN,
     ) -> "Iterator[Corpus[T, S]]":
         """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
@@ -133,13 +134,13 @@ class Workers:
             contents: The kind of items in the corpus.
             files: Returns the files that a cluster reads in parts.
             items: Returns what yields all items with their places.
-            id_column: The files' name for the image id, if it is another.
+            naming: The files' names for ids and captions, if they are others.
         """
         if self.engine is Engine.ray:
             from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
             cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)
-            with ray_corpus(contents, files(), cluster, id_column=id_column) as corpus:
+            with ray_corpus(contents, files(), cluster, naming=naming) as corpus:
                 yield corpus
         else:
             from spicepy.scale.local import LocalCorpus
@@ -169,9 +170,7 @@ def score_in_blocks(
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(
-            SAMPLES, given.for_ray, given.samples, given.id_column
-        ) as corpus,
+        workers.corpus(SAMPLES, given.for_ray, given.samples, given.naming) as corpus,
     ):
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, said=metric_notes(names)

@@ -21,6 +21,17 @@ IdColumn = Annotated[
     str | None,
     typer.Option(help="The column or key of the image ids, if it is not image_id."),
 ]
+CandidateColumn = Annotated[
+    str | None,
+    typer.Option(help="The column or key of the candidates, if it has another name."),
+]
+ReferencesColumn = Annotated[
+    str | None,
+    typer.Option(
+        help="The column or key of the references (texts or lists), if it has another "
+        "name; several with commas."
+    ),
+]
 Metrics = Annotated[
     str,
     typer.Option(

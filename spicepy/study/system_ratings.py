@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.samples.foreign import Naming
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import clean, keys_of, listed
 from spicepy.study.judgments import Judgment
@@ -32,7 +33,7 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
             message names file, record and value.
     """
     human: dict[str, dict[str, float]] = {}
-    for where, record in read_records(path, id_column="system"):
+    for where, record in read_records(path, Naming("system")):
         key = "system" if "system" in record else "image_id"  # so it is called in CSV
         name = _system(record, key, where)
         where = f"{where} (system {shown(name)})"
