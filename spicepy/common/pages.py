@@ -7,16 +7,19 @@ under which nothing but a page's own script runs and nothing is fetched.
 import base64
 import hashlib
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
 """Okabe & Ito's colours, distinct for colour-blind readers."""
 
 
 def templates(package: str) -> Environment:
-    """Return the templates of a package; an unknown name is an error."""
+    """Return the templates of a package; an unknown name is an error.
+
+    The template "head.html" is the beginning of every page's head.
+    """
     return Environment(
-        loader=PackageLoader(package),
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("spicepy.common")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

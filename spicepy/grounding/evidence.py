@@ -126,8 +126,8 @@ class AnnotatedDiagnosis:
             "the tables above, and confirmed ones listed"
         )
         columns = ("Error", *OPINIONS)
-        found = Table("Findings beside annotations", columns, tuple(rows), (note,))
-        return (*self.diagnosis.tables(), found)
+        table = Table("Findings beside annotations", columns, tuple(rows), (note,))
+        return (*self.diagnosis.tables(), table)
 
     def rows(self) -> dict[str, Table]:
         """Return the rows of the diagnosis."""
@@ -167,10 +167,10 @@ def beside_annotations(
     for image in diagnosis.by_image:
         where = f"image {shown(image.image_id)}"
         objects = instances.images[instances.image(image.image_id, where)]
-        found = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
-        said = [e for e in found if e is not None]
+        findings = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
+        said = [e for e in findings if e is not None]
         evidence += said
-        kept = (e.finding if e else f for e, f in zip(found, image.findings))
+        kept = (e.finding if e else f for e, f in zip(findings, image.findings))
         risk = max(0.0, image.risk + sum(map(_further_risk, said)))
         images.append(replace(image, findings=tuple(kept), risk=risk))
     everything = replace(diagnosis, by_image=tuple(images))
