@@ -214,17 +214,23 @@ def check_block_output(output: str, *inputs: object) -> Path:
 
 @contextmanager
 def kept(output: Path) -> Iterator[None]:
-    """Say what is kept if the work is stopped."""
+    """Say what an earlier run has left, and what is kept if the work is stopped."""
     from spicepy.scale.folder import Folder
 
     folder = Folder(output)
+    if done := len(folder.numbers()):
+        console.err.print(
+            f"going on with {output}: {done:,} blocks of an earlier run are there",
+            markup=False,
+        )
     try:
         yield
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit) as stopped:
         if folder.path.exists():
-            console.err.print(
-                f"stopped; {len(folder.numbers()):,} blocks are kept in {folder.path}: "
-                "the same command goes on from there",
-                markup=False,
-            )
+            what = f"{len(folder.numbers()):,} blocks are kept in {folder.path}: the "
+            what += "same command goes on from there"
+            if isinstance(stopped, KeyboardInterrupt):
+                stopped.add_note(what)
+            else:
+                console.err.print(f"stopped; {what}", markup=False)
         raise

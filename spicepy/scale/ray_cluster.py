@@ -10,13 +10,14 @@ that is killed, with its machine or without, is replaced by Ray, and its part is
 and worked on again: the result is the same, and takes the place of the first.
 """
 
+import logging
 import os
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.lazy_imports import required
@@ -26,6 +27,12 @@ from spicepy.scale.blocks import Block, Contents, S, T
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Keeping
+
+_QUIET: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # it asks the network
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+}
+"""Environment of Ray that keeps it from asking and telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +55,12 @@ class Cluster:
         Raises:
             ResourceError: ray is not installed, or cannot begin or be reached.
         """
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it asks the network
+        for variable, value in _QUIET.items():
+            os.environ.setdefault(variable, value)
         ray = required("ray", "the engine ray")
         required("ray.data", "the engine ray")
+        for name in ("ray", "ray.data"):  # the progress that we show is our own
+            logging.getLogger(name).setLevel(logging.ERROR)
         begun = not ray.is_initialized()
         if begun:
             self._begin(ray)
@@ -66,10 +76,11 @@ class Cluster:
     def _begin(self, ray: Any) -> None:
         quiet = {"logging_level": "ERROR", "log_to_driver": False}
         try:
-            if self.address is None:
-                ray.init(num_cpus=self.workers, include_dashboard=False, **quiet)
-            else:
-                ray.init(self.address, **quiet)
+            with _silent():
+                if self.address is None:
+                    ray.init(num_cpus=self.workers, include_dashboard=False, **quiet)
+                else:
+                    ray.init(self.address, **quiet)
         except Exception as error:  # Ray has no class of its own for these
             reason = str(error).strip().split("\n")[0]
             where = self.address and f"cannot be reached at {shown(self.address)}"
@@ -102,6 +113,19 @@ class Cluster:
             if isinstance(result, SpicepyError):
                 raise result
             yield int(row["number"]), result
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep what Ray's C++ says of its own settings from standard error."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 class _Actor:

@@ -10,6 +10,7 @@ import pytest
 from paths import ROOT
 
 from spicepy import evaluate
+from spicepy.cli._blocks import kept
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.registry import METRICS
 from spicepy.metrics.totals import total_of_parts
@@ -268,6 +269,21 @@ def stopped_run(output: Path) -> Path:
     """The folder of a run that was stopped when blocks 0 to 2 were finished."""
     stop(placed(), output, ["bleu"], 30, 2)
     return Path(f"{output}.part")
+
+
+def test_a_run_that_goes_on_says_so(tmp_path, capsys) -> None:
+    output = tmp_path / "a.jsonl"
+    with kept(output):
+        pass
+    assert not capsys.readouterr().err
+    stopped_run(output)
+    with pytest.raises(KeyboardInterrupt) as stopped, kept(output):
+        raise KeyboardInterrupt
+
+    said = " ".join(capsys.readouterr().err.split())
+    assert "going on with" in said
+    assert "3 blocks of an earlier run are there" in said
+    assert "3 blocks are kept in" in stopped.value.__notes__[0]
 
 
 def go_on(output: Path) -> None:
