@@ -28,7 +28,7 @@ def templates(package: str) -> Environment:
 
 
 def source(of: Environment, name: str) -> str:
-    """Return a file among the templates as it is written: a style or a script."""
+    """Return a file among the templates unchanged: a style or a script."""
     if of.loader is None:
         raise LookupError(name)
     return of.loader.get_source(of, name)[0].strip("\n")
