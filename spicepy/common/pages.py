@@ -45,7 +45,7 @@ class Templates:
         return text
 
     def source(self, name: str) -> str:
-        """Return a file among the templates as it is written: a style or a script."""
+        """Return a file among the templates unchanged: a style or a script."""
         text: str = self._environment.loader.get_source(self._environment, name)[0]
         return text.strip("\n")
 

@@ -222,7 +222,7 @@ def _replaced(
 
 
 def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
-    """Leave out what a pronoun says twice.
+    """Leave out tuples that a pronoun repeats.
 
     That a man has the racket he swings, where only "his" says so; that a sign is
     "with" a number which is "on it".

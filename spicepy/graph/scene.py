@@ -153,7 +153,7 @@ class SceneGraph:
         return tuple(sorted(tuples, key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
-        """Return the same as plain tuples of strings."""
+        """Return the tuples as plain tuples of strings."""
         return [found.members for found in self.tuples()]
 
     def to_json(self) -> str:
@@ -210,7 +210,7 @@ class SceneGraph:
         return concept
 
     def _add(self, proposals: Iterable[SemanticTuple]) -> list[Place]:
-        """Enter the tuples of a caption; say where their parts ended up."""
+        """Enter the tuples of a caption; return the places of their parts."""
         places: list[Place] = []
         known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
         for members, same, heads in merged_parts(proposals):

@@ -218,7 +218,7 @@ class Pipeline:
         return [proposals for _, proposals in self._extracted(texts, of_line)]
 
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
-        """Return the same, as it travels between processes."""
+        """Return the same proposals in the form that is sent between processes."""
         made = zip(texts, self._proposals(texts), strict=True)
         return [Packed(pack(own)) if packable(text) else own for text, own in made]
 

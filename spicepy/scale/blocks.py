@@ -54,7 +54,7 @@ class Contents(Generic[T, S]):
 
     Attributes:
         read: Turns records into checked items with their places.
-        cut: Cuts items into blocks of about so many captions, in order.
+        cut: Cuts items into blocks of about a given number of captions, in order.
         block: Makes a block of its number and items; looks at the items that follow
             only as far as necessary.
         survey: Counts the items of a block.

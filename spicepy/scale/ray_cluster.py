@@ -59,7 +59,7 @@ class Cluster:
             os.environ.setdefault(variable, value)
         ray = required("ray", "the engine ray")
         required("ray.data", "the engine ray")
-        for name in ("ray", "ray.data"):  # the progress that we show is our own
+        for name in ("ray", "ray.data"):  # spicepy shows the progress itself
             logging.getLogger(name).setLevel(logging.ERROR)
         begun = not ray.is_initialized()
         if begun:
@@ -144,7 +144,7 @@ class _Actor:
         }
 
     def _packed(self, number: int) -> bytes:
-        """Return a result or an error of ours; Ray would make another error of it."""
+        """Return a result or a `SpicepyError`, which Ray would wrap in another one."""
         try:
             return pickle.dumps(self._work(number))
         except SpicepyError as error:

@@ -2,7 +2,7 @@
 
 In: the items of a block. Out: a survey of the block. Surveys of blocks add up, in the
 order of the blocks, to one of the whole: what depends on the whole, and a digest that
-tells one input from another.
+distinguishes one input from another.
 """
 
 import hashlib

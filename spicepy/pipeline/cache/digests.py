@@ -1,4 +1,4 @@
-"""A digest of our own code and data, on which results depend, too."""
+"""A digest of spicepy's code and data, on which results depend, too."""
 
 import hashlib
 from collections.abc import Iterator
