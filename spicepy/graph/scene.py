@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
+from spicepy.common.lazy_imports import required
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
@@ -161,9 +162,10 @@ class SceneGraph:
 
     def to_node_link(self) -> dict[str, Any]:
         """networkx's node-link data of `to_networkx`, ready for JSON."""
-        import networkx as nx
-
-        data: dict[str, Any] = nx.node_link_data(self.to_networkx(), edges="edges")
+        networkx = required("networkx", "a graph of networkx")
+        data: dict[str, Any] = networkx.node_link_data(
+            self.to_networkx(), edges="edges"
+        )
         return data
 
     def to_dot(self) -> str:

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from markupsafe import Markup
-
 from spicepy.annotations.chair import CaptionObjects
 from spicepy.annotations.counting import CaptionCounts
 from spicepy.annotations.instances import Instances
 from spicepy.annotations.vocabulary import COCO
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
+from spicepy.common.pages import safe
 from spicepy.common.tables import Cell, P, Table, cell_text
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
@@ -136,7 +135,7 @@ def sections(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
     beside: Mapping[str, AnnotatedDiagnosis],
-) -> list[Markup]:
+) -> list[str]:
     """Return the HTML sections: hallucination, counting, findings; as far as known.
 
     Args:
@@ -157,7 +156,7 @@ def sections(
         note = {"refuted": "struck out below, and not counted above"}
         found.append((SideBySide(note, (), (_finding_table(beside),)), []))
     # Escaped by their own templates.
-    return [Markup(section(result, figures)) for result, figures in found]
+    return [safe(section(result, figures)) for result, figures in found]
 
 
 def _side_by_side(
