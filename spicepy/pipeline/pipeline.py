@@ -233,8 +233,8 @@ class Pipeline:
     def namespace(self, kind: str) -> Namespace:
         """Return where results are kept: "tuples" of captions or "trees" of sentences.
 
-        What they depend on: this code, the parser, for tuples the grammar, and the
-        text, in which all is said that the tokeniser and `sentences` have done.
+        Results depend on this code, the parser, for tuples the grammar, and the text,
+        which is the output of the tokeniser and of `sentences`.
         """
         if self.cache is None:
             return Namespace(None, {})

@@ -87,7 +87,7 @@ def _identical(
 class _PhraseMatches:
     """Paraphrase matches of one candidate with its references.
 
-    Which phrases are rewritings of which is looked up once for all references.
+    Rewritings are looked up once for all references.
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from typing import Final
 class ParserThresholds:
     """When an `Analyser` is sure, what it leaves open, and how much it does at a time.
 
-    Those of the first part decide which tree a caption gets; the others only time and
+    The first part decides which tree a caption gets; the others decide only time and
     memory.
 
     Attributes:

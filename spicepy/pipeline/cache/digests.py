@@ -44,8 +44,8 @@ def code_digest() -> str:
 def hashed_folders() -> list[Path]:
     """Return the rooms, and the data for linguists that they read.
 
-    Of the folder of these data, all is hashed but grammars, whose cards have a digest
-    of their own, and what is read only when graphs are matched or errors analysed.
+    All folders of these data are hashed but grammars, whose cards have a digest of
+    their own, and those that are read only when graphs are matched or errors analysed.
     """
     data = [
         place
