@@ -23,6 +23,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,8 +79,8 @@ class Folder:
         """No other process works on this output during the `with` block.
 
         The folder is made and locked; the lock ends with the process, however that
-        ends. A folder that stays empty is removed. Where folders cannot be locked
-        (Windows, some file systems of clusters) nothing is checked.
+        ends. A folder that stays empty is removed. Windows cannot lock folders: there a
+        file beside it is locked. On file systems without locks nothing is checked.
 
         Raises:
             InputError: Another process works on it, or the folder cannot be made, or
@@ -105,6 +106,8 @@ class Folder:
                 os.rmdir(self.path)  # only if it is empty
             if lock is not None:
                 os.close(lock)
+                with suppress(OSError):  # only Windows has one
+                    os.unlink(_lock_file(self.path))
 
     def _check_own(self) -> None:
         """Refuse a folder that may be somebody else's, or that holds links."""
@@ -300,7 +303,7 @@ def _locked(folder: Path) -> int | None:
     try:
         import fcntl
     except ImportError:
-        return None
+        return _locked_file(folder)
     opened = os.open(folder, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -309,6 +312,29 @@ def _locked(folder: Path) -> int | None:
         raise
     except OSError:  # a file system without locks
         pass
+    return opened
+
+
+def _lock_file(folder: Path) -> str:
+    return f"{folder}.lock"
+
+
+def _locked_file(folder: Path) -> int | None:
+    """Open and lock a file beside a folder, as Windows can; None if nothing can be.
+
+    Raises:
+        BlockingIOError: Another process has locked it.
+    """
+    try:
+        windows: Any = import_module("msvcrt")
+    except ImportError:
+        return None
+    opened = os.open(_lock_file(folder), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        windows.locking(opened, windows.LK_NBLCK, 1)
+    except OSError:
+        os.close(opened)
+        raise BlockingIOError from None
     return opened
 
 

@@ -2,8 +2,10 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -397,3 +399,26 @@ def test_links_and_shared_folders_are_refused(tmp_path: Path) -> None:
         go_on(tmp_path / "a.jsonl")
     part.chmod(0o700)
     go_on(tmp_path / "a.jsonl")
+
+
+def test_windows_locks_a_file_beside_the_folder(tmp_path, monkeypatch) -> None:
+    locked: set[int] = set()
+
+    def locking(opened: int, mode: int, size: int) -> None:
+        file = os.fstat(opened).st_ino
+        if file in locked:
+            raise PermissionError(13, "Permission denied")
+        locked.add(file)
+
+    windows = SimpleNamespace(locking=locking, LK_NBLCK=2)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    folder = Folder(tmp_path / "a.jsonl")
+
+    refused = pytest.raises(InputError, match="by another process")
+    with folder.alone(), refused, folder.alone():
+        pass
+    assert list(tmp_path.iterdir()) == []
+    locked.clear()
+    with folder.alone():
+        pass
