@@ -1,6 +1,8 @@
 """Benchmarks, training and the programs of the documentation are packages."""
 
 import ast
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,16 @@ def test_workshops_import_by_full_names(path: Path) -> None:
         bare = not rest and top in STEMS and (path.parent / f"{top}.py").exists()
         assert not bare, f"{name} is imported without its package"
         assert top not in WORKSHOPS[own + 1 :], f"{WORKSHOPS[own]} imports {name}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_names_that_workshops_import_exist(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("spicepy"):
+            module = import_module(str(node.module))
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                assert hasattr(module, alias.name) or find_spec(name), name
 
 
 @pytest.mark.parametrize("name", ["benchmarks", "training"])

@@ -12,6 +12,7 @@ sections 3.1 and 3.2; conditions as measured on the output of SPICE 1.0.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from spicepy.parsing.mutable_tree import MutableTree
 from spicepy.parsing.trees import Edge
@@ -145,11 +146,16 @@ def _shared(
         return shared
     if any(head == second and label in _SUBJECTS for label, head, _ in edges):
         return shared
-    for label, head, subject in edges:
-        if head == first and label in _SUBJECTS and subject != second:
-            if tag in _ACTIVE:
-                label = "nsubj"
-            if tree.has_children(second, "auxpass"):
-                label = "nsubjpass"
-            shared.append((label, second, subject))
+    subjects = (
+        (label, subject)
+        for label, head, subject in edges
+        if head == first and label in _SUBJECTS and subject != second
+    )
+    # Of several subjects the original shares the first alone.
+    for label, subject in islice(subjects, 1):
+        if tag in _ACTIVE:
+            label = "nsubj"
+        if tree.has_children(second, "auxpass"):
+            label = "nsubjpass"
+        shared.append((label, second, subject))
     return shared

@@ -32,6 +32,10 @@ from spicepy.common.words.lemmas import lemmatize
         ("running", "NN", "running"),
         ("Dogs", "NNS", "dog"),
         ("Adams", "NNP", "Adams"),
+        ("shouted", "VBD", "shout"),
+        ("hoped", "VBD", "hope"),
+        ("kitten", "NNS", "kitten"),  # of a wrong tag
+        ("near", "PRP$", "near"),
     ],
 )
 def test_as_the_original(word: str, tag: str, lemma: str) -> None:

@@ -114,6 +114,18 @@ def test_construction(tree, expected, words):
     assert expected <= words_of(collapse(basic_tree(tree), words))
 
 
+def test_of_two_subjects_the_first_is_shared(words):
+    tree = (
+        "men/NNS/nsubj>5 are/VBP/cop>5 in/IN/mark>5 parks/NNS/nsubj>5 "
+        "playing/VBG/root>0 and/CC/cc>5 singing/VBG/conj>5"
+    )
+
+    found = words_of(collapse(basic_tree(tree), words))
+
+    assert "nsubj(singing, men)" in found
+    assert "nsubj(singing, parks)" not in found
+
+
 def test_without_coordination_every_token_keeps_one_edge(words):
     graph = collapse(basic_tree("two/CD/nummod>2 dogs/NNS/root>0"), words)
 
