@@ -23,8 +23,9 @@ from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
-    from spicepy.scale.blocks import Contents, S, T
+    from spicepy.scale.blocks import Contents, T
     from spicepy.scale.jobs import Corpus
+    from spicepy.scale.surveys import S
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")

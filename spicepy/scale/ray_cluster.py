@@ -23,10 +23,11 @@ from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
 from spicepy.samples.foreign import PLAIN, Naming
-from spicepy.scale.blocks import Block, Contents, S, T
+from spicepy.scale.blocks import Block, Contents, T
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Keeping
+from spicepy.scale.surveys import S, joined
 
 _QUIET: Final = {
     "RAY_USAGE_STATS_ENABLED": "0",  # it asks the network
@@ -184,15 +185,10 @@ class RayCorpus(Generic[T, S]):
             if survey is not None:
                 surveys[number] = survey
             advance("reading parts of files", done, len(parts))
-        if not surveys:
-            return None
-        first, *others = sorted(surveys)
-        kept = tuple(parts[number] for number in (first, *others))
-        self._reader = replace(self._reader, parts=kept)
-        whole = surveys[first]
-        for number in others:
-            whole.add(surveys[number])
-        return whole
+        kept = sorted(surveys)
+        parts = tuple(parts[number] for number in kept)
+        self._reader = replace(self._reader, parts=parts)
+        return joined(surveys[number] for number in kept)
 
     def blocks(self) -> Iterator[Block[T]]:
         """See `Corpus`."""
