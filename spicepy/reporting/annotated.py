@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from spicepy.annotations.chair import CaptionObjects
-from spicepy.annotations.counting import CaptionCounts
 from spicepy.annotations.instances import Instances
 from spicepy.annotations.vocabulary import COCO
 from spicepy.common.errors import InputError
@@ -28,6 +26,7 @@ from spicepy.evaluation.significance import Interval
 from spicepy.grounding import chair, counting
 from spicepy.grounding.chair import ChairResult
 from spicepy.grounding.counting import CountingResult
+from spicepy.grounding.evaluated import chair_of, counting_of
 from spicepy.grounding.evidence import (
     JUDGED,
     OPINIONS,
@@ -69,40 +68,6 @@ class SideBySide:
     def tables(self) -> tuple[Table, ...]:
         """Return the tables."""
         return self.shown
-
-
-def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
-    """Return CHAIR of systems that are measured by it."""
-    found = {}
-    for name, evaluation in systems.items():
-        measured = evaluation.with_details(CaptionObjects)
-        if measured is not None and isinstance(measured.metric, Chair):
-            found[name] = ChairResult(measured.statistics.details, measured.metric)
-    return found
-
-
-def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
-    """Return the counting of systems that are measured by it, people beside them.
-
-    People's numbers are those of the references.
-    """
-    found = {}
-    people: tuple[CaptionCounts, ...] | None = None
-    for name, evaluation in systems.items():
-        measured = evaluation.with_details(CaptionCounts)
-        if measured is None or not isinstance(measured.metric, Counting):
-            continue
-        if people is None:  # the same for all systems
-            instances = measured.metric.instances
-            pairs = [
-                (instances.image(s.image_id, ""), reference)
-                for s in evaluation.samples
-                for reference in s.references
-            ]
-            people = tuple(measured.metric.measure(pairs))
-        details = measured.statistics.details
-        found[name] = CountingResult(details, people, measured.metric)
-    return found
 
 
 def judged(
