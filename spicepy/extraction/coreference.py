@@ -78,7 +78,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         return list(sentences[0].proposals)
     lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
     mentions = _mentions(sentences, lists)
-    names = _longer_names(mentions)
+    names = _repeated_names(mentions)
     reflexive = frozenset(grammar.lists.get("pronouns-reflexive", ()))
     found: list[SemanticTuple] = []
     start = 0
@@ -180,15 +180,15 @@ def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
     return next((found for found in sorts if found), [])
 
 
-def _longer_names(mentions: Sequence[Mention]) -> dict[str, str]:
-    """Map names that always have "the" to longer ones: boat → sailing boat."""
+def _repeated_names(mentions: Sequence[Mention]) -> dict[str, str]:
+    """Map names to shorter ones that always have "the": sailing boat → boat."""
     found = {}
     names = {m.name for m in mentions}
     for name in names:
         if all(m.definite for m in mentions if m.name == name):
             longer = [other for other in names if other.endswith(f" {name}")]
             if len(longer) == 1:
-                found[name] = longer[0]
+                found[longer[0]] = name
     return found
 
 

@@ -287,7 +287,7 @@ class Pipeline:
             found = resolve(sentences, self.grammar)
         else:
             found = [tuple_ for one in sentences for tuple_ in one.proposals]
-        return normalise(found, self.grammar)
+        return normalise(found, self.grammar, len(graphs))
 
     def _notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
         """Yield the notes of all sentences; positions count through the caption."""
