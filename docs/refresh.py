@@ -215,7 +215,11 @@ def renewed(block: Block, names: dict[str, Any]) -> list[str]:
     if block.language == "pycon":
         return session(text, names)
     if block.language == "diff" and shutil.which("git"):
-        run_shell(f"git -C '{ROOT}' apply --check --unidiff-zero -", text)
+        check = f"git -C '{ROOT}' apply --check --unidiff-zero"
+        try:
+            run_shell(f"{check} -", text)
+        except StaleError:
+            run_shell(f"{check} --reverse -", text)  # somebody tries the example
     if block.language == "python":
         output, failed = run_python(text, "exec", names)
         if failed:

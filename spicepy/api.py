@@ -72,5 +72,5 @@ def score(
     """
     texts = (references,) if isinstance(references, str) else tuple(references)
     samples = as_samples([Sample(0, candidate, texts)])
-    found: SpiceScore = Spice(**options).count(tokenised_samples(samples)).details[0]
-    return found
+    scores: SpiceScore = Spice(**options).count(tokenised_samples(samples)).details[0]
+    return scores

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from java_writer import LEXPARSER, Java, Writer, array_list, counter, hash_map, index
 
-from spicepy.parsing.exact.pcfg import Counts, Pcfg
+from spicepy.parsing.exact.pcfg import Pcfg, SeenCounts
 
 STATES = (
     "ROOT", ".$$.", "S", "NP^S", "NP^VP", "VP", "PP", "@NP| NP_", "@VP| VBZ_",
@@ -85,9 +85,9 @@ def grammar(toy: Toy | None = None) -> Pcfg:
     )
 
 
-def _counts(pairs: dict[tuple[str, str], float]) -> Counts:
+def _counts(pairs: dict[tuple[str, str], float]) -> SeenCounts:
     rows = sorted(counts(pairs).items())
-    return Counts(
+    return SeenCounts(
         np.array([word for (word, _), _ in rows], np.intp),
         np.array([tag for (_, tag), _ in rows], np.intp),
         np.array([count for _, count in rows], np.float64),

@@ -1,56 +1,111 @@
-"""How often the variants of CHAIR disagree, and about which words.
+"""How often each fault of the CHAIR scripts changes what a caption names.
 
 In: `annotations/` of the shared data; for the variant nltk NLTK's tagger. Out: the
-share of captions in which each script names other objects than `clean`, and the words
-behind it: those that a script takes for an object where `clean` sees none, and those
-that it misses.
+share of captions of which a script names other objects than `clean`, by what went
+wrong (`FAULTS`), each with the words that it happens to most. A caption may have
+several faults.
 
     python -m benchmarks.accuracy.chair_variants --shared DIR
 """
 
 import json
 import lzma
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
-from spicepy.annotations.mentions import Mentions
+from spicepy.annotations.mentions import MentionReader, Mentions
+from spicepy.annotations.parsed_mentions import (
+    ParsedReader,
+    load_mention_words,
+    load_parsed_reader,
+)
 from spicepy.annotations.readers import load_reader
+from spicepy.annotations.script_words import load_word_table
+from spicepy.annotations.vocabulary import read_vocabulary
 from spicepy.common.errors import ResourceError
 
-SETS = {"large models": "goldens_lvlm", "captioners": "goldens_coco_systems"}
-SHOWN = 30
+SETS: Final = {"large models": "goldens_lvlm", "captioners": "goldens_coco_systems"}
+FAULTS: Final = {
+    "form": "misses a word of its table (*bus*, *men*)",
+    "absent": "names what is denied, depicted or only likened (*no dog*)",
+    "part": "names a part of another name, or no noun (*ski lift*, *orange cat*)",
+    "unknown": "has no such word (*pedestrian*, *stuffed animal*)",
+    "other": "has a word of another meaning (*desk*, *computer*)",
+}
+"""What went wrong, and an example. The last two are differences of the word lists."""
+WORDS: Final = 5
+Difference = tuple[str, str]
+"""A fault and the word that it befell."""
 
 
 def main() -> int:
     """Print all figures."""
     folder = shared_parser(__doc__).parse_args().shared / "annotations"
-    clean = load_reader()
+    captions = {
+        name: _captions(folder / f"{file}.jsonl.xz") for name, file in SETS.items()
+    }
+    clean = load_parsed_reader()
+    read = {name: clean.read(own) for name, own in captions.items()}
+    absent = {name: _absent(clean, own) for name, own in captions.items()}
     for variant in ("pattern", "nltk"):
         try:
             script = load_reader(variant)
         except ResourceError as error:
             print(f"{variant}: skipped ({error})")
             continue
-        words: Counter[tuple[str, str, str]] = Counter()
-        for name, file in SETS.items():
-            captions = _captions(folder / f"{file}.jsonl.xz")
-            first, second = script.read(captions), clean.read(captions)
-            changed = 0
-            for caption in captions:
-                found = _differing(first[caption], second[caption])
-                changed += bool(found)
-                words.update(found)
-            share = changed / len(captions)
-            print(f"{variant}, {name}: {len(captions):,} captions, {share:.3f} differ")
-            figure(f"{variant}.{name}.captions", len(captions))
-            figure(f"{variant}.{name}.percent", 100 * share, 1)
-        rows = [(*key, number) for key, number in words.most_common(SHOWN)]
-        table(variant, ("the script", "class", "word", "captions"), rows)
-        for row in rows:
-            print(*row, sep="\t")
+        compared = {
+            name: _compare(variant, name, script, read[name], absent[name])
+            for name in SETS
+        }
+        _faults(variant, {name: len(own) for name, own in captions.items()}, compared)
     return 0
+
+
+def _compare(
+    variant: str,
+    name: str,
+    script: MentionReader,
+    clean: Mapping[str, Mentions],
+    absent: Mapping[str, frozenset[str]],
+) -> list[set[Difference]]:
+    """Return the differences of every caption, and record how many have any."""
+    own = script.read(list(clean))
+    found = [set(_differences(own[c], clean[c], absent[c])) for c in clean]
+    percent = 100 * sum(map(bool, found)) / len(found)
+    print(f"{variant}, {name}: {len(found):,} captions, {percent:.1f} % differ")
+    figure(f"{variant}.{name}.captions", len(found))
+    figure(f"{variant}.{name}.percent", percent, 1)
+    return found
+
+
+def _faults(
+    variant: str,
+    captions: Mapping[str, int],
+    compared: Mapping[str, Sequence[set[Difference]]],
+) -> None:
+    """Record how many captions each fault changes, and its words."""
+    rows = []
+    for fault, what in FAULTS.items():
+        words = Counter(
+            w for own in compared.values() for d in own for f, w in d if f == fault
+        )
+        shares = [
+            100
+            * sum(any(f == fault for f, _ in d) for d in compared[name])
+            / captions[name]
+            for name in SETS
+        ]
+        often = ", ".join(word for word, _ in words.most_common(WORDS))
+        rows.append((what, *(f"{share:.1f} %" for share in shares), often))
+        for name, share in zip(SETS, shares):
+            figure(f"{variant}.{name}.{fault}", share, 1)
+        print(*rows[-1], sep="\t")
+    table(variant, ("the script", *SETS, "most often"), rows)
 
 
 def _captions(path: Path) -> list[str]:
@@ -58,14 +113,63 @@ def _captions(path: Path) -> list[str]:
         return list(dict.fromkeys(json.loads(line)["caption"] for line in file))
 
 
-def _differing(script: Mentions, clean: Mentions) -> set[tuple[str, str, str]]:
-    """Return (what the script does, class, word) for classes named more often."""
-    own, other = Counter(script.names), Counter(clean.names)
-    more = {m.name: m.word for m in script.mentions if own[m.name] > other[m.name]}
-    less = {m.name: m.word for m in clean.mentions if other[m.name] > own[m.name]}
-    return {("names", *item) for item in more.items()} | {
-        ("misses", *item) for item in less.items()
+def _absent(clean: ParsedReader, captions: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Return the classes that each caption says are not there, or only shown."""
+    return {
+        caption: frozenset(
+            named.name
+            for tree in trees
+            for named in clean.named(tree)
+            if not named.there
+        )
+        for caption, trees in clean.trees(captions).items()
     }
+
+
+def _differences(
+    script: Mentions, clean: Mentions, absent: frozenset[str]
+) -> Iterator[Difference]:
+    """Yield what went wrong, for classes that one names more often than the other."""
+    own, other = Counter(script.names), Counter(clean.names)
+    script_words, clean_words = _words(script), _words(clean)
+    for name in own.keys() | other.keys():
+        if own[name] > other[name]:
+            word = _first_apart(script_words[name], clean_words[name])
+            yield _named(name, word, absent), word
+        elif own[name] < other[name]:
+            word = _first_apart(clean_words[name], script_words[name])
+            known = word in load_word_table().classes
+            yield ("form" if known else "unknown"), word
+
+
+def _named(name: str, word: str, absent: frozenset[str]) -> str:
+    """Return why a script names a class that `clean` does not."""
+    if name in absent:
+        return "absent"
+    same = _clean_classes().get(word) == name
+    return "part" if same and word not in load_mention_words().compounds else "other"
+
+
+@cache
+def _clean_classes() -> Mapping[str, str]:
+    return read_vocabulary().classes
+
+
+def _words(found: Mentions) -> dict[str, list[str]]:
+    words: dict[str, list[str]] = defaultdict(list)
+    for mention in found.mentions:
+        words[mention.name].append(mention.word)
+    return words
+
+
+def _first_apart(words: Sequence[str], others: Sequence[str]) -> str:
+    """Return the first word that the others have less often, else the last word."""
+    left = Counter(others)
+    for word in words:
+        if not left[word]:
+            return word
+        left[word] -= 1
+    return words[-1]
 
 
 if __name__ == "__main__":

@@ -121,7 +121,9 @@ def count(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> Counts:
             for a, b, x, y in zip(gold.heads, gold.labels, found.heads, found.labels)
             if b != SEAM
         ]
-        true, ours = ({x.members for x in pipeline.extract(t)} for t in (gold, tree))
+        true, ours = (
+            {x.members for x in pipeline.stages.extract([t])} for t in (gold, tree)
+        )
         counts += Counter(
             texts=1,
             words=len(gold.words),

@@ -109,7 +109,7 @@ def _scores(
     scores: list[dict[str, Any]],
 ) -> bool:
     pipeline = Pipeline()
-    made = {t: pipeline.extract(p) for t, p in found.items()}
+    made = {t: pipeline.stages.extract([p]) for t, p in found.items()}
     print(f"2. Tuples of the captions, SPICE of {len(scores):,} images")
     true = {t: {x.members for x in row.proposals} for t, row in recorded.items()}
     ours = {t: {x.members for x in tuples} for t, tuples in made.items()}

@@ -94,7 +94,7 @@ def measured(
     ]
     figures = accuracy(*zip(*pairs))
     pipeline = Pipeline()
-    made = {t: pipeline.extract(p) for t, p in found.items()}
+    made = {t: pipeline.stages.extract([p]) for t, p in found.items()}
     true = {t: {x.members for x in recorded[t].proposals} for t in captions}
     ours = {t: {x.members for x in made[t]} for t in captions}
     same = sum(len(true[t] & ours[t]) for t in captions)

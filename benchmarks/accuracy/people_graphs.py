@@ -12,7 +12,7 @@ from pathlib import Path
 
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts, match
 from spicepy.graph.scene import SceneGraph
 
@@ -74,7 +74,7 @@ def value(words: str) -> str:
 
 
 def compare(
-    proposals: Sequence[SemanticTuple], drawn: Drawn, lexicon: Lexicon
+    proposals: Sequence[SemanticTuple], drawn: Drawn, lexicon: ConceptLexicon
 ) -> dict[str, Counts]:
     """Count matches of a caption's proposals and its drawn graph, as SPICE does.
 

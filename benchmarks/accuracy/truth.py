@@ -26,7 +26,7 @@ from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature
@@ -80,7 +80,7 @@ def main() -> int:
     parser.add_argument("--errors", type=int, default=0)
     options = parser.parse_args()
     folder: Path = options.shared / "scene-graphs"
-    lexicon = Lexicon(load_synonyms("bundled"))
+    lexicon = ConceptLexicon(load_synonyms("bundled"))
     heads = "".join(f"{kind:>12}" for kind in (*KINDS, *MORE, "a second"))
     print(f"{'':52}{heads}")
     counted: list[tuple[Drawn, list[SemanticTuple]]] = []
@@ -120,7 +120,7 @@ def propose_all(
 
 
 def measure(
-    drawn: list[Drawn], proposals: list[list[SemanticTuple]], lexicon: Lexicon
+    drawn: list[Drawn], proposals: list[list[SemanticTuple]], lexicon: ConceptLexicon
 ) -> dict[str, float]:
     """Return mean F by kind, the share of whole graphs and mean recall of objects."""
     counts = [compare(made, x, lexicon) for made, x in zip(proposals, drawn)]
@@ -157,7 +157,7 @@ def _prepositions(words: list[str]) -> int:
 def show_errors(
     drawn: list[Drawn],
     proposals: list[list[SemanticTuple]],
-    lexicon: Lexicon,
+    lexicon: ConceptLexicon,
     most: int,
 ) -> None:
     """Print captions whose graph is not the drawn one."""

@@ -16,7 +16,7 @@ from benchmarks.accuracy.people_graphs import Drawn, read_graphs
 from benchmarks.accuracy.truth import DATA, propose_all
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 
 CLASSES = {
     "object: another part of its name": "both: stop sign or sign, computer or desk",
@@ -52,7 +52,7 @@ def main() -> None:
     folder: Path = options.shared / "scene-graphs"
     drawn = read_graphs(folder / f"{DATA[options.data]}.jsonl.gz")[: options.captions]
     proposals, _ = propose_all(drawn, options.model, options.grammar, equal=False)
-    differ = Differences(Lexicon(load_synonyms("bundled")))
+    differ = Differences(ConceptLexicon(load_synonyms("bundled")))
     found: dict[str, list[tuple[str, str]]] = {kind: [] for kind in CLASSES}
     captions: Counter[str] = Counter()
     for made, x in zip(proposals, drawn):
@@ -74,7 +74,7 @@ def main() -> None:
 class Differences:
     """The differences of two graphs by class; words are alike as in SPICE."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: ConceptLexicon) -> None:
         self._lexicon = lexicon
 
     def __call__(self, ours: Tuples, drawn: Drawn) -> Iterator[tuple[str, str]]:

@@ -54,7 +54,7 @@ def freeze(folder: Path, model: str | None = None) -> int:
         graphs = frozen_graphs([folder])
         new = [caption for caption in captions if caption not in graphs]
         for caption, tree in zip(new, parse(tokenize(new), model=pipeline.model)):
-            graphs[caption] = pipeline.collapsed(tree)
+            graphs[caption] = pipeline.stages.collapsed(tree)
             print(f"{folder}: new, read it: {graphs[caption]}")
     else:
         graphs = {}

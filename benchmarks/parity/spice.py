@@ -70,7 +70,7 @@ def main() -> int:
     print("2. From recorded trees")
     pipeline = Pipeline()
     made = {
-        text: [found for tree in row.trees for found in pipeline.extract(tree)]
+        text: [found for tree in row.trees for found in pipeline.stages.extract([tree])]
         for text, row in captions.items()
     }
     differ = [text for text in made if made[text] != recorded[text]]

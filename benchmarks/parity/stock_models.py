@@ -29,7 +29,7 @@ from spicepy.extraction.dependencies.enhancing import enhance
 from spicepy.extraction.dependencies.words import DependencyWords
 from spicepy.extraction.engine import extract
 from spicepy.grammar.loading import load_grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.metrics.spice.image import score_proposals
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.trees import Parse
@@ -74,7 +74,7 @@ def main() -> int:
 
 
 def _scores(rows: list[dict[str, Any]], made: dict[str, Any]) -> float:
-    lexicon = Lexicon(load_synonyms("bundled"))
+    lexicon = ConceptLexicon(load_synonyms("bundled"))
     found = np.array(
         [
             score_proposals(

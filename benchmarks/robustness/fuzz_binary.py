@@ -31,8 +31,9 @@ from spicepy.rewards import CiderD, Spice
 from spicepy.samples.reading import read_candidates, read_samples
 from spicepy.samples.sample import Sample
 from spicepy.samples.streams import Source, text_lines
+from spicepy.scale import blocks
 from spicepy.scale.evaluating import evaluate_stream
-from spicepy.scale.file_splits import Reader, cut
+from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.tokenization.samples import TokenisedSample
 
 RECORDS = [
@@ -75,8 +76,8 @@ def _parquet(rows: list[Any], packing: str, **options: Any) -> bytes:
 
 
 def _parts(path: Path) -> object:
-    reader = Reader(cut([str(path)]))
-    return [list(reader.records(at)) for at in range(len(reader.parts))]
+    reader = SplitReader(blocks.CAPTIONS, cut([str(path)]))
+    return [list(reader.items(at)) for at in range(len(reader.parts))]
 
 
 def _frequencies() -> Iterator[Case]:

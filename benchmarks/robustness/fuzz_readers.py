@@ -1,6 +1,6 @@
 """A million damaged files through every reader: an error in words, or nothing.
 
-    python -m benchmarks.robustness.fuzz_readers [--files N] [--seed N]
+    python -m benchmarks.robustness.fuzz_readers [--files N] [--first N] [--seed N]
     [--jobs N] [--only N]
 
 Good files of every format are damaged in all ways of `mutations.py` and read. A
@@ -38,7 +38,7 @@ from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.examples import check
 from spicepy.grammar.categories import read_categories
 from spicepy.grammar.loading import load_grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import read_graphs
 from spicepy.graph.scene import SceneGraph
 from spicepy.metrics.meteor.paraphrases import read_paraphrases
@@ -50,6 +50,7 @@ LONGEST = 1000  # characters of a line of a message
 SECONDS = 10
 MEMORY = 3 << 30
 _CHUNK = 500
+_TASKS = 100  # chunks a process reads; what it remembers of them adds up
 
 
 @cache
@@ -95,7 +96,7 @@ def _captions() -> Iterator[Case]:
     ]
     yield from _forms("graphs", graphs, read_graphs)
     plain = [["dog"], ["dog", "brown"], ["dog", "on", "grass"], "cat"]
-    lexicon = Lexicon(load_synonyms("none"))
+    lexicon = ConceptLexicon(load_synonyms("none"))
     whole = SceneGraph.from_tuples(plain, lexicon).to_json()
     for name, text in (("tuples", json.dumps(plain)), ("graph", whole)):
         yield Case(name, ".json", text.encode(), lambda p: _graph(p, lexicon), False)
@@ -118,7 +119,7 @@ def _text(path: Path) -> object:
     return read_sentences(str(path))
 
 
-def _graph(path: Path, lexicon: Lexicon) -> object:
+def _graph(path: Path, lexicon: ConceptLexicon) -> object:
     graph = SceneGraph.from_json(reading.read_text(path), lexicon)
     return graph.to_json().encode(), graph.to_dot().encode(), graph.to_node_link()
 
@@ -313,20 +314,22 @@ def _run(job: tuple[int, int, int]) -> tuple[int, list[tuple[int, str]]]:
 def main() -> int:
     """Read the files and print what failed."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--files", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--only", type=int)
+    parser.add_argument("--files", type=int, default=10_000, help="how many")
+    parser.add_argument("--first", type=int, default=0, help="number of the first file")
+    parser.add_argument("--seed", type=int, default=1, help="random seed")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--only", type=int, help="read this file again")
     options = parser.parse_args()
     if options.only is not None:
         _limits()
         found = run(options.only, 1, options.seed)
         print(found or "passed")
         return bool(found)
-    starts = range(0, options.files, _CHUNK)
-    jobs = [(s, min(_CHUNK, options.files - s), options.seed) for s in starts]
+    end = options.first + options.files
+    starts = range(options.first, end, _CHUNK)
+    jobs = [(start, min(_CHUNK, end - start), options.seed) for start in starts]
     read, failures, begin = 0, Counter[str](), time.monotonic()
-    with multiprocessing.Pool(options.jobs, _limits) as pool:
+    with multiprocessing.Pool(options.jobs, _limits, maxtasksperchild=_TASKS) as pool:
         for count, failed in pool.imap_unordered(_run, jobs):
             read += count
             for number, fault in failed:

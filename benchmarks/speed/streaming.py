@@ -24,8 +24,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,14 +31,15 @@ from typing import Any
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.settings import GraphFormat
+from spicepy.metrics.documents import WordForm
 from spicepy.pipeline import Pipeline
 from spicepy.samples.streams import Source
-from spicepy.scale.blocks import Block, cut_blocks
-from spicepy.scale.engines import Engine
-from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
-from spicepy.scale.graphs import captioned, local_captions, parse_stream
+from spicepy.scale.blocks import CAPTIONS, SAMPLES
+from spicepy.scale.captions import read_captions
+from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream, frequencies_of
+from spicepy.scale.graphs import parse_corpus
+from spicepy.scale.local import LocalCorpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
-from spicepy.scale.surveys import frequencies_of, survey_samples
 
 MOST = 700
 """Megabytes."""
@@ -121,15 +120,11 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
 
 def rates(data: Path) -> None:
     """Captions a second of a core that are checked, and whose n-grams are counted."""
-    source = Source([data])
-
-    def cut() -> Iterator[Block]:
-        return cut_blocks(sample for _, sample in source.samples())
-
+    corpus = LocalCorpus(SAMPLES, Source([data]).samples)
     begin = time.process_time()
-    found = survey_samples(cut())
+    found = corpus.survey()
     between = time.process_time()
-    frequencies_of(cut, [False], found.captions)
+    frequencies_of(corpus.blocks, [WordForm.WORDS], found.captions)
     end = time.process_time()
     figure("checked-a-second", round(found.captions / (between - begin), -3))
     figure("counted-a-second", round(found.captions / (end - between), -3))
@@ -208,9 +203,9 @@ def one_run(options: argparse.Namespace) -> int:
     """Run in small blocks, to be killed."""
     source = Source([options.data])
     if options.part == "run-parse":
-        records = lambda: captioned(source.records())  # noqa: E731
-        captions = local_captions(records, block=options.block)
-        parse_stream(captions, options.output, Pipeline(), GraphFormat.factual)
+        records = lambda: read_captions(source.records())  # noqa: E731
+        corpus = LocalCorpus(CAPTIONS, records, cut=options.block)
+        parse_corpus(corpus, options.output, Pipeline(), GraphFormat.factual)
     else:
         evaluate_stream(
             source.samples,
@@ -222,11 +217,21 @@ def one_run(options: argparse.Namespace) -> int:
     return 0
 
 
-def timed(engine: Engine, used: list[float], *given: Any) -> Iterator[int]:
-    """Yield an engine, and how long it works."""
-    begin = time.monotonic()
-    yield from engine(*given)
-    used.append(time.monotonic() - begin)
+class Timed:
+    """A corpus that measures how long the work on its blocks takes, in `seconds`."""
+
+    def __init__(self, corpus: Any) -> None:
+        self._corpus = corpus
+        self.seconds = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._corpus, name)
+
+    def work(self, *given: Any) -> Iterator[int]:
+        """Work as the corpus does, and note the seconds."""
+        begin = time.monotonic()
+        yield from self._corpus.work(*given)
+        self.seconds = time.monotonic() - begin
 
 
 def on_ray(options: argparse.Namespace, folder: Path) -> bool:
@@ -235,14 +240,14 @@ def on_ray(options: argparse.Namespace, folder: Path) -> bool:
     write_samples(data, options.shared, options.captions)
     for workers in (1, 2):
         output = folder / f"{workers}.jsonl"
-        begin, used = time.monotonic(), list[float]()
-        with ray_corpus([str(data)], Cluster(workers=workers)) as corpus:
-            engine = partial(timed, corpus.engine, used)
-            evaluate_corpus(replace(corpus, engine=engine), output, ["spice"])
-        seconds.append(used[0])
+        begin = time.monotonic()
+        with ray_corpus(SAMPLES, [str(data)], Cluster(workers=workers)) as corpus:
+            timed = Timed(corpus)
+            evaluate_corpus(timed, output, ["spice"])
+        seconds.append(timed.seconds)
         print(
             f"{workers} workers: {time.monotonic() - begin:.1f} s, "
-            f"{used[0]:.1f} s of them work",
+            f"{timed.seconds:.1f} s of them work",
             flush=True,
         )
         outputs.append(output.read_bytes())

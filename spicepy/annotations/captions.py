@@ -13,7 +13,7 @@ from typing import Final
 
 from spicepy.annotations.instances import Instances
 from spicepy.common.errors import InputError, shown
-from spicepy.samples.foreign import own_names
+from spicepy.samples.foreign import Naming, own_names
 from spicepy.samples.reading import first, locate, read_records, read_references
 from spicepy.samples.sample import ImageId, check_caption, check_id, keys_of
 
@@ -53,7 +53,7 @@ def read_image_captions(
             such key, or no annotation file knows its image.
     """
     found = []
-    for where, record in read_records(path, id_key):
+    for where, record in read_records(path, Naming(id_key)):
         if id_key is not None and id_key in record:
             image_id = check_id(record[id_key], where)
         elif id_key is not None and "image_id" not in record:

@@ -13,6 +13,8 @@ of one caption and of a corpus from such rows.
 
 A mention is hallucinated if its class is not in the truth: the annotated objects of the
 image, and the objects that its reference captions name (found by the same reader).
+Where annotators did not look for all classes (LVIS), mentions of the others are left
+out of all numbers.
 CHAIRi counts a class as often as it is named; precision and recall once a caption.
 Sums are taken over the corpus before they are divided, as in the scripts. A score whose
 denominator is 0 is undefined (NaN) for a corpus; for one caption it is 0, as there.
@@ -58,6 +60,8 @@ class CaptionObjects:
         truth: The classes that are in the image.
         tokens: The tokens of the caption in their dictionary forms.
         sentences: The number of its sentences.
+        unjudged: The objects that it names of which nobody knows whether they are
+            there; None if the annotations are of all classes.
     """
 
     image_id: ImageId
@@ -66,6 +70,7 @@ class CaptionObjects:
     truth: frozenset[str]
     tokens: tuple[str, ...]
     sentences: int = 1
+    unjudged: tuple[Mention, ...] | None = None
 
     @property
     def hallucinated(self) -> tuple[Mention, ...]:
@@ -89,6 +94,7 @@ class CaptionObjects:
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
         chair_s, chair_i, recall, *_ = caption_scores(np.array([self.row]))[0]
+        open_ = {"unjudged": [m.name for m in self.unjudged or ()]}
         return {
             "image_id": self.image_id,
             "caption": self.caption,
@@ -96,6 +102,7 @@ class CaptionObjects:
             "hallucinated": [mention.name for mention in self.hallucinated],
             "words": [mention.word for mention in self.mentions],
             "missed": sorted(self.truth - self.named),
+            **({} if self.unjudged is None else open_),
             "chair-s": int(chair_s),
             "chair-i": float(chair_i),
             "recall": float(recall),
@@ -181,6 +188,11 @@ class Truth:
         )
         return frozenset((*(self._classes[name] for name in objects), *named))
 
+    def absent(self, image_id: ImageId) -> frozenset[str] | None:
+        """Return the classes that are not in an image; None: all others."""
+        absent = self._instances.images[image_id].absent
+        return None if absent is None else frozenset(self._classes[c] for c in absent)
+
 
 def caption_objects(
     captions: Sequence[tuple[ImageId, str]], truth: Truth, reader: MentionReader
@@ -195,14 +207,26 @@ def caption_objects(
     images = [image_id for image_id, _ in captions]
     read = reader.read([*(caption for _, caption in captions), *truth.captions(images)])
     there = {image_id: truth.of(image_id, read) for image_id in dict.fromkeys(images)}
+    absent = {image_id: truth.absent(image_id) for image_id in there}
     return [
-        CaptionObjects(
-            image_id,
-            caption,
-            (found := read[caption]).mentions,
-            there[image_id],
-            found.tokens,
-            found.sentences,
-        )
+        _judged(image_id, caption, read[caption], there[image_id], absent[image_id])
         for image_id, caption in captions
     ]
+
+
+def _judged(
+    image_id: ImageId,
+    caption: str,
+    found: Mentions,
+    truth: frozenset[str],
+    absent: frozenset[str] | None,
+) -> CaptionObjects:
+    """Return the objects of one caption; `absent` as in `Truth.absent`."""
+    judged, unjudged = found.mentions, None
+    if absent is not None:
+        known = truth | absent
+        judged = tuple(m for m in found.mentions if m.name in known)
+        unjudged = tuple(m for m in found.mentions if m.name not in known)
+    return CaptionObjects(
+        image_id, caption, judged, truth, found.tokens, found.sentences, unjudged
+    )

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final, Literal
 
+from spicepy.annotations.category_words import plain_names
 from spicepy.annotations.parsed_mentions import NamedObject, ParsedReader
 from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
@@ -32,6 +33,7 @@ Stratum = Literal["exact", "modified", "subset", "vague", "one"]
 `subset`, of a narrower word, are at least so many. `vague`: a range. `one`: a single
 object.
 """
+_NEVER: Final = "never"
 _ANOTHER: Final = "another"
 _SAME_PLURAL: Final = ("sheep", "cattle", "people", "aircraft", "buffalo", "bison")
 _PARTS: Final = ("car", "carriage")
@@ -70,7 +72,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class CountWords:
-    """The words of `grammars/counting.toml`."""
+    """The words of `grammars/counting.toml`; classes by their names in lower case."""
 
     numbers: Mapping[str, int]
     collectives: Mapping[str, int]
@@ -85,7 +87,19 @@ class CountWords:
     pairs: frozenset[str]
     whole: Mapping[str, frozenset[str]]
     tiers: Mapping[str, frozenset[str]]
+    seldom_outlined: frozenset[str]
     people: Mapping[str, float]
+
+    def tier(self, name: str) -> str:
+        """Return how far a class bears to be counted: "A", "B", or "" (never)."""
+        plain = name.lower()
+        found = next((tier for tier, own in self.tiers.items() if plain in own), "A")
+        return "" if found == _NEVER else found
+
+    def is_whole(self, word: str, name: str) -> bool:
+        """Return whether a word stands for a whole class, none of its kinds."""
+        whole = self.whole.get(name.lower())
+        return word in (whole or (name, *plain_names(name)))
 
 
 @cache
@@ -114,6 +128,7 @@ def _made(data: Mapping[str, Any]) -> CountWords:
         pairs=frozenset(none["pairs"]),
         whole={name: frozenset(own) for name, own in data["whole"].items()},
         tiers={tier: frozenset(own) for tier, own in data["tiers"].items()},
+        seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
         people=data["people"],
     )
 
@@ -194,8 +209,7 @@ class ClaimReader:
     def _stratum(
         self, tree: Parse, named: NamedObject, own: list[int], number: int
     ) -> Stratum:
-        whole = self.words.whole.get(named.name, frozenset((named.name,)))
-        if named.word not in whole:
+        if not self.words.is_whole(named.word, named.name):
             return "subset"
         restricting = (
             c

@@ -194,9 +194,7 @@ def caption_counts(
     pairs = {
         name: number
         for name, number in objects.counts.items()
-        if number in COUNTABLE
-        and name not in objects.crowd
-        and name in words.tiers["A"]
+        if number in COUNTABLE and name not in objects.crowd and words.tier(name) == "A"
     }
     scored = tuple(_scored(claim, objects, words) for claim in claims)
     return CaptionCounts(image_id, caption, scored, pairs)
@@ -204,7 +202,10 @@ def caption_counts(
 
 def _scored(claim: Claim, objects: ImageObjects, words: CountWords) -> ScoredClaim:
     true, crowd = objects.counts.get(claim.name, 0), claim.name in objects.crowd
-    tier = next((t for t, own in words.tiers.items() if claim.name in own), "")
+    tier = words.tier(claim.name)
+    unknown = objects.absent is not None and claim.name not in objects.absent
+    if not true and not crowd and unknown:
+        return ScoredClaim(claim, tier, true, crowd, "uncounted")
     return ScoredClaim(claim, tier, true, crowd, _verdict(claim, true, crowd, tier))
 
 

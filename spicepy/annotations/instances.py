@@ -8,12 +8,18 @@ which a crowd was outlined as one region. Outlines and boxes are not kept.
      "annotations": [{"image_id": 42, "category_id": 18, "iscrowd": 0}],
      "categories": [{"id": 18, "name": "dog"}]}
 
+Data sets with very many classes (LVIS) do not look for all of them in every image.
+Their images name the classes that were looked for in vain (`neg_category_ids`), and
+those of which not every object is outlined (`not_exhaustive_category_ids`): their
+numbers are lower bounds, as with a crowd.
+
 Source: Lin et al. 2014, Microsoft COCO, section 4 (about 10 to 15 instances of a class
-are outlined in an image; what is more is one crowd region).
+are outlined in an image; what is more is one crowd region); Gupta et al. 2019, LVIS,
+section 3 (federated annotation).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +31,8 @@ from spicepy.common.streamed import items_of
 from spicepy.samples.sample import ImageId, keys_of, listed
 
 _LISTS: Final = ("images", "annotations", "categories")
+_ABSENT: Final = "neg_category_ids"
+_PARTLY: Final = "not_exhaustive_category_ids"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +42,12 @@ class ImageObjects:
     Attributes:
         counts: Class -> number of single instances; 0 if there is a crowd alone.
         crowd: Classes of which a crowd was outlined; their numbers are lower bounds.
+        absent: Classes that are certainly not there; None: all that are not annotated.
     """
 
     counts: Mapping[str, int]
     crowd: frozenset[str] = frozenset()
+    absent: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,23 +136,24 @@ class _File:
         self.categories: dict[ImageId, str] = {}
         self._counts: dict[ImageId, Counter[ImageId]] = {}
         self._crowds: dict[ImageId, set[ImageId]] = {}
-        self._first: dict[ImageId, int] = {}
+        self._absent: dict[ImageId, list[ImageId]] = {}
+        self._first: dict[ImageId, ImageId] = {}
         self._read()
 
     def objects(self) -> Iterator[tuple[ImageId, ImageObjects]]:
         """Yield each image with its objects, by the names of their classes."""
         self._check_categories()
         for image_id, counts in self._counts.items():
-            crowd = self._crowds.get(image_id, ())
             numbers = Counter[str]()
             for category, number in counts.items():
                 numbers[self.categories[category]] += number
-            yield (
-                image_id,
-                ImageObjects(
-                    dict(numbers), frozenset(self.categories[c] for c in crowd)
-                ),
-            )
+            crowd = self._names(self._crowds.get(image_id, ()))
+            absent = self._absent.get(image_id)
+            known = None if absent is None else self._names(absent)
+            yield image_id, ImageObjects(dict(numbers), crowd & numbers.keys(), known)
+
+    def _names(self, categories: Iterable[ImageId]) -> frozenset[str]:
+        return frozenset(self.categories[category] for category in categories)
 
     def _read(self) -> None:
         readers = {
@@ -177,11 +188,31 @@ class _File:
     def _image(self, item: Mapping[str, Any]) -> None:
         image_id = _id(item.get("id"))
         self._counts.setdefault(image_id, Counter())
-        name = item.get("file_name")
+        if (absent := self._listed(item, _ABSENT, image_id)) is not None:
+            self._absent[image_id] = absent
+        if partly := self._listed(item, _PARTLY, image_id):
+            self._crowds.setdefault(image_id, set()).update(partly)
+        name = item.get("file_name") or item.get("coco_url")
         if isinstance(name, str):
             plain = name.rpartition("/")[2]
             for known in (name, plain, plain.rpartition(".")[0]):
                 self.names[known] = image_id
+
+    def _listed(
+        self, item: Mapping[str, Any], key: str, image_id: ImageId
+    ) -> list[ImageId] | None:
+        """Return the categories that an image lists, None if it lists none."""
+        found = item.get(key)
+        if found is None:
+            return None
+        if not isinstance(found, list):
+            raise InputError(
+                f"its {key} is {shown(str(found))}; a list of ids is needed"
+            )
+        categories = [_id(category, key) for category in found]
+        for category in categories:
+            self._first.setdefault(category, image_id)
+        return categories
 
     def _annotation(self, item: Mapping[str, Any]) -> None:
         try:
@@ -215,8 +246,9 @@ class _File:
         for category, image_id in self._first.items():
             if category not in self.categories:
                 raise InputError(
-                    f"{self.path}: an object of image {shown(image_id)} has the "
-                    f"category {shown(category)}, which is not among its categories"
+                    f"{self.path}: image {shown(image_id)} has an object of category "
+                    f"{shown(category)}, or says that it has none, but that is not "
+                    "among its categories"
                 )
 
 
@@ -254,9 +286,12 @@ def check_classes(
     unknown = [name for name in instances.categories if classes.get(name) is None]
     if unknown:
         known = [name for name in classes.values() if name is not None]
-        others = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        which = f"the category {shown(unknown[0])} is"
+        if len(unknown) > 1:
+            more = len(unknown) - 1
+            which = f"the category {shown(unknown[0])} and {more:,} more are"
         raise InputError(
-            f"{instances.files[0]}: the category {shown(unknown[0])}{others} is not "
+            f"{instances.files[0]}: {which} not "
             f"among the classes of {vocabulary}{nearest(unknown[0], known)}; give the "
             "words of these classes with --vocabulary (a TOML file, or the annotation "
             "file itself for a start from WordNet)"

@@ -18,6 +18,7 @@ Source: Kiss & Strunk 2006, section 4; observed outputs of NLTK 3.8.1.
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 from spicepy.common.data_files import read_table
@@ -42,7 +43,7 @@ _OPENING_QUOTE: Final = re.compile(r"(?i)'(?!re|ve|ll|m|t|s|d|n)(?=\w\b)")
 """A quote before a single letter, which 3.8.1 parts from it."""
 
 
-def script_tokens(caption: str) -> list[str]:
+def tokenize_for_scripts(caption: str) -> list[str]:
     """Return the tokens of a caption in lower case."""
     return [
         token for sentence in _sentences(caption.lower()) for token in _tokens(sentence)
@@ -86,7 +87,9 @@ def _abbreviations() -> frozenset[str]:
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    return read_table(FILE, lambda data: frozenset(data["abbreviations"]["words"]))
+    return read_table(
+        FILE, lambda data: frozenset(chain(*data["abbreviations"].values()))
+    )
 
 
 def _sentences(text: str) -> Iterator[str]:

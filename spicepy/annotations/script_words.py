@@ -21,7 +21,7 @@ from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from spicepy.annotations.mentions import Mention, Mentions
-from spicepy.annotations.script_tokens import script_tokens
+from spicepy.annotations.script_tokens import tokenize_for_scripts
 from spicepy.annotations.tagging import Tagger, load_tagger
 from spicepy.common.data_files import read_table
 from spicepy.common.words.wordnet import WordNet, load_wordnet
@@ -103,7 +103,7 @@ class ScriptReader:
         return {"variant": self.variant, "words": "chair-2018", "forms": self._origin}
 
     def _read(self, caption: str) -> Mentions:
-        tokens = self._joined(self._forms(script_tokens(caption)))
+        tokens = self._joined(self._forms(tokenize_for_scripts(caption)))
         words = tuple(word for word, *_ in tokens)
         # Wherever in the caption they are.
         dropped = "seat" if "toilet" in words and "seat" in words else ""

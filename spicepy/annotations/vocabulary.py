@@ -7,29 +7,26 @@ WordNet's words. Out: an `ObjectWords`.
     [classes]
     whale = ["whale", "orca"]
 
-From an annotation file, a class has its name, the synonyms that the file lists (LVIS),
-and the words of WordNet whose most frequent sense is the class's or a kind of it; a
-word below two classes belongs to the nearer one. This is a start: read what it makes
-before you report a figure.
+What an annotation file's categories get (`category_words`) is a start: read it, and
+mend it, before you report a figure. `spicepy grammar vocabulary FILE` writes it.
 
-Source: Rohrbach et al. 2018, section 3.1 (CHAIR); Gupta et al. 2019 (LVIS).
+Source: Rohrbach et al. 2018, section 3.1 (CHAIR).
 """
 
-import re
+import hashlib
+import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from spicepy.annotations.category_words import AnnotatedClass, words_of_categories
 from spicepy.common.data_files import folder
 from spicepy.common.errors import InputError, shown
 from spicepy.common.streamed import items_of
-from spicepy.common.words.hierarchy import load_hierarchy
-from spicepy.common.words.wordnet import load_wordnet
 
 COCO: Final = "coco-80"
-_IN_BRACKETS: Final = re.compile(r"[_ ]*\([^)]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class ObjectWords:
     """The object classes of a data set and their nouns.
 
     Attributes:
-        name: The name of the vocabulary.
+        name: The name of the vocabulary; of one's own, with a digest of its words.
         classes: Noun, in its dictionary form -> object class.
     """
 
@@ -56,7 +53,8 @@ def read_vocabulary(name: str | Path = COCO) -> ObjectWords:
     if not path.is_file():
         path = Path(name)
     if str(path).lower().endswith((".json", ".json.gz")):
-        return ObjectWords(path.name, words_of_categories(_categories(path)))
+        coco = read_vocabulary(COCO).classes
+        return _own(path, words_of_categories(_categories(path), coco))
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError:
@@ -67,7 +65,33 @@ def read_vocabulary(name: str | Path = COCO) -> ObjectWords:
     except ValueError as error:
         raise InputError(f"{path}: is no TOML: {str(error)[:200]}") from None
     more = _nouns(path, data, "more") if "more" in data else {}
-    return ObjectWords(path.stem, {**_nouns(path, data, "classes"), **more})
+    classes = {**_nouns(path, data, "classes"), **more}
+    if path.parent == shipped:
+        return ObjectWords(path.stem, classes)
+    return _own(path, classes)
+
+
+def _own(path: Path, classes: dict[str, str]) -> ObjectWords:
+    """Return the vocabulary of a user's file; its name tells what is in it."""
+    text = json.dumps(sorted(classes.items()), ensure_ascii=False)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return ObjectWords(f"{path.name}@{digest}", classes)
+
+
+def to_toml(words: ObjectWords) -> str:
+    """Return a vocabulary as a TOML file, a class a line."""
+    nouns: dict[str, list[str]] = {}
+    for noun, name in words.classes.items():
+        nouns.setdefault(name, []).append(noun)
+    lines = (
+        f"{_quoted(name)} = [{', '.join(map(_quoted, own))}]"
+        for name, own in nouns.items()
+    )
+    return "\n".join(("[classes]", *lines, ""))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _nouns(path: Path, data: Mapping[str, Any], table: str) -> dict[str, str]:
@@ -85,43 +109,20 @@ def _nouns(path: Path, data: Mapping[str, Any], table: str) -> dict[str, str]:
     return classes_of
 
 
-def _categories(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name and the listed synonyms of each category of an annotation file."""
+def _categories(path: Path) -> Iterator[AnnotatedClass]:
+    """Yield the categories of an annotation file."""
     found = 0
     for _, item in items_of(path, ("categories",), "segmentation"):
         name = item.get("name") if isinstance(item, dict) else None
-        if not isinstance(name, str) or not name:
+        if not isinstance(name, str) or not name.strip():
             raise InputError(f"{path}: a category has no name: {shown(item)}")
-        synonyms = item.get("synonyms")
-        yield name, [s for s in synonyms or () if isinstance(s, str)]
+        synonyms, synset = item.get("synonyms"), item.get("synset")
+        listed = synonyms if isinstance(synonyms, list) else ()
+        yield AnnotatedClass(
+            name,
+            tuple(synonym for synonym in listed if isinstance(synonym, str)),
+            synset if isinstance(synset, str) else "",
+        )
         found += 1
     if not found:
         raise InputError(f"{path}: has no categories ('categories': [...])")
-
-
-def words_of_categories(
-    categories: Iterable[tuple[str, list[str]]],
-) -> dict[str, str]:
-    """Return noun -> class for classes with WordNet's words.
-
-    Args:
-        categories: The name of each class and the synonyms that are known of it.
-    """
-    hierarchy = load_hierarchy()
-    own: dict[str, str] = {}
-    for name, synonyms in categories:
-        for word in (name, *synonyms):
-            own.setdefault(_plain(word), name)
-    tops = {senses[0]: c for w, c in own.items() if (senses := hierarchy.synsets(w))}
-    found: dict[str, str] = {}
-    for noun in load_wordnet().nouns():
-        above = hierarchy.above(hierarchy.synsets(noun)[0])
-        near = min((s for s in tops if s in above), key=above.__getitem__, default=None)
-        if near is not None:
-            found[noun] = tops[near]
-    return found | own
-
-
-def _plain(name: str) -> str:
-    """Return a category's name as captions have it: "bass_(fish)" is "bass"."""
-    return _IN_BRACKETS.sub("", name).replace("_", " ").strip().lower()

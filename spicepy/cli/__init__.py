@@ -50,6 +50,7 @@ def command_line(only: str | None = None) -> typer.Typer:
         name="spicepy",
         help="Score image captions: SPICE, BLEU, ROUGE, METEOR 1.5, CIDEr.",
         no_args_is_help=True,
+        invoke_without_command=True,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -65,18 +66,26 @@ def command_line(only: str | None = None) -> typer.Typer:
     return app
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"spicepy {__version__}")
-        raise typer.Exit
-
-
 def _root(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Show the version."
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Show the version."),
+    verbose: bool = typer.Option(
+        False,
+        "--verbose",
+        help="With --version: show what a report of a fault needs, too.",
     ),
 ) -> None:
     """Score image captions: SPICE, BLEU, ROUGE, METEOR 1.5, CIDEr."""
+    if version:
+        typer.echo(f"spicepy {__version__}")
+        if verbose:
+            from spicepy.cli._about import about
+
+            for heading, text in about():
+                typer.echo(f"{heading}: {text}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        raise typer.BadParameter("--verbose goes with --version")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -4,7 +4,7 @@ In: what a command was given. Out: files of rows, and the scores of the corpus.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,12 +19,12 @@ from spicepy.cli._option_groups import ScoringOptions, metric_notes
 from spicepy.cli._results import show_scores
 from spicepy.common.errors import InputError
 from spicepy.common.writing import check_path, check_unread
+from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
-    from spicepy.scale.evaluating import Corpus
-    from spicepy.scale.ray_cluster import Cluster
-    from spicepy.scale.surveys import Samples
+    from spicepy.scale.blocks import Contents, S, T
+    from spicepy.scale.jobs import Corpus
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")
@@ -38,7 +38,7 @@ class InputFiles:
     candidates: str | None = None
     references: str | None = None
     common: bool = False
-    id_column: str | None = None
+    naming: Naming = PLAIN
 
     def for_ray(self) -> list[str]:
         """Return the files.
@@ -50,7 +50,7 @@ class InputFiles:
             raise InputError("--engine ray reads files that hold both sides, no pair")
         return self.files
 
-    def samples(self) -> "Samples":
+    def samples(self) -> "Callable[[], Iterator[tuple[str, Sample]]]":
         """Return all samples with their places, again at each call.
 
         Files that cannot be read record by record are read once and kept.
@@ -58,13 +58,13 @@ class InputFiles:
         if self.files and not self.candidates and not self.references:
             from spicepy.samples.streams import Source
 
-            return Source(self.files, id_column=self.id_column).samples
+            return Source(self.files, naming=self.naming).samples
         read = read_input(
             self.files,
             self.candidates,
             self.references,
             common=self.common,
-            id_column=self.id_column,
+            naming=self.naming,
         )
 
         def again() -> "Iterator[tuple[str, Sample]]":
@@ -80,7 +80,7 @@ def in_blocks(output: str | None) -> bool:
 
 
 class Engine(StrEnum):
-    """Who works on the blocks."""
+    """The engine that works on the blocks."""
 
     local = "local"
     ray = "ray"
@@ -88,19 +88,19 @@ class Engine(StrEnum):
 
 EngineOption = Annotated[
     Engine,
-    typer.Option(help="Who works on an output in blocks: this machine, or Ray."),
+    typer.Option(help="The engine for outputs in blocks: this machine, or Ray."),
 ]
 AddressOption = Annotated[
     str | None,
     typer.Option(
-        help="Of a running Ray cluster, or auto; by default Ray is started here."
+        help="Address of a running Ray cluster, or auto; by default, start Ray here."
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who works on the blocks, as options say it."""
+    """The engine that works on the blocks, as options say it."""
 
     engine: Engine = Engine.local
     address: str | None = None
@@ -120,25 +120,32 @@ class Workers:
         if self.address is not None and self.engine is not Engine.ray:
             raise InputError("--address is for --engine ray")
 
-    def cluster(self) -> "Cluster":
-        """Return the Ray cluster; --jobs are its workers, all processors by default."""
-        from spicepy.scale.ray_cluster import Cluster
-
-        return Cluster(self.address, self.jobs if self.jobs > 1 else None)
-
     @contextmanager
-    def corpus(self, given: InputFiles) -> "Iterator[Corpus]":
-        """Yield the corpus of the samples that were given."""
-        if self.engine is Engine.ray:
-            from spicepy.scale.ray_cluster import ray_corpus
+    def corpus(
+        self,
+        contents: "Contents[T, S]",
+        files: Callable[[], list[str]],
+        items: "Callable[[], Callable[[], Iterator[tuple[str, T]]]]",
+        naming: Naming = PLAIN,
+    ) -> "Iterator[Corpus[T, S]]":
+        """Yield a corpus; --jobs are Ray's workers, all processors by default.
 
-            files, column = given.for_ray(), given.id_column
-            with ray_corpus(files, self.cluster(), id_column=column) as corpus:
+        Args:
+            contents: The kind of items in the corpus.
+            files: Returns the files that a cluster reads in parts.
+            items: Returns what yields all items with their places.
+            naming: The files' names for ids and captions, if they are others.
+        """
+        if self.engine is Engine.ray:
+            from spicepy.scale.ray_cluster import Cluster, ray_corpus
+
+            cluster = Cluster(self.address, self.jobs if self.jobs > 1 else None)
+            with ray_corpus(contents, files(), cluster, naming=naming) as corpus:
                 yield corpus
         else:
-            from spicepy.scale.evaluating import local_corpus
+            from spicepy.scale.local import LocalCorpus
 
-            yield local_corpus(given.samples(), jobs=self.jobs)
+            yield LocalCorpus(contents, items(), self.jobs)
 
 
 def score_in_blocks(
@@ -152,6 +159,7 @@ def score_in_blocks(
     quiet: bool,
 ) -> None:
     """Score samples in blocks and print the scores of the corpus."""
+    from spicepy.scale.blocks import SAMPLES
     from spicepy.scale.evaluating import evaluate_corpus
 
     inputs = *given.files, given.candidates, given.references, *scoring.files()
@@ -162,7 +170,7 @@ def score_in_blocks(
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        workers.corpus(given) as corpus,
+        workers.corpus(SAMPLES, given.for_ray, given.samples, given.naming) as corpus,
     ):
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, said=metric_notes(names)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LowerBounds:
-    """What replaces the left-out caption."""
+    """The caption that replaces the one left out."""
 
     lower: Annotated[
         bool,
@@ -65,15 +65,15 @@ class LowerBounds:
         from spicepy.study import bounds
         from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 
-        found = []
+        chosen = []
         for path in self.other or ():
             name, captions = console.label(path), read_dataset(path)
             lines = [caption for own in captions.values() for caption in own]
-            found += [bounds.other_set(name, captions)]
-            found += [bounds.gibberish(self.words, name, lines)]
+            chosen += [bounds.other_set(name, captions)]
+            chosen += [bounds.gibberish(self.words, name, lines)]
         for path in self.sentences or ():
             name = "the Brown corpus" if path == BROWN else console.label(path)
             lines = read_sentences(path)
-            found += [bounds.sentences(name, lines)]
-            found += [bounds.gibberish(self.words, name, lines)]
-        return found
+            chosen += [bounds.sentences(name, lines)]
+            chosen += [bounds.gibberish(self.words, name, lines)]
+        return chosen

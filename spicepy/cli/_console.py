@@ -1,4 +1,4 @@
-"""What all commands share: the two consoles, progress, output files."""
+"""Parts that all commands share: the two consoles, progress, output files."""
 
 import json
 import os

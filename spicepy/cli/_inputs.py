@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
+from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
@@ -20,7 +21,7 @@ def read_input(
     references: str | None,
     *,
     common: bool = False,
-    id_column: str | None = None,
+    naming: Naming = PLAIN,
 ) -> "list[Sample]":
     """Return samples from files that hold both sides, or from a pair of files."""
     from spicepy.samples.reading import read_pair
@@ -34,14 +35,14 @@ def read_input(
             )
         hint = "give the pair --candidates FILE --references FILE"
         if len(files) == 1:
-            return _read_complete(files[0], hint, id_column)
-        samples = Source(files, id_column=id_column).samples()
+            return _read_complete(files[0], hint, naming)
+        samples = Source(files, naming=naming).samples()
         return unique((sample for _, sample in samples), "the files")
     if candidates is None or references is None:
         raise InputError(
             "no captions: give FILE, or both --candidates and --references"
         )
-    return read_pair(candidates, references, common=common, id_column=id_column)
+    return read_pair(candidates, references, common=common, naming=naming)
 
 
 def read_systems(
@@ -100,9 +101,7 @@ def system_names(files: list[str]) -> list[str]:
     return names if len(set(names)) == len(names) else whole
 
 
-def _read_complete(
-    file: str, hint: str, id_column: str | None = None
-) -> "list[Sample]":
+def _read_complete(file: str, hint: str, naming: Naming = PLAIN) -> "list[Sample]":
     """Return samples of a file that must hold candidates and references.
 
     Raises:
@@ -112,23 +111,23 @@ def _read_complete(
     from spicepy.samples.reading import read_samples
 
     try:
-        return read_samples(file, id_column=id_column)
+        return read_samples(file, naming=naming)
     except InputError as error:
-        if not _candidates_only(file, id_column):
+        if not _candidates_only(file, naming):
             raise
         raise InputError(
             f"{file} holds candidates without references; {hint}"
         ) from error
 
 
-def _candidates_only(file: str, id_column: str | None) -> bool:
+def _candidates_only(file: str, naming: Naming) -> bool:
     from spicepy.samples.reading import read_candidates, read_records
 
     if file == "-":  # it is read only once
         return False
     try:
-        read_candidates(file, id_column=id_column)
+        read_candidates(file, naming=naming)
     except InputError:
         return False
-    records = (record for _, record in read_records(file, id_column))
+    records = (record for _, record in read_records(file, naming))
     return not any({"references", "refs"} & record.keys() for record in records)

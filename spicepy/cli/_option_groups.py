@@ -167,10 +167,18 @@ class ScoringOptions(SpiceOptions):
             "pattern, nltk."
         ),
     ] = "clean"
+    vocabulary: Annotated[
+        str | None,
+        typer.Option(
+            help="chair, counting: object classes and their words; coco-80, a TOML "
+            "file, or an annotation file.",
+            show_default="coco-80",
+        ),
+    ] = None
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
-        own = [self.paraphrases, self.frequencies, self.vectors]
+        own = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
         return [*super().files(), *own, *(self.instances or ())]
 
 

@@ -21,6 +21,17 @@ IdColumn = Annotated[
     str | None,
     typer.Option(help="The column or key of the image ids, if it is not image_id."),
 ]
+CandidateColumn = Annotated[
+    str | None,
+    typer.Option(help="The column or key of the candidates, if it has another name."),
+]
+ReferencesColumn = Annotated[
+    str | None,
+    typer.Option(
+        help="The column or key of the references (texts or lists), if it has another "
+        "name; several with commas."
+    ),
+]
 Metrics = Annotated[
     str,
     typer.Option(
@@ -46,10 +57,8 @@ Resamples = Annotated[
         show_default="1000, more for many systems",
     ),
 ]
-Level = Annotated[float, typer.Option(help="Of the intervals, 0-1.")]
-Seed = Annotated[
-    int, typer.Option(min=0, help="Of everything random; kept in the result.")
-]
+Level = Annotated[float, typer.Option(help="Confidence level of the intervals, 0-1.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed; the result keeps it.")]
 Precision = Annotated[
     float,
     typer.Option(

@@ -44,7 +44,7 @@ def info_command(cache: Folder = None, as_json: Json = False) -> None:
         {**(about or {"kind": "damaged"}), "rows": many}
         for about, many in store.shelves().values()
     ]
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "file": str(store.path),
         "bytes": store.size(),
         "limit": round(store.limit),
@@ -52,12 +52,12 @@ def info_command(cache: Folder = None, as_json: Json = False) -> None:
         "shelves": shelves,
     }
     if as_json:
-        typer.echo(console.to_json(found), nl=False)
+        typer.echo(console.to_json(values), nl=False)
         return
     columns = ("kind", "grammar", "model", "version", "rows")
     rows = tuple(tuple(shelf.get(name, "") for name in columns) for shelf in shelves)
     console.show_table(Table("Shelves", columns, rows))
-    size, limit = (f"{found[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
+    size, limit = (f"{values[name] / 2**20:,.1f} MiB" for name in ("bytes", "limit"))
     console.out.print(f"{store.path}: {size} of at most {limit}", markup=False)
 
 
@@ -91,17 +91,18 @@ def verify_command(
 
     store = _store(cache)
     with console.progress_bar(quiet=quiet):
-        found = verify(store, None if everything else sample, seed)
+        result = verify(store, None if everything else sample, seed)
     if as_json:
-        typer.echo(console.to_json(found.to_dict()), nl=False)
+        typer.echo(console.to_json(result.to_dict()), nl=False)
     else:
         console.out.print(
-            f"{found.rows:,} rows: {found.same:,} as parsed anew, {len(found.wrong):,} "
-            f"wrong, {found.damaged:,} damaged, {found.others:,} of other versions"
+            f"{result.rows:,} rows: {result.same:,} as parsed anew, "
+            f"{len(result.wrong):,} wrong, {result.damaged:,} damaged, "
+            f"{result.others:,} of other versions"
         )
-        for text in found.wrong[:20]:
+        for text in result.wrong[:20]:
             console.out.print(f"   wrong: {text}", markup=False)
-    if found.wrong or found.damaged:
+    if result.wrong or result.damaged:
         raise typer.Exit(1)
 
 

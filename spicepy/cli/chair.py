@@ -16,7 +16,7 @@ from spicepy.cli._annotations import (
     Vocabulary,
     read_grounded,
 )
-from spicepy.cli._results import Output, check_outputs, report
+from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.tables import render
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def chair_command(
     caption_key: CaptionKey = None,
     jobs: options.Jobs = 1,
     cache: options.Cache = None,
-    output: Output = None,
+    output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Measure hallucinated objects against annotations (CHAIR).
@@ -49,7 +49,8 @@ def chair_command(
     figures of papers can be compared; `clean` by our parser. The signature says which.
 
     A .json file holds every caption and all sums. A .csv file holds a row a caption;
-    x-classes and x-sentences are written beside x.csv.
+    x-classes and x-sentences are written beside x.csv. A page or an .svg draws the
+    share of hallucinated objects by sentence.
 
     Example: spicepy chair captions.json --instances instances_val2014.json
     --references captions_val2014.json --variant nltk --output chair.json
@@ -57,15 +58,16 @@ def chair_command(
     from spicepy.annotations.readers import load_reader
     from spicepy.grounding.chair import measure_chair
     from spicepy.metrics.chair import Chair
+    from spicepy.reporting.annotated import PICTURES
 
     inputs = [captions, *instances, *(references or ()), vocabulary]
-    paths = check_outputs(output, inputs, tables=("classes", "sentences"))
+    paths = check_outputs(output, inputs, PICTURES, ("classes", "sentences"))
     reader = load_reader(variant.value, vocabulary, jobs=jobs, cache=cache)
     with console.progress_bar(quiet=quiet):
         read = read_grounded(captions, instances, references, image_id_key, caption_key)
         metric = Chair(read.instances, reader=reader)
         result = measure_chair(read.captions, metric, read.references)
-    report(result, paths, quiet=quiet, forms={".csv": _csv_files})
+    report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": _csv_files})
 
 
 def _csv_files(result: "ChairResult") -> dict[str, str]:

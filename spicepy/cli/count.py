@@ -12,7 +12,7 @@ from spicepy.cli._annotations import (
     Vocabulary,
     read_grounded,
 )
-from spicepy.cli._results import Output, check_outputs, report
+from spicepy.cli._results import StudyOutput, check_outputs, report
 
 COMMAND = SeveralFiles
 
@@ -26,7 +26,7 @@ def count_command(
     caption_key: CaptionKey = None,
     jobs: options.Jobs = 1,
     cache: options.Cache = None,
-    output: Output = None,
+    output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Count against boxes: find out whether the numbers in captions are right.
@@ -42,12 +42,13 @@ def count_command(
     from spicepy.annotations.parsed_mentions import load_parsed_reader
     from spicepy.grounding.counting import measure_counting
     from spicepy.metrics.counting import Counting
+    from spicepy.reporting.annotated import PICTURES
 
     inputs = [captions, *instances, *(references or ()), vocabulary]
-    paths = check_outputs(output, inputs)
+    paths = check_outputs(output, inputs, PICTURES)
     reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
     with console.progress_bar(quiet=quiet):
         read = read_grounded(captions, instances, references, image_id_key, caption_key)
         metric = Counting(read.instances, reader)
         result = measure_counting(read.captions, metric, read.references)
-    report(result, paths, quiet=quiet)
+    report(result, paths, quiet=quiet, forms=PICTURES)

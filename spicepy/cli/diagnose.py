@@ -37,8 +37,8 @@ def diagnose_command(
     instances: Annotated[
         list[str] | None,
         typer.Option(
-            help="Annotated objects in COCO's format; findings that they refute are "
-            "struck out. May be repeated."
+            help="Annotated objects in COCO's format; errors that they refute are "
+            "struck out, those that they confirm listed. May be repeated."
         ),
     ] = None,
     common: options.Common = False,
@@ -85,7 +85,7 @@ def diagnose_command(
         evaluated = evaluate(read, spice)
         diagnosis = diagnose(
             scenes(evaluated, analysis=analysis),
-            precision=precision,
+            precision=precision if annotated is None else 0,
             vocabulary=classes,
             signature=evaluated.signature,
             analysis=analysis,
@@ -96,7 +96,9 @@ def diagnose_command(
         report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
         return
     nouns = analysis.lexicon.nouns
-    judged = beside_annotations(diagnosis, annotated, classes, nouns)
+    judged = beside_annotations(
+        diagnosis, annotated, classes, nouns, precision=precision
+    )
     report(judged, paths, quiet=quiet, forms={".csv": csv_files})
 
 

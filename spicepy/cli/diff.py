@@ -52,13 +52,13 @@ def diff_command(
     pipeline = analysis_pipeline(jobs)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
-        found = {}
+        versions = {}
         for name, samples in read.items():
             looked_at = scenes(evaluate(samples, []), analysis=analysis)
             diagnosis = diagnose(looked_at, precision=precision, analysis=analysis)
-            found[name] = diagnosis, samples
+            versions[name] = diagnosis, samples
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
-    result = compare_versions(found, signature)
+    result = compare_versions(versions, signature)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
 
 

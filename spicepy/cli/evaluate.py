@@ -24,6 +24,7 @@ from spicepy.cli._option_groups import ScoringOptions, metric_notes, with_option
 from spicepy.cli._results import show_scores, to_standard_output
 from spicepy.common.errors import InputError
 from spicepy.common.tables import csv_text
+from spicepy.samples.foreign import Naming
 
 if TYPE_CHECKING:
     from spicepy.evaluation.evaluation import Evaluation
@@ -66,6 +67,8 @@ def evaluate_command(
     graphs: GraphsOption = False,
     common: options.Common = False,
     id_column: options.IdColumn = None,
+    candidate_column: options.CandidateColumn = None,
+    references_column: options.ReferencesColumn = None,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,
@@ -105,10 +108,12 @@ def evaluate_command(
 
     workers = Workers(engine, address, scoring.jobs)
     workers.check(None if graphs else output)
+    columns = tuple(filter(None, (references_column or "").split(",")))
+    naming = Naming(id_column, candidate_column, columns)
     files, path = samples or [], Path(output) if output else None
     inputs = *files, candidates, references, *scoring.files()
     if in_blocks(output) and not graphs:
-        given = InputFiles(files, candidates, references, common, id_column)
+        given = InputFiles(files, candidates, references, common, naming)
         score_in_blocks(
             given, str(output), metrics, scoring, workers, tuples=tuples, quiet=quiet
         )
@@ -118,9 +123,7 @@ def evaluate_command(
     if graphs:
         result = _score_graphs(files, metrics, chosen)
     else:
-        read = read_input(
-            files, candidates, references, common=common, id_column=id_column
-        )
+        read = read_input(files, candidates, references, common=common, naming=naming)
         with console.progress_bar(quiet=quiet):
             result = evaluate(read, chosen)
     for warning in result.warnings:
@@ -140,11 +143,11 @@ def evaluate_command(
 
 def _mention_exact(signature: str) -> None:
     """Say that exact scores are to be had, if the user has added the grammar."""
-    from spicepy.parsing.exact.installed import EXACT, installed
+    from spicepy.parsing.exact.installed import EXACT, added_models
     from spicepy.parsing.parser import model_signature
 
     used = f"model:{model_signature()}" in signature
-    if used and any(model.name == EXACT for model in installed()):
+    if used and any(model.name == EXACT for model in added_models()):
         console.err.print(f"exact scores of SPICE 1.0: --model {EXACT}", markup=False)
 
 

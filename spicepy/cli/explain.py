@@ -83,9 +83,9 @@ def _explain_score(
     metric = SpiceSoft(vectors=vectors, **graphs.pipeline())
     sample = Sample(0, candidate, tuple(references))
     [tokenised] = tokenised_samples([sample])
-    found = explain_sample(metric, tokenised)
+    explanation = explain_sample(metric, tokenised)
     if json:
-        values = {"findings": plain(diagnosed.findings), **found.to_dict()}
+        values = {"findings": plain(diagnosed.findings), **explanation.to_dict()}
         typer.echo(console.to_json(values), nl=False)
         return
     listed = diagnosed.believed()
@@ -93,7 +93,7 @@ def _explain_score(
     if hidden := sum(listed.hidden().values()):
         sentences.append(f"{hidden} hidden below {RELIABLE:g}")
     console.out.print("; ".join(sentences) or "no errors found", markup=False)
-    for table in found.tables():
+    for table in explanation.tables():
         console.show_table(table)
 
 

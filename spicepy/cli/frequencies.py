@@ -17,7 +17,7 @@ def frequencies_command(
     ],
     name: Annotated[
         str | None,
-        typer.Option(help="What signatures call the set; else the file's name."),
+        typer.Option(help="Name of the set in signatures; by default the file's name."),
     ] = None,
 ) -> None:
     """Count in how many images' references each n-gram occurs.

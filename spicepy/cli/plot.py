@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Figure(StrEnum):
-    """What to draw."""
+    """The figures that can be drawn."""
 
     categories = "categories"
     distributions = "distributions"
@@ -35,7 +35,7 @@ _ASPECTS: "dict[Figure, Aspect]" = {
 
 @with_option_groups
 def plot_command(
-    figure: Annotated[Figure, typer.Argument(help="What to draw.")],
+    figure: Annotated[Figure, typer.Argument(help="The figure to draw.")],
     systems: options.Systems,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="A .pdf, .svg or .png file.")

@@ -62,8 +62,9 @@ def report_command(
     what is confused with what, errors by kind with examples; scores with intervals;
     and every image with its captions, tuples and scene graphs, and the partners of
     concepts if spice-soft is among the metrics; studies of metrics and data sets, if
-    given. Input as for `spicepy compare`. The page opens from disk and fetches
-    nothing.
+    given. With --instances, what annotated objects say: hallucination, counting, and
+    of each error whether they confirm it. Input as for `spicepy compare`. The page
+    opens from disk and fetches nothing.
 
     Examples:
 
@@ -74,8 +75,12 @@ def report_command(
         --images val2014
 
         spicepy report a.json b.json --references refs.json --output report.html
+        --instances instances_val2014.json
+
+        spicepy report a.json b.json --references refs.json --output report.html
         --study loocv.json --study pairs.json
     """
+    from spicepy.annotations.vocabulary import COCO
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.reporting.images import image_sources
     from spicepy.reporting.page import FORMATS, write_report
@@ -89,7 +94,7 @@ def report_command(
     if len(set(files)) < len(files):
         raise InputError("the same study is given twice")
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
-    chosen = scoring.metrics(metrics)
+    chosen = scoring.metrics(_with_annotations(metrics, scoring.instances))
     read = read_systems(systems, references, common=common)
     if images is not None:  # a wrong pattern shows before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
@@ -104,7 +109,15 @@ def report_command(
             seed=seed,
             table=table,
             pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
+            vocabulary=scoring.vocabulary or COCO,
         )
     for written in (output, table):
         if written is not None and not quiet:
             console.wrote(written)
+
+
+def _with_annotations(metrics: str, instances: list[str] | None) -> str:
+    """Return the metrics, with those that read annotations if there are any."""
+    named = {name.strip().lower() for name in metrics.split(",")}
+    wanted = instances and not named & {"chair", "counting"}
+    return f"{metrics},chair,counting" if wanted else metrics

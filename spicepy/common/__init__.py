@@ -1,1 +1,1 @@
-"""What every room may use: errors, files, progress, words, the tables of results."""
+"""Tools for every room: errors, files, progress, words, the tables of results."""

@@ -77,5 +77,5 @@ def _array(
             )
         data = bytearray(file.read())
     # Reading to the end has compared the archive's check sum.
-    found = np.frombuffer(data, kind) if size else np.empty(0, kind)
-    return found.reshape(shape, order="F" if fortran else "C")
+    array = np.frombuffer(data, kind) if size else np.empty(0, kind)
+    return array.reshape(shape, order="F" if fortran else "C")

@@ -51,7 +51,7 @@ OUT_OF_FILES = (
 )
 
 MEMORY_ERRORS = (MemoryError, ImportError, SystemError)
-"""What Python raises if there is too little memory, among other reasons."""
+"""Errors that Python raises if there is too little memory, among other reasons."""
 
 
 def is_out_of_memory(error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""What is in a file: its bytes, its text, its JSON.
+"""The content of files: bytes, its text, its JSON.
 
 In: a path ("-" is standard input). Out: bytes, text or JSON values. Whatever is
 wrong with the file is an `InputError` that begins with the file's name.
@@ -69,19 +69,19 @@ def read_bytes(path: str | Path) -> bytes:
 
 def _unpacked(data: bytes, name: str) -> bytes:
     limit = unpacked_limit()
-    found = io.BytesIO()
+    content = io.BytesIO()
     try:
         with gzip.open(io.BytesIO(data)) as file:
             while chunk := file.read(_CHUNK):
-                found.write(chunk)
-                if found.tell() > limit * GIB:
+                content.write(chunk)
+                if content.tell() > limit * GIB:
                     raise InputError(
                         f"{name}: unpacks to more than {limit:g} GiB; set the "
                         f"environment variable {LIMIT_VARIABLE} to allow more"
                     )
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{name}: cannot be read (damaged gzip: {error})") from None
-    return found.getvalue()
+    return content.getvalue()
 
 
 def unpacked_limit() -> float:
@@ -161,11 +161,11 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
     repeated: list[tuple[dict[str, Any], str]] = []
 
     def checked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             keys = [key for key, _ in pairs]
-            repeated.append((found, next(k for k in keys if keys.count(k) > 1)))
-        return found
+            repeated.append((members, next(k for k in keys if keys.count(k) > 1)))
+        return members
 
     place = name if line is None else f"{name}, line {line}"
     try:

@@ -8,10 +8,10 @@ come bucket by bucket.
 
 def buckets(entries: int) -> int:
     """Return the number of buckets of a map: a power of two from 16 on."""
-    found = 16
-    while entries > found * 3 // 4:
-        found *= 2
-    return found
+    size = 16
+    while entries > size * 3 // 4:
+        size *= 2
+    return size
 
 
 def string_hash(text: str) -> int:

@@ -18,5 +18,5 @@ def json_line(value: Any) -> str:
     return _BREAKS.sub(_escaped, text) if _BREAKS.search(text) else text
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"

@@ -13,7 +13,7 @@ _INSTALL: Final = {
     "pyarrow": "'spicepy-captions[parquet]'",
     "ray": "'spicepy-captions[ray]'",
 }
-"""What to install where it is not the library itself."""
+"""The packages to install for a library of another name."""
 
 
 def required(module: str, purpose: str) -> Any:
@@ -21,7 +21,7 @@ def required(module: str, purpose: str) -> Any:
 
     Args:
         module: Its name, e.g. "scipy.stats".
-        purpose: What needs it, as the beginning of a sentence.
+        purpose: The feature that needs it, as the beginning of a sentence.
 
     Raises:
         ResourceError: It cannot be imported.

@@ -19,7 +19,7 @@ from spicepy.common.writing import STANDARD, check_path, check_unread, write_tex
 
 
 class Result(Protocol):
-    """What can be printed and written."""
+    """A result that can be printed and written."""
 
     def tables(self) -> Iterable[Table]:
         """Return the tables, in the order in which they are shown."""
@@ -94,7 +94,7 @@ def write(
     """Write a result in the form that the extension names.
 
     Args:
-        result: What to write.
+        result: The result to write.
         path: The (first) file.
         forms: Further forms, or other ones for known extensions.
 
@@ -107,11 +107,11 @@ def write(
     """
     known: dict[str, FileForm[R]] = {**FORMS, **(forms or {})}
     suffix = check_output(path, known).suffix.lower() or ".json"  # standard output
-    found = known[suffix](result)
-    if not isinstance(found, Mapping):
-        found = {str(i) if i > 1 else "": text for i, text in enumerate(found, 1)}
+    texts = known[suffix](result)
+    if not isinstance(texts, Mapping):
+        texts = {str(i) if i > 1 else "": text for i, text in enumerate(texts, 1)}
     written = []
-    for name, text in found.items():
+    for name, text in texts.items():
         file = path.with_stem(f"{path.stem}-{name}") if name else path
         write_text(file, text)
         written.append(file)

@@ -1,4 +1,4 @@
-"""What all pages and pictures that are written have in common.
+"""Parts that all written pages and pictures have in common.
 
 Templates that escape what they are given; colours; and the Content-Security-Policy,
 under which nothing but a page's own script runs and nothing is fetched.

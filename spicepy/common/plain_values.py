@@ -31,9 +31,9 @@ def typed(kind: Any, value: Any, where: str = "") -> Any:
     """Return the inverse of `plain`, for values that come from outside.
 
     Args:
-        kind: What to make: str, int, float (`None` is NaN), `tuple[kind, ...]`,
+        kind: The type to make: str, int, float (`None` is NaN), `tuple[kind, ...]`,
             `Mapping[str, Any]`, `kind | None`, or a dataclass of these.
-        value: What `plain` made of it.
+        value: The value that `plain` returned for it.
         where: Its place, for messages.
 
     Raises:

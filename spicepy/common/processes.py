@@ -350,8 +350,8 @@ def _answer(message: bytes, work: bytes) -> tuple[bytes, bytes]:
 
 @lru_cache(maxsize=4)
 def _unpickled(work: bytes) -> Callable[[Any], Any]:
-    found: Callable[[Any], Any] = pickle.loads(work)
-    return found
+    function: Callable[[Any], Any] = pickle.loads(work)
+    return function
 
 
 def _end_with_parent() -> None:

@@ -1,7 +1,7 @@
-"""Progress of long work, told to whoever listens (by default nobody).
+"""Progress reporting through a context-local listener (by default none).
 
 Stages call `advance`; the command line listens with `listening` and draws a
-bar. So no stage takes a callback through its arguments.
+bar. Therefore no stage takes a callback through its arguments.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""What the command line lists as choices and defaults, at hand without what uses them.
+"""Choices and defaults of the command line, apart from the slow modules that use them.
 
 In: nothing. Out: names and numbers, and the checks of them. Importing this loads no
 other stage, so that `--help` is quick and workers begin beside all other imports.
@@ -11,7 +11,7 @@ from typing import Final, Literal
 from spicepy.common.errors import InputError, shown
 
 SEED: Final = 12345
-"""Of every resampling, unless another one is given."""
+"""The seed of every resampling, unless another one is given."""
 
 RELIABLE: Final = 0.65
 """Findings that are right with a lower probability are hidden, unless asked for."""
@@ -23,10 +23,10 @@ Family = Literal["score", "all"]
 or all of a comparison."""
 
 Raters = Literal["average", "flatten"]
-"""Of several ratings of a caption: their mean, or every one as a point."""
+"""How several ratings of a caption count: by their mean, or each as a point."""
 
 Equal = Literal["own", "image", "keep"]
-"""Whose references lose one that equals a candidate; see `study.judgments.EQUAL`."""
+"""How references equal to a candidate are treated; see `study.judgments.EQUAL`."""
 
 Ties = Literal["half", "strict", "equal"]
 """The credit for a pair whose captions score alike: a half, none, all of it."""

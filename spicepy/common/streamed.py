@@ -23,7 +23,7 @@ _CHUNK: Final = 1 << 22
 """Bytes read at a time."""
 _NEAR: Final = 64
 """An error so few characters before the end of what was read may be mended by more."""
-_LONGEST: Final = 1 << 28
+_LONGEST: Final = 1 << 25
 """Characters of the longest item; what goes on further is damaged."""
 _BLANKS: Final = " \t\n\r"
 _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
@@ -118,14 +118,14 @@ class _Stream:
                 return
 
     def _expect(self, characters: str) -> str:
-        found = self._next()
-        if not found or found not in characters:
+        character = self._next()
+        if not character or character not in characters:
             wanted = " or ".join(map(repr, characters))
             self._refuse(
-                f"expected {wanted}" + ("" if found else ", but the file ends")
+                f"expected {wanted}" + ("" if character else ", but the file ends")
             )
         self._at += 1
-        return found
+        return character
 
     def _next(self) -> str:
         """Return the next character that is no blank; "" at the end."""
@@ -149,7 +149,9 @@ class _Stream:
                     return value
             except JSONDecodeError as error:
                 cut = error.pos > len(self._text) - _NEAR or "string" in error.msg
-                if self._ended or not cut or len(self._text) > _LONGEST:
+                if cut and len(self._text) - self._at > _LONGEST:
+                    self._refuse(f"a value of more than {_LONGEST >> 20} MiB")
+                if self._ended or not cut:
                     self._at = error.pos
                     within = (
                         error.pos < len(self._text) - 1 and "string" not in error.msg
@@ -162,10 +164,13 @@ class _Stream:
             self._more()
 
     def _more(self) -> bool:
-        """Read on; return whether there was more."""
+        """Read on, at least as much as is left; return whether there was more.
+
+        A long value is looked at again each time, which must not happen too often.
+        """
         if self._ended:
             return False
-        chunk = self._file.read(_CHUNK)
+        chunk = self._file.read(max(_CHUNK, len(self._text) - self._at))
         self._bytes += len(chunk)
         if self._bytes > self._limit:
             raise InputError(
@@ -195,6 +200,6 @@ class _Stream:
         )
 
 
-def _emptied(found: re.Match[str]) -> str:
+def _emptied(match: re.Match[str]) -> str:
     """Return the beginning of a list without its numbers, and its line breaks."""
-    return found[1] + "\n" * found[0].count("\n", found.end(1) - found.start())
+    return match[1] + "\n" * match[0].count("\n", match.end(1) - match.start())

@@ -48,7 +48,7 @@ def highest(
 
     Numbers that look the same with three decimals are equally good.
     """
-    found: set[tuple[int, int]] = set()
+    places: set[tuple[int, int]] = set()
     for column in columns:
         values = {
             k: round(value, 3)
@@ -56,8 +56,8 @@ def highest(
             if isinstance(value, float) and not isnan(value)
         }
         best = max(values.values(), default=None)
-        found |= {(k, column) for k, value in values.items() if value == best}
-    return frozenset(found)
+        places |= {(k, column) for k, value in values.items() if value == best}
+    return frozenset(places)
 
 
 def render(table: Table, format: str) -> str:

@@ -1,4 +1,4 @@
-"""What threads share: one lock, and states of the process that they need together.
+"""State that threads share: one lock, caches, and values made once a process.
 
 In: code that changes something all threads see. Out: the same, one thread at a time.
 Whoever fills a memory holds the lock while doing so, never while parsing or scoring.

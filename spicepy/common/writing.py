@@ -31,7 +31,7 @@ def check_path(
 
     Args:
         path: The file to write.
-        extensions: Those allowed, in lower case with their dot; none: any.
+        extensions: The extensions allowed, in lower case with their dot; none: any.
         inputs: Files that are read, which must not be overwritten (`check_unread`).
 
     Raises:

@@ -1,7 +1,8 @@
 """`python -m spicepy.compat run PROGRAM …`: run a program with spicepy's modules.
 
 In: a Python file and its arguments. `import pycocoevalcap` and the other packages that
-`install` knows give spicepy's modules in it and in all processes that it starts.
+`install` knows give spicepy's modules in it and in all processes that it starts; so do
+the copies that other packages hold (`nlgeval.pycocoevalcap`).
 """
 
 import argparse
@@ -10,16 +11,16 @@ import runpy
 import sys
 from pathlib import Path
 
-from spicepy.compat.installing import PACKAGES, install
+from spicepy.compat.installing import VARIABLE, install, packages_on_path
 
 
 def main() -> None:
     """Run the program named on the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m spicepy.compat",
-        description="Run a program with spicepy's modules in place of "
-        + ", ".join(PACKAGES)
-        + ", in all processes that it starts.",
+        description="Run a program with spicepy's modules in place of pycocoevalcap, "
+        "pyciderevalcap and the package evaluation of meshed-memory transformers, "
+        "wherever they are, in all processes that it starts.",
     )
     parser.add_argument("command", choices=["run"])
     parser.add_argument("program", type=Path, help="a Python file")
@@ -30,9 +31,11 @@ def main() -> None:
     folder = str(Path(__file__).parent / "startup")
     others = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, *([others] if others else [])])
-    install(PACKAGES, replace=True)
     sys.argv = [str(options.program), *options.arguments]
     sys.path[0] = str(options.program.parent)
+    names = packages_on_path()
+    os.environ[VARIABLE] = " ".join(names)
+    install(names, replace=True)
     runpy.run_path(str(options.program), run_name="__main__")
 
 

@@ -23,7 +23,7 @@ Captions = dict[str, Array]
 Scores = tuple[Corpus, Captions]
 
 DEFAULT = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d", "spice")
-"""What `evaluate` computes beside SPIDEr: all that needs no other file."""
+"""The metrics of `evaluate` beside SPIDEr: all that need no other file."""
 
 _METRICS: dict[str, tuple[str, str]] = {
     **{f"bleu_{n}": ("bleu", f"bleu-{n}") for n in range(1, 5)},
@@ -130,11 +130,11 @@ def spider_max(
 ) -> Scores:
     """Return the best SPIDEr among the candidates of each recording."""
     _check(mult_candidates, mult_references)
-    found = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
+    scores = best(dict(enumerate(mult_candidates)), dict(enumerate(mult_references)))
     name = "spider-max"
     return (
-        {"spider_max": np.float64(found.corpus[name])},
-        {"spider_max": found.images[name]},
+        {"spider_max": np.float64(scores.corpus[name])},
+        {"spider_max": scores.images[name]},
     )
 
 

@@ -1,24 +1,30 @@
-"""The class of the common CHAIR script (OPERA's and its copies), answered by spicepy.
+"""The classes of the CHAIR scripts, answered by spicepy.
 
 In: the folder of COCO's annotations and a file of captions. Out: the script's own JSON.
 
     from spicepy.compat.chair import CHAIR  # instead of `from chair import CHAIR`
 
-    evaluator = CHAIR("annotations/")
+    evaluator = CHAIR("annotations/")  # as OPERA's script and its copies
     output = evaluator.compute_chair("captions.jsonl", "image_id", "caption")
     output["overall_metrics"]["CHAIRs"]
     output["sentences"][0]["mscoco_hallucinated_words"]
 
+    _, imids, _ = load_generated_captions("results.json")  # as Rohrbach's script
+    evaluator = CHAIR(imids, "annotations/")
+    evaluator.get_annotations()
+    output = evaluator.compute_chair("results.json")
+
 The folder holds `instances_{train,val}2014.json` (or 2017) and, for the truth that the
 scripts use, `captions_{train,val}2014.json`. No pickle is read or written: reading the
-annotations takes some seconds. Two things differ, both faults of the script: an image
-that the annotations do not know is an error, not an image without objects; and the
-`hallucination_idxs` of a caption with a toilet seat, which the script takes from the
-wrong mentions, are those of the hallucinated words.
+annotations takes some seconds. (Programs that pickle an evaluator themselves may.) Two
+things differ, both faults of the script: an image that the annotations do not know is
+an error, not an image without objects; and the `hallucination_idxs` of a caption with a
+toilet seat, which the script takes from the wrong mentions, are those of the
+hallucinated words.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,41 +34,88 @@ from spicepy.annotations.captions import read_image_captions, read_image_referen
 from spicepy.annotations.chair import CaptionObjects, caption_scores
 from spicepy.annotations.instances import read_instances
 from spicepy.annotations.readers import load_reader
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, shown
+from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text
 from spicepy.grounding.chair import ChairResult, measure_chair
 from spicepy.metrics.chair import Chair
+from spicepy.samples.reading import read_records
+from spicepy.samples.sample import ImageId
 
 _INSTANCES: Final = "instances_{}{}.json"
 _CAPTIONS: Final = "captions_{}{}.json"
 _SPLITS: Final = ("train", "val")
+_NO_SCORES: Final = ("image_id", "caption")
 
 
 class CHAIR:
     """CHAIR over COCO's annotations.
 
     Args:
-        coco_path: The folder of the annotation files.
+        coco_path: The folder of the annotation files; or, as in Rohrbach's script, the
+            ids of images, and then the folder. The ids are not needed.
+        annotation_path: The folder, if ids come first.
         variant: "nltk" as in OPERA's script, "pattern" as in Rohrbach's and its ports
-            to Python 3, or "clean".
+            to Python 3, or "clean"; by default that of the script whose arguments
+            these are.
 
     Raises:
         InputError: The folder has no annotation file, or one is damaged.
         ResourceError: NLTK's tagger is not installed (variant "nltk").
     """
 
-    def __init__(self, coco_path: str | Path, variant: str = "nltk") -> None:
-        self.coco_path = str(coco_path)
-        reader = load_reader(variant)
-        files = _found(Path(coco_path), _INSTANCES)
+    def __init__(
+        self,
+        coco_path: str | Path | Iterable[ImageId],
+        annotation_path: str | Path | None = None,
+        *,
+        variant: str | None = None,
+    ) -> None:
+        first = isinstance(coco_path, str | Path)
+        if first is (annotation_path is not None):
+            raise InputError(
+                "CHAIR takes the folder of the annotations, or the ids of images and "
+                f"then the folder; given: {shown(str(coco_path)[:80])} and "
+                f"{shown(str(annotation_path))}"
+            )
+        folder = Path(str(coco_path if first else annotation_path))
+        self.coco_path = str(folder)
+        reader = load_reader(variant or ("nltk" if first else "pattern"))
+        files = _found(folder, _INSTANCES)
         if not files:
             raise InputError(
-                f"{coco_path}: no annotations; the folder must hold "
+                f"{folder}: no annotations; the folder must hold "
                 "instances_val2014.json or another of COCO's files of instances"
             )
         self.metric = Chair(read_instances(files), reader=reader)
-        captions = _found(Path(coco_path), _CAPTIONS)
+        captions = _found(folder, _CAPTIONS)
         self.references = read_image_references(captions, self.metric.instances)
+
+    def get_annotations(self) -> None:
+        """Do nothing: the annotations are read already."""
+
+    @property
+    def imid_to_objects(self) -> Mapping[ImageId, frozenset[str]]:
+        """Image id -> the classes that are there, read as they are asked for."""
+        return _Objects(self.metric, self.references)
+
+    def caption_to_words(
+        self, caption: str
+    ) -> tuple[list[str], list[str], list[int], list[str]]:
+        """Return the objects that a caption names.
+
+        Returns:
+            Their words; their classes; the numbers of their tokens, from 0; and all
+            tokens in their dictionary forms.
+        """
+        found = self.metric.reader.read([caption])[caption]
+        mentions = found.mentions
+        return (
+            [mention.word for mention in mentions],
+            [mention.name for mention in mentions],
+            [mention.place - 1 for mention in mentions],
+            list(found.tokens),
+        )
 
     def compute_chair(
         self,
@@ -73,7 +126,8 @@ class CHAIR:
         """Return the script's output for a file of captions.
 
         Args:
-            cap_file: JSON or JSON lines.
+            cap_file: JSON, JSON lines, or the results of coco-caption (`overall`,
+                `imgToEval`), whose other scores are kept.
             image_id_key: The key of the image ids.
             caption_key: The key of the captions.
 
@@ -87,10 +141,68 @@ class CHAIR:
             caption_key=caption_key,
         )
         result = measure_chair(captions, self.metric, self.references)
+        overall, scores = _other_scores(cap_file)
         return {
-            "sentences": [_sentence(own) for own in result.captions],
-            "overall_metrics": _overall(result),
+            "sentences": [
+                _sentence(own, scores.get(own.image_id, {})) for own in result.captions
+            ],
+            "overall_metrics": {**overall, **_overall(result)},
         }
+
+
+class _Objects(Mapping[ImageId, frozenset[str]]):
+    """The classes in each image; references are read when an image is asked for."""
+
+    def __init__(
+        self, metric: Chair, references: Mapping[ImageId, tuple[str, ...]]
+    ) -> None:
+        self._images = metric.instances.images
+        self._truth, self._reader = metric.truth(references), metric.reader
+
+    def __getitem__(self, image_id: ImageId) -> frozenset[str]:
+        if image_id not in self._images:
+            raise KeyError(image_id)
+        read = self._reader.read(self._truth.captions([image_id]))
+        return self._truth.of(image_id, read)
+
+    def __iter__(self) -> Iterator[ImageId]:
+        return iter(self._images)
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+
+def load_generated_captions(
+    cap_file: str | Path,
+) -> tuple[list[Mapping[str, Any]], set[ImageId], dict[str, Any]]:
+    """Return what Rohrbach's script reads from the results of coco-caption.
+
+    Returns:
+        The records of the captions, the ids of their images, and the other scores.
+
+    Raises:
+        InputError: The file is wrong.
+    """
+    records = [record for _, record in read_records(cap_file)]
+    overall, _ = _other_scores(cap_file)
+    return records, {record["image_id"] for record in records}, overall
+
+
+def _other_scores(
+    cap_file: str | Path,
+) -> tuple[dict[str, Any], dict[ImageId, dict[str, Any]]]:
+    """Return the scores of coco-caption in a file, of all images and of each."""
+    if not str(cap_file).endswith(".json"):
+        return {}, {}
+    data = load_json(read_text(cap_file), str(cap_file))
+    if not isinstance(data, dict) or not isinstance(data.get("imgToEval"), dict):
+        return {}, {}
+    scores = {
+        own["image_id"]: {k: v for k, v in own.items() if k not in _NO_SCORES}
+        for own in data["imgToEval"].values()
+    }
+    overall = data.get("overall")
+    return (dict(overall) if isinstance(overall, dict) else {}), scores
 
 
 def save_hallucinated_words(cap_file: str | Path, cap_dict: Mapping[str, Any]) -> None:
@@ -104,7 +216,8 @@ def print_metrics(
     """Print the figures of an output in percent, with one decimal."""
     if not quiet:
         for name, score in hallucination_cap_dict["overall_metrics"].items():
-            print(f"{name:<10}: {100 * score:.1f}")
+            if isinstance(score, int | float):
+                print(f"{name:<10}: {100 * score:.1f}")
 
 
 def _found(folder: Path, name: str) -> list[Path]:
@@ -127,7 +240,7 @@ def _overall(result: ChairResult) -> dict[str, float]:
     }
 
 
-def _sentence(own: CaptionObjects) -> dict[str, Any]:
+def _sentence(own: CaptionObjects, others: Mapping[str, Any]) -> dict[str, Any]:
     scores = caption_scores(np.array([own.row]))[0]
     return {
         "image_id": own.image_id,
@@ -138,6 +251,7 @@ def _sentence(own: CaptionObjects) -> dict[str, Any]:
         "hallucination_idxs": [m.place - 1 for m in own.hallucinated],
         "words": list(own.tokens),
         "metrics": {
+            **others,
             "CHAIRs": int(scores[0]),
             "CHAIRi": float(scores[1]),
             "Recall": float(scores[2]),

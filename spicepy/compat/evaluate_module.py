@@ -52,10 +52,10 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
         """
         given = [[own] if isinstance(own, str) else own for own in references]
         name = self.config_name
-        found = spicepy.evaluate(
+        evaluation = spicepy.evaluate(
             candidates=predictions,
             references=given,
             metrics=["spice" if name == "default" else name],
             tokenised=tokenised,
         )
-        return found.scores()
+        return evaluation.scores()

@@ -4,11 +4,13 @@ In: a call of `install`. Out: `import pycocoevalcap.bleu.bleu` and the like give
 modules with spicepy's names, so that code that cannot be changed runs unchanged.
 """
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -16,14 +18,28 @@ from spicepy.common.errors import InputError, unknown
 
 PACKAGES: Final = ("pycocoevalcap", "pyciderevalcap", "evaluation")
 """The packages that spicepy can stand in for."""
+VARIABLE: Final = "SPICEPY_COMPAT"
+"""The environment variable by which `run` tells its processes what to install."""
 _HOME: Final = "spicepy.compat."
 
 
 class _Finder:
-    """Finds and loads `NAME.X` as a copy of the names of our `X`."""
+    """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    Args:
+        name: What programs import; "*" stands for the packages that hold a copy.
+        package: One of `PACKAGES`.
+    """
+
+    def __init__(self, name: str, package: str) -> None:
+        self.name, self.package = name, package
+        pattern = re.escape(name).replace(r"\*", ".+")
+        self._pattern = re.compile(rf"(?!spicepy\.){pattern}((?:\..+)?)")
+
+    def own(self, fullname: str) -> str | None:
+        """Return the name of our module that stands in for another one, if any does."""
+        match = self._pattern.fullmatch(fullname)
+        return match and _HOME + self.package + match[1]
 
     def find_spec(
         self,
@@ -31,10 +47,9 @@ class _Finder:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        if fullname != self.name and not fullname.startswith(self.name + "."):
-            return None
+        name = self.own(fullname)
         try:
-            own = find_spec(_HOME + fullname)
+            own = find_spec(name) if name else None
         except ModuleNotFoundError:  # a part of something that is no package
             return None
         if own is None:
@@ -50,9 +65,10 @@ class _Finder:
         """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
-        found = vars(import_module(_HOME + module.__name__)).items()
-        vars(module).update((k, v) for k, v in found if not k.startswith("__"))
-        module.__doc__ = sys.modules[_HOME + module.__name__].__doc__
+        own = import_module(self.own(module.__name__) or "")
+        names = vars(own).items()
+        vars(module).update((k, v) for k, v in names if not k.startswith("__"))
+        module.__doc__ = own.__doc__
 
 
 def install(
@@ -65,9 +81,12 @@ def install(
 
     Args:
         names: The packages: pycocoevalcap, pyciderevalcap (self-critical training) or
-            evaluation (meshed-memory transformers and their descendants).
+            evaluation (meshed-memory transformers and their descendants). Also copies
+            that other packages hold: "nlgeval.pycocoevalcap", or "*.pycocoevalcap" for
+            all; "datasets.caption.metrics=evaluation" where the name is another one.
         replace: Also where the real package is installed or imported already.
-            Objects made from it before stay what they are.
+            Objects made from it before stay what they are. Copies inside other
+            packages are replaced in any case.
 
     Raises:
         InputError: A name is unknown, or the real package is there and `replace` is
@@ -81,26 +100,45 @@ def install(
         >>> uninstall()
     """
     names = (names,) if isinstance(names, str) else tuple(names)
-    if wrong := [name for name in names if name not in PACKAGES]:
-        raise unknown("package", wrong[0], PACKAGES)
-    missing = [name for name in names if name not in _installed()]
-    for name in missing:
-        if not replace and (place := _real(name)):
+    wanted = [_finder(name) for name in names]
+    missing = [finder for finder in wanted if finder.name not in _installed()]
+    for finder in missing:
+        if not replace and (place := _real(finder.name)):
             raise InputError(
-                f"the package {name} is installed ({place}) and is not replaced "
+                f"the package {finder.name} is installed ({place}) and is not replaced "
                 "unasked; spicepy.compat.install(replace=True) does so"
             )
-    for name in missing:
-        _forget(name)
-        finder: Any = _Finder(name)
-        sys.meta_path.insert(0, finder)
+    for finder in missing:
+        _forget(finder)
+        loader: Any = finder
+        sys.meta_path.insert(0, loader)
+
+
+def _finder(name: str) -> _Finder:
+    name, _, package = name.partition("=")
+    package = package or name.rpartition(".")[2]
+    if package not in PACKAGES:
+        raise unknown("package", package, PACKAGES)
+    return _Finder(name, package)
+
+
+def packages_on_path() -> list[str]:
+    """Return the names to install for a whole program.
+
+    A package called `evaluation` is one of ours only if it holds a module `cider`.
+    """
+    names = ["pycocoevalcap", "pyciderevalcap", "*.pycocoevalcap", "*.pyciderevalcap"]
+    place = _real("evaluation")
+    if place is None or Path(place, "cider").is_dir():
+        names.append("evaluation")
+    return names
 
 
 def uninstall() -> None:
     """Undo `install`: imports find the real packages, if any."""
-    for name in _installed():
-        _forget(name)
-    sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, _Finder)]
+    for finder in [f for f in sys.meta_path if isinstance(f, _Finder)]:
+        _forget(finder)
+        sys.meta_path.remove(finder)
 
 
 def _installed() -> list[str]:
@@ -108,7 +146,12 @@ def _installed() -> list[str]:
 
 
 def _real(name: str) -> str | None:
-    """Return where a real package is, None if it is neither imported nor installed."""
+    """Return where a real package is, None if it is neither imported nor installed.
+
+    A copy inside another package is no package of its own.
+    """
+    if "." in name:
+        return None
     if name in sys.modules:
         return str(next(iter(getattr(sys.modules[name], "__path__", [])), "imported"))
     spec = PathFinder.find_spec(name)
@@ -117,7 +160,7 @@ def _real(name: str) -> str | None:
     return str(next(iter(spec.submodule_search_locations or ()), spec.origin))
 
 
-def _forget(package: str) -> None:
+def _forget(finder: _Finder) -> None:
     """Have the next import look for a package anew."""
-    for name in [n for n in sys.modules if n.partition(".")[0] == package]:
+    for name in [name for name in sys.modules if finder.own(name)]:
         del sys.modules[name]

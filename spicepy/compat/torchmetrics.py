@@ -34,7 +34,7 @@ class CaptionScore(_Base):  # type: ignore[misc]
             `Cider(frequencies=DocumentFrequencies.load(…))`.
         tokenised: Whether captions are tokens joined by spaces already. False
             tokenises each batch by itself.
-        options: Of `torchmetrics.Metric`.
+        options: Options of `torchmetrics.Metric`.
 
     Raises:
         InputError: No such metric, several, or one without frequencies.
@@ -53,10 +53,10 @@ class CaptionScore(_Base):  # type: ignore[misc]
         self, metric: str | Metric = "spice", *, tokenised: bool = False, **options: Any
     ) -> None:
         super().__init__(**options)
-        found = list(metrics_of([metric]))
-        if len(found) != 1:
-            raise InputError(f"{metric!r} is {len(found)} metrics; give one")
-        [self.metric] = found
+        metrics = list(metrics_of([metric]))
+        if len(metrics) != 1:
+            raise InputError(f"{metric!r} is {len(metrics)} metrics; give one")
+        [self.metric] = metrics
         cider = self.metric.cider if isinstance(self.metric, Spider) else self.metric
         if isinstance(cider, Cider) and cider.idf and cider.frequencies is None:
             raise InputError(

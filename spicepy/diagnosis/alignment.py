@@ -17,8 +17,8 @@ from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.diagnosis.lexicon.remembered import remembered
 from spicepy.diagnosis.thresholds import Thresholds
 from spicepy.samples.sample import ImageId
 

@@ -58,9 +58,9 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values, None for an undefined one."""
-        found = dict(plain(replace(self, falling=frozenset())))
-        del found["titles"], found["falling"]
-        return found
+        values = dict(plain(replace(self, falling=frozenset())))
+        del values["titles"], values["falling"]
+        return values
 
     def title(self, key: str) -> str:
         """Return the title of a score's column, by default its key."""
@@ -68,8 +68,8 @@ class Comparison:
 
     def tables(self) -> tuple[Table, ...]:
         """Return scores; intervals; with two or more systems, tests."""
-        found = (self.scores(), self.confidence())
-        return (*found, self.significance()) if self.tests else found
+        tables = (self.scores(), self.confidence())
+        return (*tables, self.significance()) if self.tests else tables
 
     def scores(self) -> Table:
         """Return a row a system, a column a score: the paper's Table 2.
@@ -81,15 +81,15 @@ class Comparison:
         several = len(self.systems) > 1
         if len(self.intervals) > _WIDE:
             below: list[tuple[Cell, ...]] = [
-                (self.title(key), *(each.score for each in found))
-                for key, found in self.intervals.items()
+                (self.title(key), *(each.score for each in intervals))
+                for key, intervals in self.intervals.items()
             ]
             columns = ("Score", *self.systems)
             turned = self._best(list(zip(*below)), 0)
             best = frozenset((row, column) for column, row in turned if several)
             return Table("Scores", columns, tuple(below), notes, best=best)
         rows: list[tuple[Cell, ...]] = [
-            (system, *(found[i].score for found in self.intervals.values()))
+            (system, *(intervals[i].score for intervals in self.intervals.values()))
             for i, system in enumerate(self.systems)
         ]
         columns = ("System", *(self.title(key) for key in self.intervals))
@@ -115,9 +115,9 @@ class Comparison:
     def confidence(self) -> Table:
         """Return a row a score and system, with its bootstrap interval."""
         rows: list[tuple[Cell, ...]] = [
-            (self.title(key), system, found.score, found.low, found.high)
+            (self.title(key), system, rows_of.score, rows_of.low, rows_of.high)
             for key, intervals in self.intervals.items()
-            for system, found in zip(self.systems, intervals)
+            for system, rows_of in zip(self.systems, intervals)
         ]
         note = (
             f"percentile bootstrap over {self.images} images, "
@@ -173,8 +173,8 @@ def compare(
         systems: The evaluation of each system by its name, in order.
         samples: Resamples (and shuffles) of the images; by default as many as the
             number of tests in a family needs, 1,000 or more.
-        seed: Of every test; equal seeds give equal numbers.
-        level: Of the intervals, 0-1; a corrected p-value of 1 - level is significant.
+        seed: Random seed of every test; equal seeds give equal numbers.
+        level: Confidence level, 0-1; a corrected p-value of 1 - level is significant.
         correction: For many comparisons: "holm", "benjamini-hochberg", "none".
         family: Tests that are corrected together: those of one "score" (all pairs of
             systems) or "all" of the comparison.
@@ -230,9 +230,11 @@ def compare(
 
 def _rows(systems: Mapping[str, Evaluation], column: int) -> MetricRows:
     """Return a metric and each system's rows, in the order of the first's images."""
-    found = [evaluation.measured[column] for evaluation in systems.values()]
-    first = found[0].statistics
-    return found[0].metric, [in_same_order(first, m.statistics).rows for m in found]
+    measured = [evaluation.measured[column] for evaluation in systems.values()]
+    first = measured[0].statistics
+    return measured[0].metric, [
+        in_same_order(first, m.statistics).rows for m in measured
+    ]
 
 
 def _family_size(family: Family, systems: int, scores: int) -> int:
@@ -246,12 +248,12 @@ def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sam
     Raises:
         InputError: There is no such image.
     """
-    found = {n: {s.image_id: s for s in samples} for n, samples in systems.items()}
-    first, *others = found.values()
+    of_image = {n: {s.image_id: s for s in samples} for n, samples in systems.items()}
+    first, *others = of_image.values()
     shared = [i for i in first if all(i in other for other in others)]
     if not shared:
         raise InputError("no image is common to all systems")
-    return {name: [by_id[i] for i in shared] for name, by_id in found.items()}
+    return {name: [by_id[i] for i in shared] for name, by_id in of_image.items()}
 
 
 def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:

@@ -73,7 +73,9 @@ def check_correction(method: str, family: str) -> None:
 
 
 def resamples_for(tests: int, level: float = 0.95) -> int:
-    """So many resamples that the smallest corrected p-value is a 20th of 1 - level.
+    """Return the number of resamples needed for corrected p-values fine enough.
+
+    The smallest corrected p-value is then a 20th of 1 - level.
 
     Args:
         tests: Tests that are corrected together.

@@ -34,7 +34,7 @@ class Evaluation:
 
     Attributes:
         samples: As they were given.
-        tokenised: What the metrics compared, in the same order.
+        tokenised: The tokens that the metrics compared, in the same order.
         measured: One entry a metric.
         warnings: Sentences for people, such as the number of empty captions.
     """

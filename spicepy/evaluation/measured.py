@@ -1,4 +1,4 @@
-"""What one metric measured, and the signature of its numbers.
+"""The statistics that one metric counted, and the signature of its numbers.
 
 In: a metric and the statistics that it counted. Out: scores of images and corpus.
 """

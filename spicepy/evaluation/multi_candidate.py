@@ -95,10 +95,10 @@ def allspice(
     """
     images = _tokenised(candidates, references)
     pipeline = Pipeline() if pipeline is None else pipeline
-    found = pipeline.propose(text for _, c, r in images for text in (*c, *r))
+    proposals = pipeline.propose(text for _, c, r in images for text in (*c, *r))
     scores = []
     for _, own, others in images:
-        sides = (pipeline.graph([found[t] for t in side]) for side in (own, others))
+        sides = (pipeline.graph([proposals[t] for t in side]) for side in (own, others))
         counts = match(*sides).counts()
         scores.append((counts.f or 0.0, counts.precision or 0.0, counts.recall or 0.0))
     names = ("allspice", "allspice-precision", "allspice-recall")
@@ -192,14 +192,14 @@ def _mutual_bleu(own: Sequence[tuple[str, ...]]) -> Array:
         if len(texts) > 1
         for at, text in enumerate(texts)
     ]
-    found = np.full((len(own), 4), np.nan)
+    means = np.full((len(own), 4), np.nan)
     if samples:
         scores = metric.image_scores(metric.count(samples).rows)
         sizes = [len(texts) if len(texts) > 1 else 0 for texts in own]
-        for row, (start, end) in zip(found, pairwise(np.cumsum([0, *sizes]))):
+        for row, (start, end) in zip(means, pairwise(np.cumsum([0, *sizes]))):
             if end > start:
                 row[:] = scores[start:end].mean(axis=0)
-    return found.T
+    return means.T
 
 
 def _distinct(texts: Sequence[str], n: int) -> float:

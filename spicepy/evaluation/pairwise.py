@@ -51,11 +51,11 @@ def pair_tests(
 
     Args:
         metric: The metric that made the rows.
-        names: Of the systems.
-        rows: Of the systems, in the same order of images.
+        names: Names of the systems.
+        rows: Rows of each system, in the same order of images.
         drawn: Differences of the resampled scores, (samples, keys).
         randomized: P-values of swapped captions, (keys,).
-        level: Of the bounds.
+        level: Confidence level of the bounds.
         sharing: Tests that are corrected together.
     """
     scores = corpus(metric, rows[0]), corpus(metric, rows[1])
@@ -87,12 +87,12 @@ def corrected(
     families: dict[str, list[PairTest]] = {}
     for test in sorted(tests, key=lambda test: rank[test.key]):
         families.setdefault(test.key if family == "score" else "", []).append(test)
-    found: list[PairTest] = []
+    results: list[PairTest] = []
     for members in families.values():
         bootstrap = adjust([t.p_bootstrap for t in members], correction)
         randomization = adjust([t.p_randomization for t in members], correction)
-        found += [
+        results += [
             replace(t, corrected_bootstrap=float(b), corrected_randomization=float(r))
             for t, b, r in zip(members, bootstrap, randomization)
         ]
-    return tuple(found)
+    return tuple(results)

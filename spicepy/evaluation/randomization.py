@@ -36,7 +36,7 @@ def shuffled_p_values(
         metric: The metric that made the rows.
         systems: Rows of each system, all in the same order of images.
         samples: Number of shuffles, the same ones for all pairs.
-        seed: Of the generator.
+        seed: Random seed.
     """
     [p_values] = all_shuffled([(metric, systems)], samples, seed)
     return p_values

@@ -44,7 +44,7 @@ def resampled_scores(
         metric: The metric that made the rows.
         systems: Rows of each system, all in the same order of images.
         samples: Number of resamples.
-        seed: Of the generator.
+        seed: Random seed.
         drawn: Images in each resample; as many as there are by default.
     """
     [scores] = all_resampled([(metric, systems)], samples, seed, drawn=drawn)

@@ -69,7 +69,7 @@ def bootstrap(
         metric: The metric that made the statistics.
         statistics: One row an image.
         samples: Number of resamples, each as large as the corpus.
-        seed: Of the generator; the same seed gives the same intervals.
+        seed: Random seed; the same seed gives the same intervals.
         level: Share of resamples inside the interval, 0-1.
 
     Raises:
@@ -81,8 +81,8 @@ def bootstrap(
         raise InputError("no image to resample")
     check_settings(samples, level, seed)
     [drawn] = resampled_scores(metric, [statistics.rows], samples, seed)
-    found = intervals_of(metric, statistics.rows, drawn, level)
-    return Bootstrap(found, len(statistics.rows), samples, seed, level)
+    intervals = intervals_of(metric, statistics.rows, drawn, level)
+    return Bootstrap(intervals, len(statistics.rows), samples, seed, level)
 
 
 def intervals_of(
@@ -107,9 +107,9 @@ def tested(
     observed corpus counted as one more resample.
 
     Args:
-        scores: Of both systems, (keys,).
+        scores: Scores of both systems, (keys,).
         drawn: Their differences in the resamples, (samples, keys).
-        level: Of the bounds.
+        level: Confidence level of the bounds.
 
     Source: Koehn 2004, Statistical Significance Tests for Machine Translation
     Evaluation; two-sided form: Efron & Tibshirani 1993, section 16.4.
@@ -134,9 +134,9 @@ def in_same_order(first: Statistics, second: Statistics) -> Statistics:
     extra = [image for image in second.image_ids if image not in known]
     if missing or extra:
         only = ((missing, "first"), (extra, "second"))
-        found = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
+        differences = (f"{listed(ids)} only in the {name}" for ids, name in only if ids)
         raise InputError(
-            f"the two systems describe different images: {', '.join(found)}"
+            f"the two systems describe different images: {', '.join(differences)}"
         )
     order = [positions[image] for image in first.image_ids]
     details = tuple(second.details[i] for i in order) if second.details else ()

@@ -12,10 +12,9 @@ from typing import Any
 from spicepy.common.errors import GrammarError
 from spicepy.extraction.edges import Fill, Step, exists, option, step
 from spicepy.extraction.emissions import Make, emission
-from spicepy.extraction.indexed_graph import IndexedGraph
+from spicepy.extraction.indexed_graph import BudgetExceeded, IndexedGraph
 from spicepy.extraction.slots import (
     Bindings,
-    BudgetExceeded,
     Lookups,
     SlotNames,
     Tags,
@@ -118,7 +117,7 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
     def run(indexed: IndexedGraph, starts: Sequence[Start], out: Out) -> None:
         bindings: Bindings = [0] * size
         served = 0
-        indexed.left = indexed.limit
+        indexed.budget.renew()
         try:
             for bindings[head], bindings[dependent], bindings[bind] in starts:
                 if (
@@ -137,7 +136,7 @@ def _too_much(rule: str, indexed: IndexedGraph) -> str:
     caption = " ".join(indexed.words[1:])
     shown = caption if len(caption) <= 200 else f"{caption[:199]}…"
     return (
-        f'rule "{rule}" tries more than {indexed.limit:,} edges in one caption, '
+        f'rule "{rule}" tries more than {indexed.budget.limit:,} edges in one caption, '
         f'"{shown}": give its clauses labels and tag classes, or fewer names'
     )
 

@@ -21,7 +21,7 @@ from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.values import Grammar
 
 KINDS: Final = ("male", "female", "thing", "several")
-"""What a third person can be; who "I", "you" and "we" are is not in the picture."""
+"""Kinds of third persons; the grammar leaves "I", "you" and "we" alone."""
 
 LISTS: Final = (
     *("people", "animals", "male", "female", "definite"),
@@ -46,7 +46,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class Antecedent:
     """A noun of the caption: its name, where it stands and what it can be."""
 
     name: str
@@ -80,24 +80,24 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     mentions = _mentions(sentences, lists)
     names = _repeated_names(mentions)
     reflexive = frozenset(grammar.lists.get("pronouns-reflexive", ()))
-    found: list[SemanticTuple] = []
+    tuples: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):
         meant = _meant(number, sentence, mentions, lists)
         for tuple_ in sentence.proposals:
             made = _replaced(tuple_, meant, names, start, reflexive)
             if made is not None:
-                found.append(made)
+                tuples.append(made)
         start += len(sentence.graph.words) - len(sentence.graph.copies)
-    found = _without_repetitions(found)
+    tuples = _without_repetitions(tuples)
     if len(sentences) > 1:
-        found.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
-    return found
+        tuples.sort(key=lambda tuple_: (len(tuple_.members), tuple_.members))
+    return tuples
 
 
-def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
+def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
     """Return the nouns of a caption: its objects that are no pronouns."""
-    found = []
+    antecedents = []
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
         definite = {
@@ -111,12 +111,12 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Mention]:
             name, position = tuple_.members[0], tuple_.tokens[0]
             tag = graph.tags[position - 1] if position else "NN"
             kinds = _kinds(name, lists)
-            found.append(
-                Mention(
+            antecedents.append(
+                Antecedent(
                     name, number, position, tag in _PLURAL, position in definite, kinds
                 )
             )
-    return found
+    return antecedents
 
 
 def _kinds(name: str, lists: Lists) -> frozenset[str]:
@@ -136,11 +136,11 @@ def _kinds(name: str, lists: Lists) -> frozenset[str]:
 def _meant(
     number: int,
     sentence: Sentence,
-    mentions: Sequence[Mention],
+    mentions: Sequence[Antecedent],
     lists: Lists,
 ) -> dict[int, str]:
     """Position of each pronoun of a sentence → the noun it means, "" for none."""
-    found = {}
+    names = {}
     for position, lemma in enumerate(sentence.graph.lemmas, 1):
         word = lemma.lower()
         if word not in lists["pronouns"]:
@@ -150,9 +150,9 @@ def _meant(
         before = [m for m in fitting if m.sentence == number and m.position < position]
         others = [m for m in fitting if m.sentence != number]
         if before:
-            found[position] = min(before, key=lambda m: m.position).name
+            names[position] = min(before, key=lambda m: m.position).name
         elif others:
-            found[position] = min(
+            names[position] = min(
                 others,
                 key=lambda m: (abs(m.sentence - number), m.position, m.name),
             ).name
@@ -160,14 +160,14 @@ def _meant(
             owns = word in lists["pronouns-owning"]
             owns = owns or sentence.graph.tags[position - 1] == "PRP$"
             unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
-            found[position] = min(unnamed, default="")
-    return found
+            names[position] = min(unnamed, default="")
+    return names
 
 
-def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
+def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
     """Return the mentions a kind of pronoun can mean, only those of the best sort."""
     one = [m for m in mentions if not m.plural]
-    sorts: list[list[Mention]] = []
+    sorts: list[list[Antecedent]] = []
     if kind in ("male", "female"):
         sorts = [[m for m in one if kind in m.kinds]]
         sorts.append([m for m in one if "animal" in m.kinds])
@@ -180,16 +180,16 @@ def _fitting(kind: str, mentions: Sequence[Mention]) -> list[Mention]:
     return next((found for found in sorts if found), [])
 
 
-def _repeated_names(mentions: Sequence[Mention]) -> dict[str, str]:
+def _repeated_names(mentions: Sequence[Antecedent]) -> dict[str, str]:
     """Map names to shorter ones that always have "the": sailing boat → boat."""
-    found = {}
+    shorter = {}
     names = {m.name for m in mentions}
     for name in names:
         if all(m.definite for m in mentions if m.name == name):
             longer = [other for other in names if other.endswith(f" {name}")]
             if len(longer) == 1:
-                found[longer[0]] = name
-    return found
+                shorter[longer[0]] = name
+    return shorter
 
 
 def _replaced(
@@ -221,13 +221,13 @@ def _replaced(
     return replace(tuple_, members=tuple(members), tokens=moved, written=written)
 
 
-def _without_repetitions(found: list[SemanticTuple]) -> list[SemanticTuple]:
+def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
     """Leave out what a pronoun says twice.
 
     That a man has the racket he swings, where only "his" says so; that a sign is
     "with" a number which is "on it".
     """
-    relations = [tuple_ for tuple_ in found if len(tuple_.members) == 3]
+    relations = [tuple_ for tuple_ in tuples if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}
     turned = {t.members[::-2] for t in relations if t.written}
 
@@ -236,4 +236,4 @@ def _without_repetitions(found: list[SemanticTuple]) -> list[SemanticTuple]:
         owned = how == "have" and bool(tuple_.written) and ends in named
         return owned or (how == "with" and ends in turned)
 
-    return [t for t in found if len(t.members) < 3 or not repeats(t)]
+    return [t for t in tuples if len(t.members) < 3 or not repeats(t)]

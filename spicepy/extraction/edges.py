@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from spicepy.extraction.indexed_graph import IndexedGraph
 from spicepy.extraction.slots import (
     Bindings,
-    BudgetExceeded,
     Lookups,
     SlotNames,
     Test,
@@ -40,9 +39,7 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
     def add(indexed: IndexedGraph, bindings: Bindings) -> Iterator[None]:
         node, target = bindings[near], bindings[far]
         links = (indexed.children if down else indexed.parents)[node]
-        indexed.left -= len(links)
-        if indexed.left < 0:
-            raise BudgetExceeded
+        indexed.budget.spend(len(links))
         for label, other in links:
             readings = read(label)
             if not readings or (fixed and other != target):

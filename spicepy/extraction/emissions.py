@@ -1,4 +1,4 @@
-"""What a rule emits, as closures from a match to a `SemanticTuple`."""
+"""The tuples that a rule emits, as closures from a match to a `SemanticTuple`."""
 
 from collections.abc import Callable, Set
 

@@ -34,7 +34,7 @@ Graphs = dict[str, DependencyGraph]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What `check` found.
+    """The result of `check`.
 
     Attributes:
         grammar: The grammar; None if it cannot be used.

@@ -26,14 +26,44 @@ MOST_TRIES: Final = 1_000_000
 every sensible rule has found all its matches then."""
 
 
+class BudgetExceeded(Exception):
+    """A rule has tried as many edges in one caption as it may."""
+
+
 @dataclass(slots=True)
+class Budget:
+    """The number of edges that a rule may try in one caption.
+
+    Attributes:
+        limit: The number for each rule.
+        left: The number that is left to the rule at work.
+    """
+
+    limit: int
+    left: int = 0
+
+    def renew(self) -> None:
+        """Begin another rule."""
+        self.left = self.limit
+
+    def spend(self, edges: int) -> None:
+        """Try some edges.
+
+        Raises:
+            BudgetExceeded: There are not as many left.
+        """
+        self.left -= edges
+        if self.left < 0:
+            raise BudgetExceeded
+
+
+@dataclass(frozen=True, slots=True)
 class IndexedGraph:
-    """What rules look at; index 0 of every list is ROOT.
+    """A graph as rules look at it; index 0 of every list is ROOT.
 
     `children[n]` and `parents[n]` are (label, node) pairs; `order` is the order
     in which head tokens are visited; `position[n]` the caption's token (from 1)
-    that node n is or repeats. `limit` is the number of edges that a rule may try,
-    `left` what is left of it to the rule at work.
+    that node n is or repeats; `budget` limits the edges that a rule may try.
     """
 
     words: tuple[str, ...]
@@ -43,8 +73,7 @@ class IndexedGraph:
     parents: list[list[Link]]
     order: Sequence[int]
     position: Sequence[int]
-    limit: int
-    left: int = 0
+    budget: Budget
 
 
 def index_graph(graph: DependencyGraph) -> IndexedGraph:
@@ -75,7 +104,7 @@ def index_graph(graph: DependencyGraph) -> IndexedGraph:
         parents=parents,
         order=_visiting_order(nodes, children, position),
         position=position,
-        limit=max(MOST_TRIES, len(edges) ** 2),
+        budget=Budget(max(MOST_TRIES, len(edges) ** 2)),
     )
 
 

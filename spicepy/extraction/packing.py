@@ -20,7 +20,7 @@ _FIELD: Final = "\x1e"
 _TUPLE: Final = "\x1d"
 _ENDS: Final = frozenset((_UNIT, _FIELD, _TUPLE))
 _MEMBERS: Final = re.compile(f"([^{_FIELD}]*){_FIELD}[^{_TUPLE}]*{_TUPLE}")
-"""What a tuple begins with, and the rest of it."""
+"""The beginning of a tuple, and the rest of it."""
 
 
 _STRINGS: Final = f"[^{_TUPLE}-{_UNIT}]*{_UNIT}"
@@ -30,11 +30,6 @@ _PACKED: Final = re.compile(
     f"(?:(?:{_FIELD}(?:{_STRINGS})*){{3}})?{_TUPLE})*"
 )
 """The form of packed proposals."""
-
-
-def is_packed(text: str) -> bool:
-    """Return whether a text is what `pack` writes, as far as its form tells."""
-    return _PACKED.fullmatch(text) is not None
 
 
 class Packed(Sequence[SemanticTuple]):
@@ -68,7 +63,7 @@ class Packed(Sequence[SemanticTuple]):
 
 
 Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""What a scene graph takes from a tuple: `members`, `same`, `heads`."""
+"""The parts of a tuple in a scene graph: `members`, `same`, `heads`."""
 
 
 def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
@@ -91,6 +86,17 @@ def pack(proposals: Proposals) -> str:
     if isinstance(proposals, Packed):
         return proposals.text
     return "".join(map(_line, proposals))
+
+
+def unpack(text: str) -> Packed:
+    """Return proposals from what `pack` has written.
+
+    Raises:
+        ValueError: The text has not that form.
+    """
+    if not _PACKED.fullmatch(text):
+        raise ValueError("no packed proposals")
+    return Packed(text)
 
 
 def _line(tuple_: SemanticTuple) -> str:

@@ -207,11 +207,11 @@ def _apply(
 
 def _nodes(names: Sequence[str], match: MatchedNames) -> list[int]:
     """Return the nodes that are there, in the order of the names."""
-    found: list[int] = []
+    nodes: list[int] = []
     for name in names:
         value = match[name]
-        found += value if isinstance(value, tuple) else [value] if value else []
-    return found
+        nodes += value if isinstance(value, tuple) else [value] if value else []
+    return nodes
 
 
 def _was_matched(edge: Edge, rule: Rule, match: MatchedNames) -> bool:

@@ -1,4 +1,4 @@
-"""What the closures of a prepared grammar share: names looked up, slots given.
+"""Tools of the closures of a compiled grammar: lookups of names, slots of values.
 
 While a rule is matched, `bindings` holds a value at each slot: the node of a name (0
 where an optional edge is absent), the nodes of an "all" edge as a tuple, or the
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from spicepy.extraction.indexed_graph import IndexedGraph
-from spicepy.grammar.cards import Node, WordTest
+from spicepy.grammar.cards import NodePattern, WordTest
 from spicepy.grammar.values import Grammar
 
 Bindings = list[Any]
@@ -20,10 +20,6 @@ Test = Callable[[IndexedGraph, Bindings], bool]
 Reading = tuple[str, Tags, str]
 """The word a label carries; the tags its dependent must have; the label that the
 dependent must govern, or ""."""
-
-
-class BudgetExceeded(Exception):
-    """A rule has tried as many edges in one caption as it may."""
 
 
 class Lookups:
@@ -41,11 +37,11 @@ class Lookups:
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, its lists looked up."""
-        found: set[str] = set()
+        values: set[str] = set()
         for value in test.values:
             named = value.startswith("@")
-            found.update(self._grammar.lists[value[1:]] if named else [value])
-        return frozenset(found)
+            values.update(self._grammar.lists[value[1:]] if named else [value])
+        return frozenset(values)
 
     def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
         """Return a function from a label to the ways in which it satisfies a clause."""
@@ -79,7 +75,7 @@ class SlotNames:
 
     @property
     def size(self) -> int:
-        """How many slots an `bindings` needs."""
+        """The number of slots that `bindings` needs."""
         return self._counter[0]
 
     def of(self, name: str) -> int:
@@ -109,7 +105,9 @@ def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
     return not having or any(label == having for label, _ in indexed.children[node])
 
 
-def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Test]:
+def list_tests(
+    places: Iterable[tuple[int, NodePattern]], lookups: Lookups
+) -> list[Test]:
     """Return the tests of nodes that must be words of a list (`name:@list`)."""
     return [
         word_test([slot], WordTest("lemma", (node.tags,)), lookups)
@@ -121,16 +119,16 @@ def list_tests(places: Iterable[tuple[int, Node]], lookups: Lookups) -> list[Tes
 def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
     """Return a test on the word at a slot, or on the words of a name at several.
 
-    A name is in its list as a turn joins it: the last word as a lemma, the others as
-    they are written.
+    A name is in its list as a rewrite rule joins it: the last word as a lemma, the
+    others as they are written.
     """
     words, wanted = lookups.words(test), not test.negated
     if len(places) > 1:
 
         def joined(indexed: IndexedGraph, bindings: Bindings) -> bool:
-            found = [indexed.words[bindings[place]] for place in places[:-1]]
-            found.append(indexed.lemmas[bindings[places[-1]]].strip())
-            return (" ".join(found).lower() in words) is wanted
+            parts = [indexed.words[bindings[place]] for place in places[:-1]]
+            parts.append(indexed.lemmas[bindings[places[-1]]].strip())
+            return (" ".join(parts).lower() in words) is wanted
 
         return joined
     (slot,) = places

@@ -19,7 +19,7 @@ from spicepy.grammar.files import (
     TomlTable,
 )
 from spicepy.grammar.names import (
-    Names,
+    DefinedNames,
     read_labels,
     read_link,
     read_list,
@@ -57,7 +57,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     for layer in layers:
         header |= layer.header
     last = place.at(layers[-1].path.name)
-    names = Names(
+    names = DefinedNames(
         labels=read_labels(header, last),
         tags={n: read_tags(n, value, at) for n, (at, value) in tables.tags.items()},
         links={n: read_link(n, value, at) for n, (at, value) in tables.links.items()},
@@ -69,7 +69,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     rules = [read_rule(table, names, at) for at, table in tables.rules.values()]
     if not rules and not place.faults:
         last.note("G104", "no [[rule]] found")
-    found = Grammar(
+    grammar = Grammar(
         name=str(header.get("name", "")),
         version=str(header.get("version", "")),
         description=str(header.get("description", "")),
@@ -91,7 +91,7 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         links=names.links,
         parser=str(header.get("parser", "")),
     )
-    return found if place.faults else replace(found, digest=grammar_digest(found))
+    return grammar if place.faults else replace(grammar, digest=grammar_digest(grammar))
 
 
 def _check_header(layer: Layer, place: Place) -> None:
@@ -154,13 +154,13 @@ def _cards(
     if not isinstance(section, list) or any(not isinstance(c, dict) for c in section):
         place.note("G105", f"write [[{key}]], not [{key}]")
         return []
-    found = []
+    cards = []
     for number, card in enumerate(section, 1):
         if isinstance(card.get(name), str) and card[name]:
-            found.append((card[name], card))
+            cards.append((card[name], card))
         else:
             place.note("G104", f"[[{key}]] number {number} has no {name!r}")
-    return found
+    return cards
 
 
 def _drop(layer: Layer, tables: _Gathered, place: Place) -> None:
@@ -175,7 +175,9 @@ def _drop(layer: Layer, tables: _Gathered, place: Place) -> None:
             cards.pop(name, None)
 
 
-def _categories(tables: _Gathered, names: Names, place: Place) -> tuple[Category, ...]:
+def _categories(
+    tables: _Gathered, names: DefinedNames, place: Place
+) -> tuple[Category, ...]:
     """Read the categories, `@list` looked up."""
     categories = []
     for name, (at, card) in tables.categories.items():

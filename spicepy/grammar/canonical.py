@@ -1,4 +1,4 @@
-"""What of a grammar can change a score, in a form of its own, and its digest.
+"""The parts of a grammar that can change a score, in a canonical form; their digest.
 
 In: a `Grammar`. Out: plain JSON, and the SHA-256 that signatures quote. The form
 depends on the language of the cards alone, not on the classes that hold them,
@@ -40,7 +40,7 @@ from spicepy.grammar.cards import (
     Condition,
     Emission,
     LabelPattern,
-    Node,
+    NodePattern,
     Part,
     Pattern,
     WordTest,
@@ -146,7 +146,7 @@ def _clause(clause: Clause) -> str:
     return f"{head} -{clause.label}{bind}-> {_node(clause.dependent)}"
 
 
-def _node(node: Node) -> str:
+def _node(node: NodePattern) -> str:
     return f"{node.name}:{node.tags}" if node.tags else node.name
 
 

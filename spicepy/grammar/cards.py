@@ -30,7 +30,7 @@ class CardError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class NodePattern:
     """A token of a pattern: its name (`_` any, `ROOT`) and its class.
 
     `tags` names a class of tags, or with `@` a list its lemma must be in.
@@ -53,9 +53,9 @@ class Clause:
     `bind` names the word that stands in the label (nmod:on → "on").
     """
 
-    head: Node
+    head: NodePattern
     label: str = ""
-    dependent: Node = field(default=Node("_"))
+    dependent: NodePattern = field(default=NodePattern("_"))
     bind: str = ""
     mode: str = "each"
     text: str = field(default="", compare=False, repr=False)
@@ -144,15 +144,15 @@ Pattern = tuple[tuple[bool, Clause], ...]
 
 def read_clause(text: str) -> Clause:
     """Read "verb -nsubj-> subj:NOUN", "? verb -aux-> aux" or "noun:NOUN"."""
-    found = _CLAUSE.fullmatch(text.strip())
-    if not found or (found["mode"] and not found["label"]):
+    match = _CLAUSE.fullmatch(text.strip())
+    if not match or (match["mode"] and not match["label"]):
         raise CardError("expected 'head -label-> dependent' or 'node:TAGS'")
     return Clause(
-        head=_node(found["head"]),
-        label=found["label"] or "",
-        dependent=_node(found["dependent"] or "_"),
-        bind=found["bind"] or "",
-        mode=_MODES[found["mode"]],
+        head=_node(match["head"]),
+        label=match["label"] or "",
+        dependent=_node(match["dependent"] or "_"),
+        bind=match["bind"] or "",
+        mode=_MODES[match["mode"]],
         text=text,
     )
 
@@ -197,27 +197,27 @@ def read_word_test(text: str) -> WordTest:
 def read_example(text: str) -> Example:
     """Read "a man sits => (man, sit)"."""
     caption, arrow, tuples = text.partition("=>")
-    found = re.findall(r"\(([^()]+)\)", tuples)
+    written = re.findall(r"\(([^()]+)\)", tuples)
     leftover = re.sub(r"\([^()]+\)", "", tuples).strip()
-    if not arrow or not found or leftover or not caption.strip():
+    if not arrow or not written or leftover or not caption.strip():
         raise CardError("expected 'caption => (member, …) (member, …)'")
-    split = tuple(tuple(m.strip() for m in piece.split(",")) for piece in found)
+    split = tuple(tuple(m.strip() for m in piece.split(",")) for piece in written)
     return Example(" ".join(caption.split()), split)
 
 
-def _node(text: str) -> Node:
+def _node(text: str) -> NodePattern:
     name, _, tags = text.partition(":")
-    return Node(name, tags)
+    return NodePattern(name, tags)
 
 
 def _member(text: str) -> tuple[Part, ...]:
     parts = []
     for token in re.findall(r"'[^']*'|\S+", text):
-        found = _PART.fullmatch(token)
-        if not found:
+        match = _PART.fullmatch(token)
+        if not match:
             raise CardError(f"cannot read the member part {token!r}")
-        surface = found["text"] is not None
-        parts.append(Part(found["name"] or "", found["literal"] or "", surface))
+        surface = match["text"] is not None
+        parts.append(Part(match["name"] or "", match["literal"] or "", surface))
     if not parts:
         raise CardError("a member is empty")
     return tuple(parts)
@@ -225,7 +225,7 @@ def _member(text: str) -> tuple[Part, ...]:
 
 def _condition(text: str) -> Condition:
     for expression, kind in _CONDITIONS:
-        found = expression.fullmatch(text.strip())
-        if found:
-            return Condition(kind, found["a"], found["b"])
+        match = expression.fullmatch(text.strip())
+        if match:
+            return Condition(kind, match["a"], match["b"])
     raise CardError(f"cannot read the condition {text.strip()!r}")

@@ -94,15 +94,15 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
     tables = data.get("category")
     if not isinstance(tables, list) or not all(isinstance(t, dict) for t in tables):
         raise GrammarError(f"{path}: no [[category]] tables")
-    found, faults = [], []
+    categories, faults = [], []
     for table in tables:
         try:
-            found.append(read_category(table, f"{path}: category"))
+            categories.append(read_category(table, f"{path}: category"))
         except GrammarError as error:
             faults.append(str(error))
     if faults:
         raise GrammarError("\n".join(faults))
-    return found
+    return categories
 
 
 def canonical_categories(categories: Iterable[Category]) -> list[dict[str, Any]]:

@@ -80,12 +80,12 @@ def read_layers(path: Path, place: Place, below: int = 0) -> list[Layer]:
     layers: list[Layer] = []
     base = header.get("extends")
     if isinstance(base, str):
-        found = locate(base)
-        if found is None or below > 8:
+        folder = locate(base)
+        if folder is None or below > 8:
             message = f"unknown grammar {base!r}" if below <= 8 else "extends itself"
             here.note("G107", f"{message} in 'extends'{nearest(base, known_names())}")
         else:
-            layers = read_layers(found, place, below + 1)
+            layers = read_layers(folder, place, below + 1)
     names = header.get("files", [])
     if not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         here.note("G105", "'files' must be a list of names")

@@ -57,7 +57,7 @@ CODES = {
     "G404": "the caption of an example has no parse",
     "G405": "an example cannot be read",
 }
-"""What each code of a fault means."""
+"""The meaning of each code of a fault."""
 
 
 def load_grammar(name_or_path: str | Path = GRAMMAR) -> Grammar:

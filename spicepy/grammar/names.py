@@ -1,6 +1,6 @@
 """The names that a grammar defines: labels, classes of tags, links and lists.
 
-In: the tables of a grammar's files. Out: `Names`, against which cards are
+In: the tables of a grammar's files. Out: `DefinedNames`, against which cards are
 checked; every fault is noted.
 """
 
@@ -26,7 +26,7 @@ _LINK_KEYS = ("label", "except", "silent", "to", "having")
 
 
 @dataclass
-class Names:
+class DefinedNames:
     """The names that a grammar defines, and checks of those that a card uses."""
 
     labels: frozenset[str]

@@ -10,7 +10,7 @@ from spicepy.common.errors import nearest
 from spicepy.grammar.cards import Example, WordTest, read_example, read_word_test
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import TomlTable
-from spicepy.grammar.names import Names
+from spicepy.grammar.names import DefinedNames
 from spicepy.grammar.values import Normalisation
 
 MEMBERS = {
@@ -18,7 +18,7 @@ MEMBERS = {
     "attribute": ("object", "attribute"),
     "object": ("object",),
 }
-"""What a card may look at, and the members of such a tuple."""
+"""The kinds of tuples that a card may look at, and the members of each."""
 _KEYS: dict[str, Any] = {
     **dict.fromkeys(("id", "why", "source"), str),
     **dict.fromkeys(MEMBERS, (list, dict)),
@@ -34,7 +34,9 @@ _KEYS: dict[str, Any] = {
 Members = tuple[str, ...]
 
 
-def read_normalisation(table: TomlTable, names: Names, place: Place) -> Normalisation:
+def read_normalisation(
+    table: TomlTable, names: DefinedNames, place: Place
+) -> Normalisation:
     """Read one normalisation rule; faulty parts are left out and noted."""
     _check_keys(table, place)
     member = next((name for name in MEMBERS if table.get(name)), "relation")
@@ -81,8 +83,8 @@ def _examples(
     examples = []
     for text in texts:
         try:
-            found = _example(str(text))
-            examples.append((read_members(found.caption), found.tuples))
+            example = _example(str(text))
+            examples.append((read_members(example.caption), example.tuples))
         except ValueError as error:
             place.note("G405", f'cannot read "{text}": {error}')
     return tuple(examples)
@@ -105,7 +107,7 @@ def _becomes(value: Any) -> tuple[Members, ...]:
 
 
 def _where(
-    table: Any, members: Members, names: Names, place: Place
+    table: Any, members: Members, names: DefinedNames, place: Place
 ) -> tuple[tuple[str, WordTest], ...]:
     tests = []
     for name, text in table.items() if isinstance(table, dict) else ():

@@ -12,7 +12,7 @@ from spicepy.common.errors import nearest
 from spicepy.grammar.cards import Clause, read_clause
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import TomlTable
-from spicepy.grammar.names import PENN_TAGS, Names
+from spicepy.grammar.names import PENN_TAGS, DefinedNames
 from spicepy.grammar.rules import KEYS, Card
 from spicepy.grammar.values import Rewrite
 
@@ -28,7 +28,7 @@ _KEYS: Mapping[str, Any] = {
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-def read_rewrite(table: TomlTable, names: Names, place: Place) -> Rewrite:
+def read_rewrite(table: TomlTable, names: DefinedNames, place: Place) -> Rewrite:
     """Read one rewrite rule; what cannot be read is left out and noted as a fault."""
     card = Card(table, names, place, _KEYS, ("why", "match"))
     rule = card.read()
@@ -56,13 +56,13 @@ def _pairs(table: TomlTable, key: str) -> tuple[tuple[str, str], ...]:
 
 def _edges(card: Card, table: TomlTable, key: str) -> tuple[Clause, ...]:
     """Return the edges under a key, names checked."""
-    found = []
+    clauses = []
     for text in table.get(key, ()):
         clause = card.attempt(read_clause, str(text), "G205")
         if clause:
             _check_edge(card, clause)
-            found.append(clause)
-    return tuple(found)
+            clauses.append(clause)
+    return tuple(clauses)
 
 
 def _check_edge(card: Card, clause: Clause) -> None:

@@ -22,7 +22,7 @@ from spicepy.grammar.cards import (
 )
 from spicepy.grammar.faults import Place
 from spicepy.grammar.files import TomlTable
-from spicepy.grammar.names import PENN_TAGS, Names
+from spicepy.grammar.names import PENN_TAGS, DefinedNames
 from spicepy.grammar.values import Rule
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ KEYS: Mapping[str, Any] = {
 _ATTRIBUTES = ("lemma", "text", "tag")
 
 
-def read_rule(table: TomlTable, names: Names, place: Place) -> Rule:
+def read_rule(table: TomlTable, names: DefinedNames, place: Place) -> Rule:
     """Read one card; what cannot be read is left out and noted as a fault."""
     return Card(table, names, place, KEYS, ("why", "match", "emit")).read()
 
@@ -56,7 +56,7 @@ class Card:
     def __init__(
         self,
         table: TomlTable,
-        names: Names,
+        names: DefinedNames,
         place: Place,
         keys: Mapping[str, Any],
         needed: tuple[str, ...],
@@ -124,8 +124,8 @@ class Card:
 
     def _all(self, key: str, read: Callable[[str], T], code: str) -> tuple[T, ...]:
         """Read the texts under a key; those that cannot be read are faults."""
-        found = (self.attempt(read, text, code) for text in self._list(key))
-        return tuple(value for value in found if value is not None)
+        values = (self.attempt(read, text, code) for text in self._list(key))
+        return tuple(value for value in values if value is not None)
 
     def check_name(
         self, name: str, text: str, *, words: bool = False, several: bool = False

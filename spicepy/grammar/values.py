@@ -20,7 +20,7 @@ class Rule:
 
     Attributes:
         id: Unique in its grammar.
-        why: What the rule says, for people.
+        why: The reason for the rule, for people.
         source: Where it comes from ("P1" of the specification), may be empty.
         file: The file that has the card.
         match: Edges that must exist; the head of the first is the head token.

@@ -1,6 +1,6 @@
 """Concepts: words merged by synonymy, the members of a scene graph's tuples.
 
-In: words and a source of synonyms. Out: `Concept` values; a `Lexicon` makes
+In: words and a source of synonyms. Out: `Concept` values; a `ConceptLexicon` makes
 each word's concept once.
 
 Source: Anderson et al. 2016, SPICE, section 3.3 (WordNet synsets).
@@ -66,7 +66,7 @@ class Concept:
         return Concept(tuple(words), self.keys | other.keys)
 
 
-class Lexicon(dict[str, Concept]):
+class ConceptLexicon(dict[str, Concept]):
     """The concept of each word under one source of synonyms, made once.
 
     Beyond `WORDS` words it begins anew: names of several words have no end.
@@ -76,9 +76,9 @@ class Lexicon(dict[str, Concept]):
         super().__init__()
         self.synonyms = synonyms
 
-    def __reduce__(self) -> tuple[type["Lexicon"], tuple[Synonyms]]:
+    def __reduce__(self) -> tuple[type["ConceptLexicon"], tuple[Synonyms]]:
         """Pickled empty: concepts are made again when asked for."""
-        return Lexicon, (self.synonyms,)
+        return ConceptLexicon, (self.synonyms,)
 
     def __missing__(self, word: str) -> Concept:
         if len(self) >= WORDS:

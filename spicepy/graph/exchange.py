@@ -60,15 +60,15 @@ def read_factual(text: str) -> SceneGraph:
             f"not a FACTUAL graph: {shown(text)}; "
             "give ( subject , predicate , object ) , ( object , is , attribute ) …"
         )
-    found: list[tuple[str, ...]] = []
+    tuples: list[tuple[str, ...]] = []
     for number, fact in enumerate(_FACT.findall(text)):
         parts = tuple(" ".join(part.split()) for part in fact.split(","))
         if len(parts) not in (1, 3) or not all(parts):
             raise InputError(
                 f"fact {number} is ({fact}): give three parts, or one for an object"
             )
-        found.append(parts if _links(parts) or len(parts) == 1 else parts[::2])
-    return SceneGraph.from_tuples(found)
+        tuples.append(parts if _links(parts) or len(parts) == 1 else parts[::2])
+    return SceneGraph.from_tuples(tuples)
 
 
 def write_sng(graph: SceneGraph) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def read_tuples(
             f"{where or 'tuples'}: {shown(tuples)} is no list of tuples; give one "
             'such as [["dog"], ["dog", "brown"], ["dog", "on", "grass"]]'
         )
-    found = []
+    read = []
     for number, members in enumerate(tuples, 1):
         place = f"{where}, tuple {number}" if where else f"tuple {number}"
         if isinstance(members, str):
@@ -53,8 +53,8 @@ def read_tuples(
                     f"{place}, {shown(list(members))}, has the member "
                     f"{shown(member)}: every member must be a non-empty text"
                 )
-        found.append(SemanticTuple(tuple(map(clean, members))))
-    return found
+        read.append(SemanticTuple(tuple(map(clean, members))))
+    return read
 
 
 def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
@@ -125,8 +125,8 @@ def _items(record: Any, key: str, place: str) -> list[Any]:
             f'a scene graph in JSON: {place} needs "{key}", a list; '
             f"it is {shown(record)}"
         )
-    found: list[Any] = record[key]
-    return found
+    items: list[Any] = record[key]
+    return items
 
 
 def _clean_concept(value: Any, place: str) -> None:

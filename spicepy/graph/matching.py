@@ -197,7 +197,7 @@ def _by_heads(
 
     A stop sign is a sign, and matches one; it does not match a street sign.
     """
-    found = []
+    rows = []
     for node, (concept, places) in enumerate(zip(candidate.objects, similar)):
         own = candidate.heads.get(node, frozenset())
         more = [
@@ -206,8 +206,8 @@ def _by_heads(
             if not own.isdisjoint(thing.keys)
             or not concept.keys.isdisjoint(reference.heads.get(other, ()))
         ]
-        found.append(sorted({*places, *more}))
-    return found
+        rows.append(sorted({*places, *more}))
+    return rows
 
 
 def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:

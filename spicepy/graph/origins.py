@@ -14,7 +14,7 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What put a concept into a graph: caption (from 0), rule, token positions.
+    """The origin of a concept in a graph: caption (from 0), rule, token positions.
 
     `tokens` are positions from 1 in that caption; empty if unknown. `written` is the
     tuple in the caption's words, where a normalisation rule has changed it.
@@ -38,7 +38,7 @@ def origins_of(
     Returns:
         See `SceneGraph.origins`.
     """
-    found: dict[Place, dict[Origin, None]] = {}
+    origins: dict[Place, dict[Origin, None]] = {}
     for caption, proposals in enumerate(captions):
         for tuple_, place in zip(proposals, places[caption]):
             for key, members in _parts(place):
@@ -46,8 +46,8 @@ def origins_of(
                 if len(tokens) == len(tuple_.members):
                     tokens = tuple(tokens[k] for k in members if tokens[k])
                 origin = Origin(caption, tuple_.rule, tokens, tuple_.written)
-                found.setdefault(key, {})[origin] = None
-    return {place: list(rest) for place, rest in found.items()}
+                origins.setdefault(key, {})[origin] = None
+    return {place: list(rest) for place, rest in origins.items()}
 
 
 def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:

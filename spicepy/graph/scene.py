@@ -21,7 +21,7 @@ from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import formats
-from spicepy.graph.concepts import Concept, Lexicon
+from spicepy.graph.concepts import Concept, ConceptLexicon
 from spicepy.graph.drawing import svg_of
 from spicepy.graph.origins import Origin, Place, origins_of
 
@@ -48,7 +48,7 @@ class SceneGraph:
             only for grammars that say so. They count in matching, not in merging.
     """
 
-    def __init__(self, lexicon: Lexicon) -> None:
+    def __init__(self, lexicon: ConceptLexicon) -> None:
         self._lexicon = lexicon
         self.objects: list[Concept] = []
         self.attributes: list[list[Concept]] = []
@@ -62,7 +62,7 @@ class SceneGraph:
     def from_proposals(
         cls,
         captions: Iterable[Sequence[SemanticTuple]],
-        lexicon: Lexicon | None = None,
+        lexicon: ConceptLexicon | None = None,
     ) -> Self:
         """Merge the proposals of one or several captions into one graph.
 
@@ -78,7 +78,7 @@ class SceneGraph:
 
     @classmethod
     def from_tuples(
-        cls, tuples: Iterable[Sequence[str]], lexicon: Lexicon | None = None
+        cls, tuples: Iterable[Sequence[str]], lexicon: ConceptLexicon | None = None
     ) -> Self:
         """Build a graph from plain tuples in printed order, merging synonyms.
 
@@ -99,7 +99,7 @@ class SceneGraph:
         return cls.from_proposals([read], lexicon)
 
     @classmethod
-    def from_json(cls, text: str, lexicon: Lexicon | None = None) -> Self:
+    def from_json(cls, text: str, lexicon: ConceptLexicon | None = None) -> Self:
         """Read a graph back from `to_json`, or from a JSON list of tuples.
 
         Raises:
@@ -129,27 +129,27 @@ class SceneGraph:
     def members(self) -> tuple[Members, ...]:
         """Return all tuples as concepts: objects, attributes by node, relations."""
         objects = self.objects
-        found: list[Members] = [(concept,) for concept in objects]
+        members: list[Members] = [(concept,) for concept in objects]
         for concept, attributes in zip(objects, self.attributes):
-            found += [(concept, attribute) for attribute in attributes]
+            members += [(concept, attribute) for attribute in attributes]
         for (source, target), relations in self.relations.items():
             ends = objects[source], objects[target]
-            found += [(ends[0], relation, ends[1]) for relation in relations]
-        return tuple(found)
+            members += [(ends[0], relation, ends[1]) for relation in relations]
+        return tuple(members)
 
     def places(self) -> tuple[Place, ...]:
         """Return where each tuple of `members` stands, as a key of `origins`."""
-        found: list[Place] = [(node,) for node in range(len(self.objects))]
+        places: list[Place] = [(node,) for node in range(len(self.objects))]
         for node, attributes in enumerate(self.attributes):
-            found += [(node, k) for k in range(len(attributes))]
+            places += [(node, k) for k in range(len(attributes))]
         for pair, relations in self.relations.items():
-            found += [(*pair, k) for k in range(len(relations))]
-        return tuple(found)
+            places += [(*pair, k) for k in range(len(relations))]
+        return tuple(places)
 
     def tuples(self) -> tuple[SemanticTuple, ...]:
         """Return all tuples as printed, sorted; no duplicates."""
-        found = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
-        return tuple(sorted(found, key=lambda tuple_: tuple_.members))
+        tuples = [SemanticTuple(tuple(map(str, tuple_))) for tuple_ in self.members()]
+        return tuple(sorted(tuples, key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
         """Return the same as plain tuples of strings."""
@@ -267,9 +267,9 @@ class SceneGraph:
         return best
 
 
-def _or_wordnet(lexicon: Lexicon | None) -> Lexicon:
+def _or_wordnet(lexicon: ConceptLexicon | None) -> ConceptLexicon:
     # Not `or`: a new lexicon is empty, and false.
-    return Lexicon(load_synonyms()) if lexicon is None else lexicon
+    return ConceptLexicon(load_synonyms()) if lexicon is None else lexicon
 
 
 def _enter(concepts: list[Concept], concept: Concept) -> int:

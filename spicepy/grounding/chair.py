@@ -26,7 +26,7 @@ from spicepy.samples.sample import ImageId
 
 _SHOWN: Final = 20
 """Classes that a table shows."""
-_TITLES: Final = {
+TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
     "chair-i": "CHAIRi (mentions)",
     "chair-recall": "Recall",
@@ -34,6 +34,7 @@ _TITLES: Final = {
     "chair-f1": "F1",
     "chair-length": "Length (tokens)",
 }
+"""The scores as tables name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,21 @@ class ChairResult:
         own = dict(self.metric.signature())
         own["truth"] = "instances+references" if self.references else "instances"
         return "; ".join(f"{key}:{value}" for key, value in own.items())
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """The signature, as pages show it."""
+        return (self.signature,)
+
+    @property
+    def protocol(self) -> dict[str, object]:
+        """What was measured and how, line by line."""
+        truth = "annotations and references" if self.references else "annotations"
+        return {
+            "captions": f"{len(self.captions):,}",
+            "variant": self.metric.reader.variant,
+            "what is there": truth,
+        }
 
     def corpus(self) -> dict[str, float | None]:
         """Return the scores by key, None where undefined."""
@@ -169,7 +185,7 @@ class ChairResult:
 
     def _scores(self) -> Table:
         rows: list[tuple[Cell, ...]] = [
-            (_TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
+            (TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
         ]
         notes = (
             f"{len(self.captions):,} captions; 95 % intervals from "

@@ -33,7 +33,7 @@ from spicepy.metrics.counting import Counting
 from spicepy.metrics.totals import total
 from spicepy.samples.sample import ImageId
 
-_TITLES: Final = {
+TITLES: Final = {
     "count-exact": "exact",
     "count-off-by-one": "off by at most one",
     "count-mae": "mean absolute error",
@@ -44,6 +44,7 @@ _TITLES: Final = {
     "count-f1": "F1 of exact and coverage",
     "count-two": "exact if always two",
 }
+"""The scores as tables name them."""
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
 _LEAST: Final = 20
 """Claims that a class needs to count in the mean over classes."""
@@ -70,6 +71,21 @@ class CountingResult:
     def signature(self) -> str:
         """Everything that can change the scores."""
         return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """The signature, as pages show it."""
+        return (self.signature,)
+
+    @property
+    def protocol(self) -> dict[str, object]:
+        """What was measured and beside what, line by line."""
+        own = self.metric.claims
+        known = own.reader.vocabulary == COCO
+        return {
+            "captions": f"{len(self.captions):,}",
+            **({"people on COCO val2014": _said(own.words.people)} if known else {}),
+        }
 
     @cached_property
     def statistics(self) -> Statistics:
@@ -126,11 +142,11 @@ class CountingResult:
 
     def macro_exact(self) -> float | None:
         """Return the mean over classes of tier A with enough claims."""
-        tier = self.metric.claims.words.tiers["A"]
+        tier = self.metric.claims.words.tier
         shares = [
             own["exact"]
             for name, own in self.by_class().items()
-            if own["claims"] >= _LEAST and name in tier
+            if own["claims"] >= _LEAST and tier(name) == "A"
         ]
         return float(np.mean(shares)) if shares else None
 
@@ -194,7 +210,7 @@ class CountingResult:
 
     def _score_table(self) -> Table:
         rows: list[tuple[Cell, ...]] = [
-            (_TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
+            (TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
         ]
         claims = len(self._claims("A"))
         notes = [
@@ -203,9 +219,7 @@ class CountingResult:
             f"captions, seed {self.seed}",
             self.signature,
         ]
-        own = self.metric.claims
-        if own.reader.vocabulary == COCO:
-            notes.append(_yardstick(own.words.people))
+        notes += [f"{k}: {v}" for k, v in self.protocol.items() if k != "captions"]
         columns = ("Numbers of objects", "value", "from", "to")
         return Table("Counting against annotations", columns, tuple(rows), tuple(notes))
 
@@ -252,10 +266,9 @@ def measure_counting(
     )
 
 
-def _yardstick(people: Mapping[str, float]) -> str:
-    """Return how people do, as a note."""
-    said = ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
-    return f"people on COCO val2014: {said}"
+def _said(people: Mapping[str, float]) -> str:
+    """Return how people do, in words."""
+    return ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
 
 
 def _statistics(captions: Sequence[CaptionCounts]) -> Statistics:

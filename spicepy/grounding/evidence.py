@@ -1,25 +1,35 @@
 """Findings of the error analysis beside annotations: confirmed, refuted or open.
 
-In: a `Diagnosis` and annotated objects. Out: an `AnnotatedDiagnosis`, without the
-findings that annotations refute, and with a list of what they say of each.
+In: a `Diagnosis` with all its findings, and annotated objects. Out: an
+`AnnotatedDiagnosis`: what the annotations say of each finding, and the diagnosis
+without those that they refute.
 
-    invented: dog; annotated: no dog  →  confirmed
+    invented: dog; annotated: no dog  →  confirmed, and listed
     invented: car; annotated: car (2) →  refuted, and struck out
 
 * An invented or confused object is refuted if its class is annotated, and confirmed if
-  it is not. A missed object is confirmed if its class is annotated; that it is not says
-  little, since not everything is outlined.
-* A wrong number is refuted if as many are annotated as the caption says, and confirmed
-  if not; of classes of tier A without a crowd (`annotations.counting`).
+  it is not, unless the class is seldom outlined (`grammars/counting.toml`). A missed
+  object is confirmed if its class is annotated; that it is not says little.
+* A wrong number is refuted if as many are annotated as the caption says. It is
+  confirmed if not, where the noun stands for its whole class, of tier A and without a
+  crowd (`annotations.counting`). "A dog" does not say that there is one; and captions
+  leave out people who do not matter, so that too few people are no error.
+
+A confirmed error is at least as probable as `CONFIRMED`: of 54 statements of large
+models on objects that are not annotated, people found 45 wrong (FaithScore, 18 images
+of COCO, classes that are seldom outlined left out).
 """
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final, Literal
 
 from spicepy.annotations.claims import load_count_words
+from spicepy.annotations.counting import PERSON
 from spicepy.annotations.instances import ImageObjects, Instances, check_classes
 from spicepy.common.errors import shown
+from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -27,10 +37,14 @@ from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 
 Opinion = Literal["confirmed", "refuted", "open"]
+CONFIRMED: Final = 0.83
+"""The least probability of an error that annotations confirm."""
 _SAID: Final[tuple[Kind, ...]] = ("invented object", "confused object")
 _MISSED: Final[Kind] = "missed object"
 _COUNT: Final[Kind] = "wrong count"
-_JUDGED: Final = (*_SAID, _MISSED, _COUNT)
+JUDGED: Final = (*_SAID, _MISSED, _COUNT)
+"""The kinds of findings that annotations bear on."""
+OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +54,26 @@ class Evidence:
     Attributes:
         finding: The finding.
         name: The object class that it is about.
-        annotated: How many of the class are annotated; a lower bound with a crowd.
+        annotated: How many of the class are annotated.
+        crowd: Whether a crowd of the class is annotated, so that there are more.
         opinion: "confirmed", "refuted" or "open".
+        before: The finding's probability without the annotations, 0-1.
     """
 
     finding: Finding
     name: str
     annotated: int
+    crowd: bool
     opinion: Opinion
+    before: float
+
+    @property
+    def note(self) -> str:
+        """What is annotated, in words: "annotated: no dog"."""
+        number = str(self.annotated or "no")
+        if self.crowd:
+            number = f"{self.annotated} and a crowd" if self.annotated else "a crowd"
+        return f"annotated: {number} {self.name}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
@@ -57,32 +83,49 @@ class Evidence:
             "tuple": ", ".join(self.finding.members),
             "class": self.name,
             "annotated": self.annotated,
+            "crowd": self.crowd,
             "opinion": self.opinion,
         }
 
 
 @dataclass(frozen=True)
 class AnnotatedDiagnosis:
-    """A diagnosis without the findings that annotations refute.
+    """A diagnosis beside annotations.
 
     Attributes:
-        diagnosis: The diagnosis that is left.
+        everything: The diagnosis with all findings, those that are confirmed with a
+            higher probability.
         evidence: What the annotations say of the findings that they bear on.
+        precision: Findings of a lower probability are not listed.
     """
 
-    diagnosis: Diagnosis
+    everything: Diagnosis
     evidence: tuple[Evidence, ...]
+    precision: float = RELIABLE
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """The findings that are listed: not refuted, and of sufficient probability."""
+        refuted = {e.finding for e in self.evidence if e.opinion == "refuted"}
+        images = tuple(
+            replace(
+                image, findings=tuple(f for f in image.findings if f not in refuted)
+            )
+            for image in self.everything.by_image
+        )
+        return replace(self.everything, by_image=images).believed(self.precision)
 
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the diagnosis, and one of the evidence."""
         numbers = Counter((e.finding.kind, e.opinion) for e in self.evidence)
-        opinions: tuple[Opinion, ...] = ("confirmed", "refuted", "open")
         rows: list[tuple[Cell, ...]] = [
-            (kind, *(numbers[kind, opinion] for opinion in opinions))
-            for kind in _JUDGED
+            (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
         ]
-        note = "refuted ones are struck out of the tables above"
-        columns = ("Error", *opinions)
+        note = (
+            "all findings, improbable ones among them; refuted ones are struck out of "
+            "the tables above, and confirmed ones listed"
+        )
+        columns = ("Error", *OPINIONS)
         found = Table("Findings beside annotations", columns, tuple(rows), (note,))
         return (*self.diagnosis.tables(), found)
 
@@ -97,15 +140,21 @@ class AnnotatedDiagnosis:
 
 
 def beside_annotations(
-    diagnosis: Diagnosis, instances: Instances, vocabulary: Vocabulary, nouns: Nouns
+    diagnosis: Diagnosis,
+    instances: Instances,
+    vocabulary: Vocabulary,
+    nouns: Nouns,
+    *,
+    precision: float = RELIABLE,
 ) -> AnnotatedDiagnosis:
-    """Strike out the findings of a diagnosis that annotations refute.
+    """Set the findings of a diagnosis beside annotations.
 
     Args:
-        diagnosis: The diagnosis.
+        diagnosis: The diagnosis with all its findings, also improbable ones.
         instances: The annotations of all its images.
         vocabulary: The classes of the annotations and their nouns.
         nouns: What the analysis knows of nouns.
+        precision: Findings of a lower probability are not listed in the end.
 
     Raises:
         InputError: An image is not annotated, or a category is not in the vocabulary.
@@ -118,38 +167,62 @@ def beside_annotations(
     for image in diagnosis.by_image:
         where = f"image {shown(image.image_id)}"
         objects = instances.images[instances.image(image.image_id, where)]
-        kept = []
-        for finding in image.findings:
-            found = _evidence(finding, objects, vocabulary, nouns)
-            if found is not None:
-                evidence.append(found)
-            if found is None or found.opinion != "refuted":
-                kept.append(finding)
-        images.append(replace(image, findings=tuple(kept)))
-    left = replace(diagnosis, by_image=tuple(images))
-    return AnnotatedDiagnosis(left, tuple(evidence))
+        found = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
+        said = [e for e in found if e is not None]
+        evidence += said
+        kept = (e.finding if e else f for e, f in zip(found, image.findings))
+        risk = max(0.0, image.risk + sum(map(_further_risk, said)))
+        images.append(replace(image, findings=tuple(kept), risk=risk))
+    everything = replace(diagnosis, by_image=tuple(images))
+    return AnnotatedDiagnosis(everything, tuple(evidence), precision)
+
+
+def _further_risk(evidence: Evidence) -> float:
+    """Return how much likelier an error of the caption is than without annotations."""
+    if evidence.finding.kind == _MISSED or evidence.opinion == "open":
+        return 0.0
+    after = evidence.finding.probability or 0.0
+    return (after if evidence.opinion == "confirmed" else 0.0) - evidence.before
 
 
 def _evidence(
     finding: Finding, objects: ImageObjects, vocabulary: Vocabulary, nouns: Nouns
 ) -> Evidence | None:
     """Return what annotations say of a finding, None if it is of no such kind."""
-    if finding.kind not in _JUDGED:
+    if finding.kind not in JUDGED:
         return None
     name = vocabulary.class_of(finding.members[0], nouns)
     if name is None:
         return None
     number, crowd = objects.counts.get(name, 0), name in objects.crowd
-    return Evidence(finding, name, number, _opinion(finding, name, number, crowd))
+    opinion = _opinion(finding, name, objects)
+    before = finding.probability or 0.0
+    if opinion == "confirmed" and finding.kind != _MISSED:
+        finding = replace(finding, probability=max(before, CONFIRMED))
+    return Evidence(finding, name, number, crowd, opinion, before)
 
 
-def _opinion(finding: Finding, name: str, number: int, crowd: bool) -> Opinion:
-    there = number > 0 or crowd
+def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
+    number, crowd, absent = (
+        objects.counts.get(name, 0),
+        name in objects.crowd,
+        objects.absent,
+    )
+    there, words = number > 0 or crowd, load_count_words()
     if finding.kind in _SAID:
-        return "refuted" if there else "confirmed"
+        if there:
+            return "refuted"
+        unknown = absent is not None and name not in absent
+        seldom = name.lower() in words.seldom_outlined
+        return "open" if unknown or seldom else "confirmed"
     if finding.kind == _MISSED:
         return "confirmed" if there else "open"
-    countable = there and not crowd and name in load_count_words().tiers["A"]
-    if not countable or not isinstance(finding.said, int):
+    said = finding.said
+    countable = there and not crowd and words.tier(name) == "A"
+    whole = words.is_whole(finding.members[0], name)
+    if not countable or not whole or not isinstance(said, int):
         return "open"
-    return "refuted" if finding.said == number else "confirmed"
+    if said == number:
+        return "refuted"
+    few_people = name == PERSON and said < number
+    return "open" if said == 1 or few_people else "confirmed"

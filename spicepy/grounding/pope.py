@@ -51,17 +51,18 @@ class PopeResult:
         yes, right = self.true_yes + self.false_yes, self.true_yes + self.true_no
         precision = _share(self.true_yes, yes)
         recall = _share(self.true_yes, self.true_yes + self.false_no)
+        f1 = None
+        if precision and recall:  # in the order of the script, to the last bit
+            f1 = 2 * precision * recall / (precision + recall)
+        elif yes + self.false_no:
+            f1 = 0.0
         return {
             "accuracy": _share(right, self.questions),
             "precision": precision,
             "recall": recall,
-            "f1": _share(2 * self.true_yes, 2 * self.true_yes + self._wrong),
+            "f1": f1,
             "yes-rate": _share(yes, self.questions),
         }
-
-    @property
-    def _wrong(self) -> int:
-        return self.false_yes + self.false_no
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values."""
@@ -86,7 +87,11 @@ class PopeResult:
         for name, score in self.scores().items():
             interval = wilson(*parts[name]) if name in parts else None
             rows.append((name, score, *(interval or (None, None))))
-        notes = (f"{self.questions:,} questions; 95 % intervals (Wilson)",)
+        notes = (
+            f"{self.questions:,} questions; 95 % intervals (Wilson)",
+            f"yes, right {self.true_yes:,} and wrong {self.false_yes:,}; "
+            f"no, right {self.true_no:,} and wrong {self.false_no:,}",
+        )
         return (Table("POPE", ("Score", "value", "from", "to"), tuple(rows), notes),)
 
 

@@ -92,7 +92,7 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
 
 
 class Metric(ABC):
-    """What a metric offers; `spicepy.metrics.METRICS` maps names to factories.
+    """The interface of metrics; `spicepy.metrics.METRICS` maps names to factories.
 
     A metric writes the five abstract members; what follows them has a default
     that is right for a metric of plain numbers.
@@ -145,7 +145,7 @@ class Metric(ABC):
         """Return the metric's part of an entry of `images`; None where undefined.
 
         Args:
-            scores: Of the image, (keys,).
+            scores: Scores of the image, (keys,).
             detail: Its entry of `Statistics.details`, None if there are none.
             tuples: Whether to add what was compared, if the metric keeps it.
         """

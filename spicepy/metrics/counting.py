@@ -81,7 +81,9 @@ class Counting(Metric):
         for name, number in own.counts.items():
             cls = self._classes[name]
             counts[cls] = counts.get(cls, 0) + number
-        return ImageObjects(counts, frozenset(self._classes[c] for c in own.crowd))
+        crowd = frozenset(self._classes[c] for c in own.crowd)
+        absent = own.absent and frozenset(self._classes[c] for c in own.absent)
+        return ImageObjects(counts, crowd, absent)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
         """Reduce samples to rows of `CaptionCounts`.

@@ -42,12 +42,12 @@ def logarithm_of_counts(counts: Ints) -> Floats:
     seen = np.flatnonzero(np.bincount(counts))
     table = np.zeros(most + 1)
     table[seen] = [math.log(count) for count in seen.tolist()]
-    found: Floats = table[counts]
-    return found
+    logarithms: Floats = table[counts]
+    return logarithms
 
 
 def _each(function: Callable[[float], float], values: Floats) -> Floats:
     """Return the function of each value; of equal ones, only once."""
     distinct, places = np.unique(values, return_inverse=True)
-    found: Floats = np.array([function(value) for value in distinct.tolist()], float)
-    return found[places].reshape(np.shape(values))
+    results: Floats = np.array([function(value) for value in distinct.tolist()], float)
+    return results[places].reshape(np.shape(values))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MetricOptions:
-    """What a user may set for metrics made by name; each takes what it needs.
+    """Options of metrics that are made by name; each takes those that it needs.
 
     What is said of SPICE's parser and grammar holds for spice-soft, too.
 
@@ -40,6 +40,8 @@ class MetricOptions:
             corpus if None.
         instances: CHAIR and counting: annotation files in COCO's format.
         variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
+        vocabulary: CHAIR and counting: the classes of the annotations and their words;
+            see `annotations.vocabulary`.
     """
 
     model: str | None = None
@@ -54,6 +56,7 @@ class MetricOptions:
     frequencies: Path | None = None
     instances: tuple[str, ...] = ()
     variant: str = "clean"
+    vocabulary: str | Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Entry:
     """A registered metric: how it is made, and a line of help.
 
     `standard` metrics are those that "all" stands for. `takes` names the fields
-    of `MetricOptions` that the metric reads; `note` is told to whoever names it;
+    of `MetricOptions` that the metric reads; `note` is a warning for those who name it;
     `within` is a metric that has its numbers among others.
     """
 
@@ -145,7 +148,9 @@ def _chair(options: MetricOptions) -> Metric:
     from spicepy.metrics.chair import Chair
 
     _check_annotated("chair", options)
-    reader = load_reader(options.variant, jobs=options.jobs, cache=options.cache)
+    reader = load_reader(
+        options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
+    )
     return Chair(options.instances, reader=reader)
 
 
@@ -154,7 +159,9 @@ def _counting(options: MetricOptions) -> Metric:
     from spicepy.metrics.counting import Counting
 
     _check_annotated("counting", options)
-    reader = load_parsed_reader(jobs=options.jobs, cache=options.cache)
+    reader = load_parsed_reader(
+        options.vocabulary, jobs=options.jobs, cache=options.cache
+    )
     return Counting(options.instances, reader)
 
 
@@ -195,28 +202,37 @@ METRICS: dict[str, Entry] = {
     "spice": Entry(
         _spice,
         "SPICE: scene-graph tuples, with categories",
-        True,
-        ("model", "grammar", "synonyms", "sentences", "categories", "jobs", "cache"),
+        standard=True,
+        takes=(
+            *("model", "grammar", "synonyms", "sentences"),
+            *("categories", "jobs", "cache"),
+        ),
     ),
-    "bleu": Entry(_made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", True),
-    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", True),
-    "meteor": Entry(_meteor, "METEOR 1.5 for English", True, ("paraphrases",)),
+    "bleu": Entry(
+        _made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", standard=True
+    ),
+    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", standard=True),
+    "meteor": Entry(
+        _meteor, "METEOR 1.5 for English", standard=True, takes=("paraphrases",)
+    ),
     "cider-d": Entry(
-        _cider(damped=True), "CIDEr-D, as coco-caption's CIDEr", True, _CORPUS
+        _cider(damped=True),
+        "CIDEr-D, as coco-caption's CIDEr",
+        standard=True,
+        takes=_CORPUS,
     ),
     "cider": Entry(
         _cider(damped=False),
         "CIDEr as first published, stemmed",
-        True,
-        _CORPUS,
-        "cider is CIDEr as first published, over stemmed words; the CIDEr of "
+        standard=True,
+        takes=_CORPUS,
+        note="cider is CIDEr as first published, over stemmed words; the CIDEr of "
         "coco-caption, which most papers report, is cider-d",
     ),
     "spice-soft": Entry(
         _spice_soft,
         "scene graphs and words compared by meaning",
-        False,
-        ("model", "grammar", "sentences", "jobs", "cache", "vectors"),
+        takes=("model", "grammar", "sentences", "jobs", "cache", "vectors"),
     ),
     "spider": Entry(
         _spider,
@@ -226,10 +242,12 @@ METRICS: dict[str, Entry] = {
     "chair": Entry(
         _chair,
         "CHAIR: hallucinated objects, against annotations",
-        takes=("instances", "variant"),
+        takes=("instances", "variant", "vocabulary"),
     ),
     "counting": Entry(
-        _counting, "numbers of objects, against annotations", takes=("instances",)
+        _counting,
+        "numbers of objects, against annotations",
+        takes=("instances", "vocabulary"),
     ),
     "bleu-no-penalty": Entry(
         _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"

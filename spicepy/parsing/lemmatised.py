@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.punctuation import with_punctuation, without_punctuation
-from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.trees import Annotations, Parse
 
 
 def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:
     """Parse sentences; punctuation marks hang on the root."""
-    found = analyser.analyse([without_punctuation(words) for words in sentences])
+    annotations = analyser.analyse([without_punctuation(words) for words in sentences])
     return [
         with_lemmas(words, with_punctuation(words, analysis))
-        for words, analysis in zip(sentences, found, strict=True)
+        for words, analysis in zip(sentences, annotations, strict=True)
     ]
 
 
-def with_lemmas(words: Sequence[str], analysis: Analysis) -> Parse:
+def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:
     """Add the lemmas of words with the tags that they have."""
     tags, heads, labels = analysis
     lemmas = tuple(map(lemmatize, words, tags))

@@ -19,10 +19,10 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import ResourceError
 from spicepy.common.threads import LOCK
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.exact.installed import installed, is_name, load_grammar
+from spicepy.parsing.exact.installed import added_models, is_name, load_grammar
 from spicepy.parsing.labels.mapping import scheme_of, to_universal
 from spicepy.parsing.lemmatised import parse_words, with_lemmas
-from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.trees import Annotations, Parse
 
 if TYPE_CHECKING:
     from spicepy.parsing.exact.parser import ExactParser
@@ -107,15 +107,15 @@ def fingerprint(name: str) -> str:
         from spicepy.parsing.spacy_models import place_of
 
         path, library = place_of(name)
-    found = hashlib.sha256(library.encode())
+    digest = hashlib.sha256(library.encode())
     try:
         for file in sorted(path.rglob("*")):
             if file.is_file() and file.suffix != ".pyc":
-                found.update(f"\n{file.relative_to(path).as_posix()}\n".encode())
-                found.update(hashlib.sha256(file.read_bytes()).digest())
+                digest.update(f"\n{file.relative_to(path).as_posix()}\n".encode())
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
     except OSError as error:
         raise _unreadable(path, error) from error
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 @lru_cache(maxsize=4)
@@ -180,7 +180,7 @@ def _load_stock(name: str) -> Model:
 def available_models() -> list[str]:
     """Return the names of the bundled models, those added, and spaCy's."""
     bundled = sorted(path.parent.name for path in MODELS.glob("*/meta.json"))
-    bundled += [model.name for model in installed()]
+    bundled += [model.name for model in added_models()]
     if find_spec("spacy") is None:
         return bundled
     from spicepy.parsing.spacy_models import installed_models
@@ -199,10 +199,10 @@ def _parse_exactly(parser: "ExactParser", sentences: Sentences) -> list[Parse]:
 
 
 def _parse_stock(
-    analyse: Callable[[Sentences], list[Analysis]], scheme: str, sentences: Sentences
+    analyse: Callable[[Sentences], list[Annotations]], scheme: str, sentences: Sentences
 ) -> list[Parse]:
-    found = analyse(sentences)
+    annotations = analyse(sentences)
     return [
         to_universal(with_lemmas(words, analysis), scheme)
-        for words, analysis in zip(sentences, found, strict=True)
+        for words, analysis in zip(sentences, annotations, strict=True)
     ]

@@ -18,6 +18,7 @@ from spicepy.common.progress import advance
 from spicepy.parsing.exact.installed import is_name
 from spicepy.parsing.loading import DEFAULT, ModelInfo, fingerprint, info, load
 from spicepy.parsing.trees import Parse
+from spicepy.tokenization.lengths import EXACT_WORDS, WORDS
 
 Out = TypeVar("Out")
 
@@ -125,6 +126,11 @@ def spread(
 def worth_a_process(model: str | None) -> int:
     """Return the number of captions for which one more process pays off."""
     return WORTH_A_PROCESS_EXACT if is_name(model or DEFAULT) else WORTH_A_PROCESS
+
+
+def most_words(model: str | None) -> int:
+    """Return how many words a sentence may have that a model parses by default."""
+    return EXACT_WORDS if model and is_name(model) else WORDS
 
 
 def model_info(model: str | None = None) -> ModelInfo:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from spicepy.parsing.trees import Analysis
+from spicepy.parsing.trees import Annotations
 
 TAGS: Final = {
     **dict.fromkeys(("''", "'", '"'), "''"),
@@ -21,7 +21,7 @@ TAGS: Final = {
 """Mark -> Penn tag; others are "." where they end a sentence, else ":"."""
 
 MARK: Final = re.compile(r"(?:-[lr][rcs]b-|[^\w$%&#@+=/])+")
-"""What is no word; signs that are read aloud ("&", "%") are words."""
+"""Tokens that are no words; signs that are read aloud ("&", "%") are words."""
 
 
 @lru_cache(maxsize=100_000)
@@ -39,21 +39,21 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
     return [word.lower() for word in words if not mark_tag(word)]
 
 
-def with_punctuation(words: Sequence[str], found: Analysis) -> Analysis:
+def with_punctuation(words: Sequence[str], annotations: Annotations) -> Annotations:
     """Put the punctuation marks of words back into the analysis of the other words.
 
     They hang on the root; where there are no other words, the first is it.
     """
-    if len(words) == len(found.tags):
-        return found
+    if len(words) == len(annotations.tags):
+        return annotations
     tags = [mark_tag(word) for word in words]
     places = [n for n, tag in enumerate(tags, 1) if not tag]
-    root = places[found.heads.index(0)] if places else 1
+    root = places[annotations.heads.index(0)] if places else 1
     heads = [root] * len(words)
     labels = ["punct"] * len(words)
-    for place, tag, head, label in zip(places, *found, strict=True):
+    for place, tag, head, label in zip(places, *annotations, strict=True):
         tags[place - 1] = tag
         heads[place - 1] = places[head - 1] if head else 0
         labels[place - 1] = label
     heads[root - 1], labels[root - 1] = 0, "root"
-    return Analysis(tuple(tags), tuple(heads), tuple(labels))
+    return Annotations(tuple(tags), tuple(heads), tuple(labels))

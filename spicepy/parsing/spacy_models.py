@@ -25,7 +25,7 @@ from spacy.util import (
 
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.lemmatised import parse_words
-from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.trees import Annotations, Parse
 
 UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""
@@ -56,12 +56,12 @@ class StockModel:
         components: dict[str, Any] = dict(self._pipeline.pipeline)
         self.labels = components["parser"].labels if "parser" in components else ()
 
-    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
         with _ONE_THREAD:
             return self._analyse(sentences)
 
-    def _analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+    def _analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
         held = [_encodable(words) for words in sentences if words]
         docs = [_one_sentence(self._pipeline.vocab, words) for words in held]
         components: list[tuple[str, Any]] = self._pipeline.pipeline
@@ -69,13 +69,15 @@ class StockModel:
             part = docs[start : start + STEP]
             for _, component in components:
                 part = list(component.pipe(part, batch_size=STEP))
-        found = map(self._analysis, docs)
-        return [next(found) if words else Analysis() for words in sentences]
+        annotations = map(self._analysis, docs)
+        return [next(annotations) if words else Annotations() for words in sentences]
 
-    def _analysis(self, doc: Doc) -> Analysis:
+    def _analysis(self, doc: Doc) -> Annotations:
         name = self._pipeline.vocab.strings.__getitem__
         tags, offsets, labels = doc.to_array([TAG, HEAD, DEP]).T.tolist()
-        return Analysis(tuple(map(name, tags)), *one_root(offsets, map(name, labels)))
+        return Annotations(
+            tuple(map(name, tags)), *one_root(offsets, map(name, labels))
+        )
 
 
 class CaptionParser:

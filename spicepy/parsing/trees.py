@@ -7,8 +7,8 @@ Edge = tuple[str, int, int]
 """(label, head, dependent); positions count from 1, 0 governs the root."""
 
 
-class Analysis(NamedTuple):
-    """What a model says of the words of a sentence, one entry a word.
+class Annotations(NamedTuple):
+    """A model's annotations of a sentence, one entry a word.
 
     A head is a position from 1, 0 for the root.
     """

@@ -1,4 +1,4 @@
-"""What a pipeline is made of."""
+"""The options of a pipeline."""
 
 from pathlib import Path
 from typing import TypedDict
@@ -8,7 +8,7 @@ from spicepy.samples.sample import Sentences
 
 
 class PipelineOptions(TypedDict, total=False):
-    """What a pipeline is made of, by name.
+    """The options of a pipeline, by name.
 
     Attributes:
         grammar: A shipped grammar's name, the path of a folder, or a `Grammar`;
@@ -18,8 +18,7 @@ class PipelineOptions(TypedDict, total=False):
         synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
         sentences: "join" or "split"; by default "split" for grammars that say what
             pronouns mean (spicepy-1), else "join".
-        jobs: Processes that parse; 1 is best below some 5,000 captions. The parser
-            is loaded for them at once, in a process of its own.
+        jobs: Processes that parse; 1 is best below some 5,000 captions.
         cache: A folder where the results of captions are kept for later runs; by
             default the one that the environment variable SPICEPY_CACHE names, and
             with neither none. It changes no number.

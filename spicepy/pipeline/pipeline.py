@@ -1,7 +1,7 @@
 """From captions to scene graphs, in one go or stage by stage.
 
     caption ─ split, tokenise ─▶ sentences ─ parse ─▶ Parse ─ collapse, enhance or
-    turn ─▶ DependencyGraph ─ extract, resolve, normalise ─▶ proposals ─ merge ─▶
+    rewrite ─▶ DependencyGraph ─ extract, resolve, normalise ─▶ proposals ─ merge ─▶
     SceneGraph
 
 In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
@@ -10,9 +10,6 @@ after every stage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -20,49 +17,42 @@ from typing import Any, Final, get_args
 from spicepy.common.collector import no_collector
 from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, shown
-from spicepy.common.processes import start
 from spicepy.common.threads import LRUCache
 from spicepy.common.version import __version__
 from spicepy.common.words.wordnet import load_synonyms
-from spicepy.extraction.coreference import Sentence, resolve, resolves
-from spicepy.extraction.dependencies.collapsing import collapse
-from spicepy.extraction.dependencies.enhancing import enhance
-from spicepy.extraction.dependencies.graphs import DependencyGraph
-from spicepy.extraction.dependencies.words import DependencyWords
-from spicepy.extraction.engine import annotate, extract
-from spicepy.extraction.normalising import normalise
+from spicepy.extraction.coreference import resolves
 from spicepy.extraction.packing import (
     Packed,
-    is_packed,
     pack,
     pack_tree,
     packable,
+    unpack,
     unpack_tree,
 )
-from spicepy.extraction.rewriting import rewrite
-from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.extraction.tuples import Proposals
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.reading import GraphSample
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.loading import DEFAULT, named_by_environment
 from spicepy.parsing.parser import (
     model_fingerprint,
     model_signature,
+    most_words,
     read,
-    spread,
     worth_a_process,
 )
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline.cache.digests import code_digest
 from spicepy.pipeline.cache.namespace import Namespace, open_cache
+from spicepy.pipeline.cached import ResultKind, T, get_or_make
+from spicepy.pipeline.stages import Stages
 from spicepy.pipeline.trace import Trace
 from spicepy.samples.sample import Sentences
 from spicepy.tokenization.lengths import SHORT, check_length
-from spicepy.tokenization.ptb import SIGNATURE, tokenize
+from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
-from spicepy.tokenization.sentences import split_sentences
 
 REMEMBERED: Final = 50_000
 """Captions whose proposals a pipeline keeps: references of the next system."""
@@ -103,12 +93,9 @@ class Pipeline:
         self.jobs = jobs
         if self.jobs < 1:
             raise InputError(f"jobs is {self.jobs}; it must be at least 1")
-        if self.jobs > 1:
-            start()
         self.cache = open_cache(cache)
-        self.lexicon = Lexicon(load_synonyms(synonyms))
-        self._words = DependencyWords.from_lists(self.grammar.lists)
-        self._no_items = self.grammar.lists.get("no-items")
+        self.lexicon = ConceptLexicon(load_synonyms(synonyms))
+        self.stages = Stages(self.grammar, self.sentences)
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -117,9 +104,7 @@ class Pipeline:
 
     def text(self, caption: str) -> str:
         """Return a raw caption as text, on which alone all further stages depend."""
-        if self.sentences == "split":
-            return "\n".join(split_sentences(caption, self._no_items))
-        return tokenize([caption])[0]
+        return self.stages.text(caption)
 
     def check(self, caption: str, where: str) -> None:
         """Refuse a caption, as it was written, that is too long to be parsed.
@@ -132,7 +117,10 @@ class Pipeline:
             InputError: See `spicepy.tokenization.lengths.check_length`.
         """
         if len(caption) > SHORT:
-            check_length(self.text(caption), where)
+            self._check_length(self.text(caption), where)
+
+    def _check_length(self, text: str, where: str = "") -> None:
+        check_length(text, where, most_words(self.model))
 
     def texts(self, sample: TokenisedSample) -> tuple[str, tuple[str, ...]]:
         """Return a sample's candidate and references as text.
@@ -149,7 +137,7 @@ class Pipeline:
                 tuple(map(self.text, raw.references)),
             )
         for text in (own, *others):
-            check_length(text, f"image {shown(sample.image_id)}")
+            self._check_length(text, f"image {shown(sample.image_id)}")
         return own, others
 
     def propose(self, texts: Iterable[str]) -> Mapping[str, Proposals]:
@@ -169,11 +157,11 @@ class Pipeline:
         known = self._memory.get(distinct)
         new = sorted(text for text in distinct if text not in known)
         for text in new:
-            check_length(text)
+            self._check_length(text)
         made = dict(zip(new, self.make(new), strict=True))
-        found = {t: known[t] if t in known else made[t] for t in distinct}
-        self._memory.keep(found)
-        return found
+        proposals = {t: known[t] if t in known else made[t] for t in distinct}
+        self._memory.keep(proposals)
+        return proposals
 
     def propose_samples(self, samples: Sequence[TokenisedSample]) -> list[GraphSample]:
         """Propose the tuples of samples' candidates and references."""
@@ -181,70 +169,68 @@ class Pipeline:
         candidates = (candidate for candidate, _ in texts)
         # References last: the next system has them again.
         references = (text for _, own in texts for text in own)
-        found = self.propose(chain(candidates, references))
+        proposals = self.propose(chain(candidates, references))
         return [
             GraphSample(
-                sample.image_id, found[candidate], tuple(found[text] for text in own)
+                sample.image_id,
+                proposals[candidate],
+                tuple(proposals[text] for text in own),
             )
             for sample, (candidate, own) in zip(samples, texts, strict=True)
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
         """`propose` without the memory."""
-        shelf = self.shelf("tuples")
-        found: dict[str, Proposals] = {
-            text: Packed(result)
-            for text, result in shelf.get(texts).items()
-            if is_packed(result)
-        }
-        new = [text for text in texts if text not in found]
-        worth = worth_a_process(self.model)
-        for batch, made in spread(
-            self._batch, new, self.jobs, away=self._packed, worth=worth
-        ):
-            shelf.put(batch, map(pack, made))
-            found.update(zip(batch, made, strict=True))
-        return [found[text] for text in texts]
+        kind: ResultKind[Proposals] = ResultKind(
+            self._proposals, self._packed, pack, lambda packed, _: unpack(packed)
+        )
+        made = self._get_or_make("tuples", kind, texts)
+        return [made[text] for text in texts]
+
+    def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
+        """Return the tree of each sentence."""
+        kind = ResultKind(self._trees, self._trees, pack_tree, unpack_tree)
+        return self._get_or_make("trees", kind, lines)
 
     def read(self, texts: Sequence[str]) -> list[tuple[list[Parse], Proposals]]:
         """Return the trees of a caption's sentences and its proposals, text by text."""
         for text in texts:
-            check_length(text)
-        split = [text.split("\n") for text in texts]
-        of_line = self.trees([line for own in split for line in own])
-        with no_collector():
-            of_text = [[of_line[line] for line in own] for own in split]
-            return [(found, self.extract(*found)) for found in of_text]
+            self._check_length(text)
+        of_line = self.trees(line for text in texts for line in text.split("\n"))
+        return self._extracted(texts, of_line)
 
-    def _batch(self, texts: Sequence[str]) -> list[Proposals]:
+    def _get_or_make(
+        self, name: str, kind: ResultKind[T], texts: Iterable[str]
+    ) -> dict[str, T]:
+        worth = worth_a_process(self.model)
+        return get_or_make(
+            texts, kind, self.namespace(name), jobs=self.jobs, worth=worth
+        )
+
+    def _trees(self, lines: Sequence[str]) -> list[Parse]:
+        """Return the trees of sentences of about the same length."""
+        return read(lines, model=self.model)
+
+    def _proposals(self, texts: Sequence[str]) -> list[Proposals]:
         """Return the proposals of captions of about the same length."""
-        split = [text.split("\n") for text in texts]
-        lines = list(dict.fromkeys(line for own in split for line in own))
-        of_line = dict(zip(lines, read(lines, model=self.model), strict=True))
-        with no_collector():
-            return [self.extract(*(of_line[line] for line in own)) for own in split]
+        lines = list(dict.fromkeys(line for t in texts for line in t.split("\n")))
+        of_line = dict(zip(lines, self._trees(lines), strict=True))
+        return [proposals for _, proposals in self._extracted(texts, of_line)]
 
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
         """Return the same, as it travels between processes."""
-        made = zip(texts, self._batch(texts), strict=True)
+        made = zip(texts, self._proposals(texts), strict=True)
         return [Packed(pack(own)) if packable(text) else own for text, own in made]
 
-    def trees(self, lines: Iterable[str]) -> dict[str, Parse]:
-        """Return the tree of each sentence."""
-        shelf = self.shelf("trees")
-        kept = shelf.get(dict.fromkeys(lines)).items()
-        found: dict[str, Parse] = {}
-        for line, result in kept:
-            with suppress(ValueError):  # damaged
-                found[line] = unpack_tree(result, line)
-        new = [line for line in lines if line not in found]
-        work, worth = partial(read, model=self.model), worth_a_process(self.model)
-        for batch, trees in spread(work, new, self.jobs, worth=worth):
-            shelf.put(batch, map(pack_tree, trees))
-            found.update(zip(batch, trees, strict=True))
-        return found
+    def _extracted(
+        self, texts: Sequence[str], of_line: Mapping[str, Parse]
+    ) -> list[tuple[list[Parse], Proposals]]:
+        """Return the trees and the proposals of each caption."""
+        with no_collector():
+            split = ([of_line[line] for line in text.split("\n")] for text in texts)
+            return [(trees, self.stages.extract(trees)) for trees in split]
 
-    def shelf(self, kind: str) -> Namespace:
+    def namespace(self, kind: str) -> Namespace:
         """Return where results are kept: "tuples" of captions or "trees" of sentences.
 
         What they depend on: this code, the parser, for tuples the grammar, and the
@@ -263,41 +249,6 @@ class Pipeline:
             names["grammar"] = self.grammar.name
         return Namespace(self.cache, basis, names)
 
-    def collapsed(self, tree: Parse) -> DependencyGraph:
-        """Return the graph that a grammar's rewrite rules read, if it has any."""
-        graph = collapse(tree, self._words)
-        return graph if self.grammar.rewrites else enhance(graph, self._words)
-
-    def dependencies(self, tree: Parse) -> DependencyGraph:
-        """Return the graph that the rules read.
-
-        Prepositions stand in labels and conjuncts share their governors. A grammar
-        with rewrite rules shapes the graph by them; for others, quantity phrases and
-        pronouns are enhanced as in SPICE.
-        """
-        return rewrite(self.collapsed(tree), self.grammar)
-
-    def extract(self, *trees: Parse) -> Proposals:
-        """Return the proposals of a caption, from the tree of each of its sentences."""
-        return self._extract(list(map(self.dependencies, trees)))
-
-    def _extract(self, graphs: Sequence[DependencyGraph]) -> Proposals:
-        sentences = [Sentence(graph, extract(graph, self.grammar)) for graph in graphs]
-        if resolves(self.grammar):
-            found = resolve(sentences, self.grammar)
-        else:
-            found = [tuple_ for one in sentences for tuple_ in one.proposals]
-        return normalise(found, self.grammar, len(graphs))
-
-    def _notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
-        """Yield the notes of all sentences; positions count through the caption."""
-        start = 0
-        for graph in graphs:
-            for note in annotate(graph, self.grammar):
-                tokens = tuple(t + start if t else 0 for t in note.tokens)
-                yield replace(note, tokens=tokens)
-            start += len(graph.words) - len(graph.copies)
-
     def graph(self, captions: Iterable[Proposals]) -> SceneGraph:
         """Return the one scene graph of the proposals of one or several captions."""
         return SceneGraph.from_proposals(captions, self.lexicon)
@@ -310,22 +261,21 @@ class Pipeline:
 
     def trace(self, caption: str) -> Trace:
         """Return every stage of one caption, as it was written."""
-        [found] = self.traces([caption])
-        return found
+        [trace] = self.traces([caption])
+        return trace
 
     def traces(self, captions: Sequence[str]) -> Iterator[Trace]:
         """Yield every stage of each caption, as it was written; parsed in one go."""
         texts = list(map(self.text, captions))
         for text in texts:
-            check_length(text)
-        split = [text.split("\n") for text in texts]
-        of_line = self.trees([line for own in split for line in own])
-        for caption, own in zip(captions, split, strict=True):
-            parses = tuple(of_line[line] for line in own)
-            graphs = tuple(map(self.dependencies, parses))
-            found = self._extract(graphs)
-            noted = tuple(self._notes(graphs))
-            yield Trace(caption, parses, graphs, found, self.lexicon, noted)
+            self._check_length(text)
+        of_line = self.trees(line for text in texts for line in text.split("\n"))
+        for caption, text in zip(captions, texts, strict=True):
+            parses = tuple(of_line[line] for line in text.split("\n"))
+            graphs = tuple(map(self.stages.dependencies, parses))
+            proposals = self.stages.propose(graphs)
+            notes = tuple(self.stages.notes(graphs))
+            yield Trace(caption, parses, graphs, proposals, self.lexicon, notes)
 
     def signature(self) -> dict[str, str]:
         """Return what can change the graph of a caption, in a stable order."""

@@ -1,4 +1,4 @@
-"""What lies between a caption and its scene graph, as values."""
+"""The values between a caption and its scene graph."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from spicepy.common.plain_values import plain
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import Proposals
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.trees import Parse
 
@@ -23,7 +23,7 @@ class Trace:
     parses: tuple[Parse, ...]
     dependencies: tuple[DependencyGraph, ...]
     proposals: Proposals
-    lexicon: Lexicon = field(compare=False, repr=False)
+    lexicon: ConceptLexicon = field(compare=False, repr=False)
     notes: Proposals = ()
 
     @property
@@ -38,7 +38,7 @@ class Trace:
             for tree, graph in zip(self.parses, self.dependencies, strict=True)
         ]
         [first, *others] = sentences
-        found = {"sentences": sentences} if others else first
+        stages = {"sentences": sentences} if others else first
         # Most tuples stand as a rule made them, and have no other wording.
         proposals = [
             {
@@ -48,4 +48,4 @@ class Trace:
             }
             for entry in plain(self.proposals)
         ]
-        return {"caption": self.caption, **found, "proposals": proposals}
+        return {"caption": self.caption, **stages, "proposals": proposals}

@@ -26,11 +26,11 @@ _BLOCK: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a comparison found.
+    """The result of a comparison.
 
     Attributes:
         rows: Rows looked at.
-        same: Those that a new parse agrees with.
+        same: The number of rows that a new parse agrees with.
         wrong: Texts of those that it does not agree with.
         damaged: Rows whose check sum is wrong; they are never used.
         others: Rows of other versions, parsers or grammars, which cannot be parsed
@@ -54,7 +54,7 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
     Args:
         store: The cache.
         sample: How many rows, drawn at random; None for all.
-        seed: Of the drawing.
+        seed: Random seed for sampling rows.
     """
     numbers: Sequence[int] = store.numbers()
     if sample is not None and sample < len(numbers):
@@ -66,11 +66,11 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
     rows = same = damaged = others = 0
     wrong: list[str] = []
     for at in range(0, len(numbers), _BLOCK):
-        found = store.rows(numbers[at : at + _BLOCK])
-        rows += len(found)
-        damaged += sum(not row.sound for row in found)
-        for shelf in {row.shelf for row in found if row.sound}:
-            own = {r.text: r.result for r in found if r.sound and r.shelf == shelf}
+        batch = store.rows(numbers[at : at + _BLOCK])
+        rows += len(batch)
+        damaged += sum(not row.sound for row in batch)
+        for shelf in {row.shelf for row in batch if row.sound}:
+            own = {r.text: r.result for r in batch if r.sound and r.shelf == shelf}
             read = readers.get(shelf)
             if read is None:
                 others += len(own)
@@ -92,7 +92,7 @@ def _reader(number: int, about: dict[str, str], store: Store) -> Reader | None:
             synonyms="none",
             cache=store.path.parent,
         )
-        known = pipeline.shelf(about["kind"]).number == number
+        known = pipeline.namespace(about["kind"]).number == number
     except (SpicepyError, LookupError):
         return None
     pipeline.cache = None

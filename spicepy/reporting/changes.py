@@ -54,11 +54,11 @@ def _examples(
     result: Difference,
 ) -> list[tuple[str, list[ChangedError], list[ChangedError]]]:
     """(kind, fixed, broken) where there is one of either."""
-    found = [
+    groups = [
         (b.name, result.examples(b.name, "fixed"), result.examples(b.name, "broken"))
         for b in result.errors
     ]
-    return [row for row in found if row[1] or row[2]]
+    return [row for row in groups if row[1] or row[2]]
 
 
 def _html(result: Any) -> Iterator[str]:

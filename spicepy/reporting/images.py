@@ -62,15 +62,15 @@ def _from_folder(
         if path.suffix.lower() in _KINDS:
             files[path.stem] = path.name
     start = os.path.relpath(folder.resolve(), report.resolve().parent)
-    found = [files.get(str(image_id), "") for image_id in image_ids]
-    if not any(found):
+    names = [files.get(str(image_id), "") for image_id in image_ids]
+    if not any(names):
         raise InputError(
             f"{folder}: no file is named after an image id "
             f"(such as {shown(image_ids[0])})"
         )
     return tuple(
         quote(os.fsencode(Path(start, name).as_posix())) if name else ""
-        for name in found
+        for name in names
     )
 
 

@@ -3,8 +3,8 @@
 In: a comparison, evaluations. Out: small values for the templates; shares in 0-1.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,15 @@ def titles(comparison: Comparison) -> dict[str, str]:
     }
 
 
+def without(comparison: Comparison, keys: Collection[str]) -> Comparison:
+    """Return a comparison without some scores, which are shown elsewhere."""
+    return replace(
+        comparison,
+        intervals={k: v for k, v in comparison.intervals.items() if k not in keys},
+        tests=tuple(test for test in comparison.tests if test.key not in keys),
+    )
+
+
 def axis(high: float) -> tuple[float, tuple[float, ...]]:
     """Return a round upper end of a scale from 0, and its ticks."""
     steps = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -48,21 +57,21 @@ def axis(high: float) -> tuple[float, tuple[float, ...]]:
 def bars(comparison: Comparison) -> dict[str, Any]:
     """SPICE's categories (or all scores, if none is titled) with their intervals."""
     named = titles(comparison)
-    found = {
+    intervals = {
         named[key]: comparison.intervals[key]
         for key in comparison.titles or comparison.intervals
         if any(i.score == i.score for i in comparison.intervals[key])
     }
-    finite = [i.high for each in found.values() for i in each if i.high == i.high]
+    finite = [i.high for each in intervals.values() for i in each if i.high == i.high]
     high, ticks = axis(max(finite, default=1.0) or 1.0)
-    return {"groups": found, "high": high, "ticks": ticks}
+    return {"groups": intervals, "high": high, "ticks": ticks}
 
 
 def histograms(
     systems: Mapping[str, Evaluation], names: Mapping[str, str]
 ) -> list[Histogram]:
     """Return the distribution of every score over the images."""
-    found = []
+    histograms = []
     for key, title in names.items():
         columns = []
         for evaluation in systems.values():
@@ -74,5 +83,5 @@ def histograms(
             tuple((np.histogram(c, BINS, (0, high))[0] / max(1, len(c))).tolist())
             for c in columns
         )
-        found.append(Histogram(title, high, shares, tuple(map(len, columns))))
-    return found
+        histograms.append(Histogram(title, high, shares, tuple(map(len, columns))))
+    return histograms

@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from spicepy.annotations.vocabulary import COCO
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
@@ -19,13 +20,15 @@ from spicepy.diagnosis.results.expectations import counting
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
+from spicepy.grounding.evidence import AnnotatedDiagnosis
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
+from spicepy.reporting.annotated import annotated_keys, judged, sections
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.reporting.summary_bars import PARTS, summary_bars
+from spicepy.reporting.summary_bars import PARTS, bars_of
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
@@ -47,6 +50,7 @@ def write_report(
     seed: int = SEED,
     table: str | Path | None = None,
     pipeline: Pipeline | None = None,
+    vocabulary: str = COCO,
 ) -> None:
     """Write the HTML report of one or several systems.
 
@@ -54,7 +58,8 @@ def write_report(
         systems: The evaluation of each system by its name: the same metrics on
             the same images. With SPICE among the metrics the report shows
             tuples, scene graphs and errors; with spice-soft, partners of concepts
-            and errors; without either, captions and scores.
+            and errors; with chair or counting, what annotations say of each system
+            and of its errors; without any, captions and scores.
         path: The file to write, ending in .html.
         images: A folder of images, or a path or URL with `{image_id}`, such as
             "photos/{image_id:012d}.jpg"; see `reporting.images`.
@@ -62,10 +67,11 @@ def write_report(
             (from files: `spicepy.study.read_result`).
         samples: Bootstrap samples and shuffles of the comparison; by default as many
             as its tests need, 1,000 or more.
-        seed: Of the comparison.
+        seed: Random seed of the comparison.
         table: A file for the opening view as a table, the best values in bold:
             .tex, .md, .csv or .json.
         pipeline: Reads the captions for the errors; see `diagnosis.scenes`.
+        vocabulary: The classes of the annotations; see `annotations.vocabulary`.
 
     Raises:
         InputError: A path is wrong, the systems do not compare, `images` fits no
@@ -79,9 +85,11 @@ def write_report(
     diagnoses = diagnosed(systems, pipeline)
     options: dict[str, Any] = {"images": images, "studies": studies}
     options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
+    options["vocabulary"] = vocabulary
     write_text(path, render_report(systems, path, **options))
     if table is not None:
-        write(summary_bars(diagnoses), Path(table))
+        beside = _beside(systems, diagnoses, vocabulary)
+        write(bars_of(_listed(diagnoses, beside)), Path(table))
 
 
 def render_report(
@@ -93,6 +101,7 @@ def render_report(
     samples: int | None = None,
     seed: int = SEED,
     diagnoses: Mapping[str, Diagnosis] | None = None,
+    vocabulary: str = COCO,
 ) -> str:
     """Return the text of `write_report`'s page; `path` is where it will stand.
 
@@ -108,14 +117,18 @@ def render_report(
         diagnoses = diagnosed(systems)
     comparison = compare(systems, samples=samples, seed=seed)
     titles = overview.titles(comparison)
+    beside = _beside(systems, diagnoses, vocabulary)
+    evidence = {name: own.evidence for name, own in beside.items()}
+    everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     with no_collector():
-        payload = build_payload(systems, diagnoses, titles, sources)
+        payload = build_payload(systems, everything, titles, sources, evidence)
     inner = payload.pop("scenes")
     style = source(_TEMPLATES, "style.css")
     scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.get_template("page.html").render(
-        **_overview(systems, comparison, diagnoses),
+        **_overview(systems, comparison, _listed(diagnoses, beside)),
+        annotated=sections(systems, comparison, beside),
         studies={name: Markup(section(s)) for name, s in (studies or {}).items()},
         # Sections are escaped by their own templates; the files hold no data.
         style=Markup(style),
@@ -145,6 +158,23 @@ def diagnosed(
         }
 
 
+def _beside(
+    systems: Mapping[str, Evaluation],
+    diagnoses: Mapping[str, Diagnosis],
+    vocabulary: str,
+) -> dict[str, AnnotatedDiagnosis]:
+    """Return diagnoses beside annotations, where there are any."""
+    return judged(systems, diagnoses, Analysis().lexicon.nouns, vocabulary)
+
+
+def _listed(
+    diagnoses: Mapping[str, Diagnosis], beside: Mapping[str, AnnotatedDiagnosis]
+) -> dict[str, Diagnosis]:
+    """Return the findings that are listed, as far as annotations bear on them."""
+    listed = {name: own.diagnosis for name, own in beside.items()}
+    return {name: d.believed() for name, d in {**diagnoses, **listed}.items()}
+
+
 def _is_judged(evaluation: Evaluation) -> bool:
     """Return whether a metric reads scene graphs, so that errors cost little."""
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
@@ -165,18 +195,19 @@ def _overview(
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, Any]:
     """Return what the templates draw above the list of images."""
-    titles = overview.titles(comparison)
+    general = overview.without(comparison, annotated_keys(systems))
+    titles = overview.titles(general)
     return {
         "version": __version__,
         "answers": {name: _answer(d) for name, d in diagnoses.items()},
         "systems": list(systems),
         "heading": _heading(list(systems)),
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
-        "comparison": comparison,
+        "comparison": general,
         "titles": titles,
-        "bars": overview.bars(comparison),
+        "bars": overview.bars(general) if titles else {},
         "histograms": overview.histograms(systems, titles),
-        "glance": summary_bars({name: d.believed() for name, d in diagnoses.items()}),
+        "glance": bars_of(diagnoses),
         "words": PARTS,
         "support": SUPPORT,
     }

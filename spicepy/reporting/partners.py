@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from spicepy.evaluation.evaluation import Evaluation
-from spicepy.metrics.soft.concepts import Concept
+from spicepy.metrics.soft.concepts import SoftConcept
 from spicepy.metrics.soft.explanation import Partners, partners, soft_among
 from spicepy.metrics.soft.metric import SpiceSoft
 
@@ -37,21 +37,21 @@ def soft_columns(
     if metric is None:
         return {}
     names = ("concepts", "candidate", "references")
-    found: dict[str, list[list[int]]] = {name: [[]] * len(order) for name in names}
+    columns: dict[str, list[list[int]]] = {name: [[]] * len(order) for name in names}
     samples = evaluation.tokenised
     for sample, own in zip(samples, partners(metric, samples), strict=True):
         for name, flat in zip(names, _flat(own, number)):
-            found[name][order[sample.image_id]] = flat
-    return found
+            columns[name][order[sample.image_id]] = flat
+    return columns
 
 
-def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[int]]:
+def _flat(partners: Partners, number: Number) -> tuple[list[int], list[int], list[int]]:
     """Return an image's partners, from candidate to references and back."""
-    own = {match.concept: place for place, match in enumerate(found.candidate)}
-    places: dict[Concept, int] = {}
+    own = {match.concept: place for place, match in enumerate(partners.candidate)}
+    places: dict[SoftConcept, int] = {}
     weights: list[float] = []
     back: list[int] = []
-    for match in (match for matches in found.references for match in matches):
+    for match in (match for matches in partners.references for match in matches):
         if match.concept not in places:
             places[match.concept] = len(places)
             weights.append(0.0)
@@ -61,12 +61,12 @@ def _flat(found: Partners, number: Number) -> tuple[list[int], list[int], list[i
     for concept, weight in zip(places, weights):
         concepts += [number(concept), concept.kind, round(100 * weight)]
     candidate: list[int] = []
-    for match in found.candidate:
+    for match in partners.candidate:
         concept = match.concept
         candidate += [number(concept), concept.kind, round(100 * match.weight)]
         candidate += [_place(places, match.partner), round(100 * match.similarity)]
     return concepts, candidate, back
 
 
-def _place(places: Mapping[Concept, int], partner: Concept | None) -> int:
+def _place(places: Mapping[SoftConcept, int], partner: SoftConcept | None) -> int:
     return -1 if partner is None else places[partner]

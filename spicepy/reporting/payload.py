@@ -25,6 +25,7 @@ from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
+from spicepy.grounding.evidence import Evidence
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.partners import soft_columns
 from spicepy.reporting.token_spans import Span, find_tokens
@@ -43,10 +44,11 @@ class RowTable:
 
 @dataclass(slots=True)
 class Tables:
-    """What stands once on the page: strings, errors, values of objects.
+    """Values that the page holds once: strings, errors, values of objects.
 
-    An error is (kind, tuple, expected, references, words, probability in percent), a
-    value (aspect, object, expected, said, verdict); -1 stands for none.
+    An error is (kind, tuple, expected, references, words, probability in percent, what
+    annotations say of it, whether they refute it), a value (aspect, object, expected,
+    said, verdict); -1 stands for none.
     """
 
     kinds: Sequence[Kind]
@@ -58,16 +60,18 @@ class Tables:
         """Return the place of a string, -1 for None."""
         return -1 if text is None else self.strings.number(str(text))
 
-    def error(self, found: Finding) -> int:
-        """Return the place of an error."""
+    def error(self, finding: Finding, evidence: Evidence | None = None) -> int:
+        """Return the place of an error, with what annotations say of it."""
         return self.errors.number(
             (
-                self.kinds.index(found.kind),
-                self.string(", ".join(found.members)),
-                self.string(found.expected),
-                -1 if found.references is None else found.references,
-                self.string(found.words or None),
-                -1 if found.probability is None else round(100 * found.probability),
+                self.kinds.index(finding.kind),
+                self.string(", ".join(finding.members)),
+                self.string(finding.expected),
+                -1 if finding.references is None else finding.references,
+                self.string(finding.words or None),
+                -1 if finding.probability is None else round(100 * finding.probability),
+                self.string(evidence and f"{evidence.note}: {evidence.opinion}"),
+                int(evidence is not None and evidence.opinion == "refuted"),
             )
         )
 
@@ -83,6 +87,7 @@ def build_payload(
     diagnoses: Mapping[str, Diagnosis],
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
+    evidence: Mapping[str, Sequence[Evidence]] | None = None,
 ) -> dict[str, Any]:
     """Return the data of all images and systems.
 
@@ -91,6 +96,7 @@ def build_payload(
         diagnoses: By system; may be empty (no SPICE).
         titles: The scores to show and their names.
         sources: An address an image, or none.
+        evidence: By system, what annotations say of its findings.
     """
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in NAMES if kind in seen]
@@ -103,7 +109,8 @@ def build_payload(
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
         run, found = _run(evaluation, list(titles), order, merged, tables)
-        runs.append(run | _errors(diagnoses.get(name), order, tables))
+        said = {own.finding: own for own in (evidence or {}).get(name, ())}
+        runs.append(run | _errors(diagnoses.get(name), order, tables, said))
         soft = soft_columns(evaluation, order, tables.string)
         concepts = soft.pop("concepts", [])  # the same for all systems
         matched.append({**found, "soft": soft})
@@ -184,8 +191,8 @@ def _run(
             partners[i] = _partners(match(scores[k].candidate, merged[i]))
     columns = []
     for key in keys:
-        found = evaluation.image_scores(key)
-        values = (found[image_id] for image_id in order)
+        of_images = evaluation.image_scores(key)
+        values = (of_images[image_id] for image_id in order)
         columns.append([None if v is None else round(10_000 * v) for v in values])
     return {"texts": texts, "scores": columns}, {"graphs": graphs, "partners": partners}
 
@@ -228,7 +235,10 @@ def _partners(matching: Matching) -> list[int]:
 
 
 def _errors(
-    diagnosis: Diagnosis | None, order: Mapping[Any, int], tables: Tables
+    diagnosis: Diagnosis | None,
+    order: Mapping[Any, int],
+    tables: Tables,
+    evidence: Mapping[Finding, Evidence],
 ) -> dict[str, Any]:
     """For each image its errors and what was said of the references' values."""
     errors: list[list[int]] = [[] for _ in order]
@@ -236,7 +246,8 @@ def _errors(
     for seen in diagnosis.observations if diagnosis else ():
         observed[order[seen.image_id]].append(tables.value(seen))
     for found in diagnosis.findings if diagnosis else ():
-        errors[order[found.image_id]].append(tables.error(found))
+        place = tables.error(found, evidence.get(found))
+        errors[order[found.image_id]].append(place)
     return {"errors": errors, "observed": observed}
 
 

@@ -62,11 +62,11 @@ def plot_categories(
         ResourceError: matplotlib is not installed.
     """
     check_path(path)
-    found = {name: _intervals(each, samples) for name, each in systems.items()}
-    names = list(next(iter(found.values())))
+    of_system = {name: _intervals(each, samples) for name, each in systems.items()}
+    names = list(next(iter(of_system.values())))
     figure, axes = _figure(max(6.4, _ROOM * len(names) * max(1, len(systems) / 3)), 3.2)
     width = 0.8 / len(systems)
-    for i, (name, intervals) in enumerate(found.items()):
+    for i, (name, intervals) in enumerate(of_system.items()):
         places = np.arange(len(names)) + (i - (len(systems) - 1) / 2) * width
         axes.bar(
             places,
@@ -102,14 +102,15 @@ def plot_distributions(
         ResourceError: matplotlib is not installed.
     """
     check_path(path)
-    found = {
+    of_system = {
         name: [v for v in e.image_scores(key).values() if v is not None]
         for name, e in systems.items()
     }
-    highest = max((max(values, default=0.0) for values in found.values()), default=0.0)
+    most = (max(values, default=0.0) for values in of_system.values())
+    highest = max(most, default=0.0)
     bins = np.linspace(0, highest or 1.0, 26)
     figure, axes = _figure(4.8, 3.2)
-    for i, (name, values) in enumerate(found.items()):
+    for i, (name, values) in enumerate(of_system.items()):
         color = COLORS[i % len(COLORS)]
         look = {"color": color, "ls": _DASHES[i // len(COLORS) % len(_DASHES)]}
         axes.hist(values, bins=bins, histtype="step", label=name, lw=1.5, **look)
@@ -203,8 +204,10 @@ def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:
     measured = evaluation.with_details(SpiceScore)
     if measured is None:
         raise InputError("no SPICE scores: categories need SPICE among the metrics")
-    found = bootstrap(measured.metric, measured.statistics, samples=samples, seed=SEED)
-    return {title: found[key] for key, title in measured.metric.titles.items()}
+    bootstrapped = bootstrap(
+        measured.metric, measured.statistics, samples=samples, seed=SEED
+    )
+    return {title: bootstrapped[key] for key, title in measured.metric.titles.items()}
 
 
 def _errors(intervals: Sequence[Interval]) -> list[list[float]]:
@@ -227,10 +230,10 @@ def _pyplot() -> Any:
 
 
 def _figure(width: float, height: float) -> tuple[Any, Any]:
-    found: tuple[Any, Any] = _pyplot().subplots(
+    figure_and_axes: tuple[Any, Any] = _pyplot().subplots(
         figsize=(width, height), layout="constrained"
     )
-    return found
+    return figure_and_axes
 
 
 def _finish(axes: Any, systems: Mapping[str, Any]) -> None:

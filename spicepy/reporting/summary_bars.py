@@ -33,7 +33,7 @@ class Bar:
     """One system's share of right answers (or of hallucinated objects).
 
     Attributes:
-        parts: What the objects are (right, wrong …) and how many, from the left; the
+        parts: The names (right, wrong …) and numbers of the parts, from the left; the
             first part is the one that counts.
         share: The first part of all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).
@@ -109,20 +109,20 @@ class SummaryBars:
         return dict(plain(self))
 
 
-def summary_bars(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
+def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     """Objects, aspects and hallucinations, where there are any to judge."""
-    found = list(diagnoses.values())
-    if not found:
+    own = list(diagnoses.values())
+    if not own:
         return SummaryBars((), ())
     note = f"things that at least {SUPPORT} references have"
-    judged = [_column("objects", note, map(_objects, found))]
+    judged = [_column("objects", note, map(_objects, own))]
     for aspect in ASPECTS:
-        bars = (_verdicts(diagnosis, aspect) for diagnosis in found)
+        bars = (_verdicts(diagnosis, aspect) for diagnosis in own)
         title = _PLURALS.get(aspect, f"{aspect}s")
         note = f"things to which the references give a {aspect}"
         judged.append(_column(title, note, bars))
     note = "things in the candidates that no reference has or is like"
-    invented = map(_hallucinations, found)
+    invented = map(_hallucinations, own)
     judged.append(_column("hallucinations", note, invented, higher=False))
     known = (column for column in judged if any(bar.total for bar in column.bars))
     return SummaryBars(tuple(diagnoses), tuple(known))

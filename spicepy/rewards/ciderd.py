@@ -50,9 +50,9 @@ class _References:
     """An image's references.
 
     Attributes:
-        counts: Of each n-gram, which references have it how often.
-        norms: Of each order's vectors, a number a reference.
-        bigrams: Of each reference.
+        counts: For each n-gram, which references have it how often.
+        norms: Norms of each order's vectors, a number a reference.
+        bigrams: The number of bigrams of each reference.
     """
 
     counts: Mapping[Gram, Sequence[tuple[int, int]]]
@@ -172,8 +172,10 @@ class CiderD(Reward):
         sizes = [len(texts) for texts in made.references.values()]
         if len(norms) != len(ORDERS) * sum(sizes):
             raise InputError(f"{path}: the norms do not fit the references")
-        if not (np.isfinite(norms) & (norms >= 0)).all():
-            raise InputError(f"{path}: a norm is below 0 or not finite")
+        # No idf but 0 is below log(N / (N - 1)), with N images.
+        least = 0.5 / frequencies.images
+        if not (np.isfinite(norms) & ((norms == 0) | (norms >= least))).all():
+            raise InputError(f"{path}: a norm is below 0, too small or not finite")
         ends = np.cumsum(sizes) * len(ORDERS)
         made._norms = {
             texts: part.reshape(len(ORDERS), -1).tolist()
@@ -196,8 +198,8 @@ class CiderD(Reward):
     def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
         """Return the vectors of references, made where they are not remembered."""
         wanted = dict.fromkeys(of_each)
-        found = self._recent.get(wanted)
-        new = [texts for texts in wanted if texts not in found]
+        ready = self._recent.get(wanted)
+        new = [texts for texts in wanted if texts not in ready]
         if new:
             counted = {texts: [_count(text) for text in texts] for texts in new}
             norms = {t: self._norms[t] for t in new if t in self._norms}
@@ -208,9 +210,9 @@ class CiderD(Reward):
                 norms[texts] = [
                     [_norm(counts, idf) for counts in order] for order in zip(*captions)
                 ]
-            found |= {t: _References.of(c, norms[t]) for t, c in counted.items()}
-        self._recent.keep(found)
-        return found
+            ready |= {t: _References.of(c, norms[t]) for t, c in counted.items()}
+        self._recent.keep(ready)
+        return ready
 
     def _inverse(self, counted: Iterable[Counts]) -> Mapping[Gram, float]:
         """Return idf, log(images / frequency); unseen n-grams count as seen once."""
@@ -223,9 +225,9 @@ class CiderD(Reward):
         used = self.frequencies
         for n in ORDERS:
             of_order = [gram for gram in new if len(gram) == n]
-            found = used.frequency(used.vocabulary.known_codes(of_order), n)
+            frequencies = used.frequency(used.vocabulary.known_codes(of_order), n)
             # By numpy's logarithm, as the original; it can differ from C's.
-            inverse = np.log(float(used.images)) - np.log(found.astype(float))
+            inverse = np.log(float(used.images)) - np.log(frequencies.astype(float))
             known.update(zip(of_order, inverse.tolist()))
         return known
 
@@ -233,13 +235,13 @@ class CiderD(Reward):
 def _count(text: str) -> tuple[Counts, ...]:
     """Return the n-grams of a caption and how often it has them, for each order."""
     words = list(map(sys.intern, text.split()))  # equal n-grams are told by identity
-    found = []
+    counted = []
     for n in ORDERS:
         counts: Counts = {}
         for gram in zip(*(words[at:] for at in range(n))):
             counts[gram] = counts.get(gram, 0) + 1
-        found.append(counts)
-    return tuple(found)
+        counted.append(counts)
+    return tuple(counted)
 
 
 def _norm(counts: Counts, idf: Mapping[Gram, float]) -> float:

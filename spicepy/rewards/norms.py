@@ -26,7 +26,7 @@ def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> 
 def _norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
     samples = [TokenisedSample(at, text, ()) for at, text in enumerate(captions)]
     table = encode(samples, frequencies.vocabulary)
-    found = []
+    rows = []
     for n in ORDERS:
         grams = count_grams(table, n)
         seen = frequencies.frequency(grams.codes, n)
@@ -34,6 +34,6 @@ def _norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
         squares = np.zeros(len(table.words))
         # By C's pow, and added up in the order of the words, as for one caption.
         squares[grams.position] = power(grams.count * inverse[grams.gram], 2)
-        found.append(np.bincount(table.caption, squares, len(captions)))
-    norms: Floats = np.sqrt(np.array(found, float))
+        rows.append(np.bincount(table.caption, squares, len(captions)))
+    norms: Floats = np.sqrt(np.array(rows, float))
     return norms

@@ -24,14 +24,14 @@ def checked_references(
     Raises:
         InputError: An image without references, or something that is no string.
     """
-    found = {
+    checked = {
         check_id(key, "references"): check_references(texts, f"image {shown(key)}")
         for key, texts in (references or {}).items()
     }
     if tokenised:
-        return found
-    tokens = iter(tokenize([text for texts in found.values() for text in texts]))
-    return {key: tuple(next(tokens) for _ in texts) for key, texts in found.items()}
+        return checked
+    tokens = iter(tokenize([text for texts in checked.values() for text in texts]))
+    return {key: tuple(next(tokens) for _ in texts) for key, texts in checked.items()}
 
 
 def saved_references(
@@ -77,7 +77,7 @@ def flat_batch(
     Args:
         candidates: One string an image, or a list of strings an image, as many for
             each image.
-        references: Of each image, in the same order; or
+        references: The references of each image, in the same order; or
         image_ids: the images' ids, which may occur several times.
         known: References by image id.
         tokenised: Whether captions are tokens already.

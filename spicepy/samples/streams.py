@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from spicepy.common.errors import InputError
 from spicepy.common.files import GZIP, decode, encoding_of, name_of, read_text
-from spicepy.samples.foreign import own_names
+from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import is_lines, kind_of, read_records
 from spicepy.samples.records import (
     Located,
@@ -37,7 +37,7 @@ class Source:
 
     Args:
         paths: The files; their records follow each other in this order.
-        id_column: What the files call the image id, if that is another name.
+        naming: The files' names for ids and captions, if they are others.
         needed: The column that a CSV file must have; "" for none.
 
     Raises:
@@ -48,14 +48,14 @@ class Source:
         self,
         paths: Sequence[str | Path],
         *,
-        id_column: str | None = None,
+        naming: Naming = PLAIN,
         needed: str = "image_id",
     ) -> None:
         self.paths = tuple(map(str, paths))
         if not self.paths or len(set(self.paths)) < len(self.paths):
             what = "the same file is given twice" if self.paths else "no file is given"
             raise InputError(what)
-        self.id_column = id_column
+        self.naming = naming
         self.needed = needed
         self._whole = cache(self._read_whole)
         self._integers = cache(self._all_integers)
@@ -67,11 +67,11 @@ class Source:
             InputError: A file is missing, empty or damaged; names file and line.
         """
         for path in self.paths:
-            found = False
+            any_record = False
             for where, record in self._of(path):
-                found = True
-                yield where, own_names(record, where, self.id_column)
-            if not found:
+                any_record = True
+                yield where, own_names(record, where, self.naming)
+            if not any_record:
                 raise InputError(f"{name_of(path)}: no captions in the file")
 
     def samples(self) -> Iterator[tuple[str, Sample]]:
@@ -86,7 +86,7 @@ class Source:
     def _of(self, path: str) -> Iterator[Located]:
         kind = kind_of(path)
         if kind == ".parquet":
-            yield from parquet_rows(path, self.id_column)
+            yield from parquet_rows(path, self.naming)
         elif path != "-" and kind in _DELIMITERS:
             yield from self._csv(path, self._integers(path))
         elif path != "-" and _holds_lines(path, kind):
@@ -99,7 +99,7 @@ class Source:
         with open_text(path, "") as lines:
             delimiter = _DELIMITERS[kind_of(path)]
             for where, row in csv_rows(
-                lines, path, delimiter, self.id_column, self.needed
+                lines, path, delimiter, self.naming, self.needed
             ):
                 if integers:
                     row = {**row, "image_id": int(row["image_id"])}
@@ -111,7 +111,7 @@ class Source:
         return all("image_id" in row and plain_integer(row["image_id"]) for row in rows)
 
     def _read_whole(self, path: str) -> list[Located]:
-        return read_records(path, self.id_column)
+        return read_records(path, self.naming)
 
 
 def text_lines(path: str) -> Iterator[str]:

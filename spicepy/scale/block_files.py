@@ -91,24 +91,24 @@ def load_facts(sums: Path) -> Any:
 def _load(sums: Path, name: str) -> Array:
     try:
         with readable(sums, "npz"), np.load(sums, allow_pickle=False) as file:
-            found: Array = file[name]
-            if not isinstance(found, np.ndarray):
+            array: Array = file[name]
+            if not isinstance(array, np.ndarray):
                 raise ValueError(f"{name} is no array")
     except InputError as error:
         raise InputError(
             f"{error}; the same command again computes the block anew and goes on"
         ) from None
-    return found
+    return array
 
 
 def _seal(done: Done, run: bytes) -> bytes:
-    found = hashlib.sha256(run)
+    digest = hashlib.sha256(run)
     shapes = [(str(array.dtype), array.shape) for array in done.sums]
-    found.update(repr((done.number, shapes, len(done.rows))).encode())
+    digest.update(repr((done.number, shapes, len(done.rows))).encode())
     for array in (_bytes_of(done.facts), *done.sums):
-        found.update(np.ascontiguousarray(array).tobytes())
-    found.update(done.rows)
-    return found.digest()
+        digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update(done.rows)
+    return digest.digest()
 
 
 def _bytes_of(facts: Any) -> Array:

@@ -9,32 +9,30 @@ corpus, with the same bits as `evaluate` gives for the whole in memory.
 import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError
+from spicepy.common.progress import advance
 from spicepy.common.version import __version__
 from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.measured import signature_string
 from spicepy.metrics.base import Array, Line, Metric
-from spicepy.metrics.documents import WeighsDocuments
+from spicepy.metrics.documents import WeighsDocuments, WordForm
+from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.metrics.registry import notes
 from spicepy.metrics.totals import total_of_parts
-from spicepy.scale.blocks import CAPTIONS, Block, cut_blocks
-from spicepy.scale.engines import Engine, in_processes, work_through
+from spicepy.samples.sample import Sample
+from spicepy.scale.blocks import SAMPLES, SIZE, Block
 from spicepy.scale.folder import Folder
+from spicepy.scale.jobs import Corpus, run_job
+from spicepy.scale.local import LocalCorpus
 from spicepy.scale.rows import check_ids
 from spicepy.scale.scoring import Scoring
-from spicepy.scale.surveys import (
-    Samples,
-    Survey,
-    check_unique,
-    frequencies_of,
-    survey_samples,
-)
+from spicepy.scale.surveys import SampleSurvey, check_unique
+from spicepy.tokenization.samples import TokenisedSample, tokenised_samples
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +82,13 @@ class Streamed:
 
 
 def evaluate_stream(
-    samples: Samples,
+    samples: Callable[[], Iterator[tuple[str, Sample]]],
     output: str | Path,
     metrics: Sequence[str | Metric] = ("spice",),
     *,
     tuples: bool = False,
     jobs: int = 1,
-    engine: Engine | None = None,
-    captions: int = CAPTIONS,
+    captions: int = SIZE,
     said: Sequence[str] = (),
 ) -> Streamed:
     """Score samples in blocks; a run that was killed goes on where it was.
@@ -104,7 +101,6 @@ def evaluate_stream(
         metrics: Names, or metrics made with options.
         tuples: Add the tuples that were compared to rows of JSON lines.
         jobs: Processes, each of which works on blocks of its own.
-        engine: Who works on the blocks, instead of processes of this machine.
         captions: Captions of a block, about.
         said: Further warnings to go into the result.
 
@@ -114,142 +110,128 @@ def evaluate_stream(
             is writing it.
         ResourceError: A model, WordNet or pyarrow is missing.
     """
-    corpus = local_corpus(samples, jobs=jobs, captions=captions)
-    if engine is not None:
-        corpus = replace(corpus, engine=engine)
+    corpus = LocalCorpus(SAMPLES, samples, jobs, captions)
     return evaluate_corpus(corpus, output, metrics, tuples=tuples, said=said)
 
 
-@dataclass(frozen=True)
-class Corpus:
-    """Samples as an engine works on them.
-
-    Attributes:
-        survey: Reads and counts them all.
-        samples: All of them with their places.
-        blocks: All of them, cut.
-        given: The blocks as the engine gets them: themselves, or their addresses.
-        engine: Works on the blocks.
-        cut: How they are cut; another way does not go on with a run.
-    """
-
-    survey: Callable[[], Survey]
-    samples: Samples
-    blocks: Callable[[], Iterator[Block]]
-    given: Callable[[], Iterator[Any]]
-    engine: Engine
-    cut: Any
-
-
-def local_corpus(
-    samples: Samples, *, jobs: int = 1, captions: int = CAPTIONS
-) -> Corpus:
-    """Return samples that this machine works on."""
-
-    def cut() -> Iterator[Block]:
-        return cut_blocks((sample for _, sample in samples()), captions)
-
-    engine = partial(in_processes, processes=jobs)
-    return Corpus(lambda: survey_samples(cut()), samples, cut, cut, engine, captions)
-
-
 def evaluate_corpus(
-    corpus: Corpus,
+    corpus: Corpus[Sample, SampleSurvey],
     output: str | Path,
     metrics: Sequence[str | Metric] = ("spice",),
     *,
     tuples: bool = False,
     said: Sequence[str] = (),
 ) -> Streamed:
-    """`evaluate_stream` for samples that any engine works on."""
-    chosen = tuple(metrics_of(metrics))
+    """`evaluate_stream` for samples on this machine or a cluster."""
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     warnings = (*said, *notes(name for name in named if isinstance(name, str)))
-    folder = Folder(Path(output))
-    with folder.alone():
-        return _evaluated(corpus, folder, chosen, tuples, warnings)
-
-
-def _evaluated(
-    corpus: Corpus,
-    folder: Folder,
-    chosen: tuple[Metric, ...],
-    tuples: bool,
-    warnings: tuple[str, ...],
-) -> Streamed:
-    seen = corpus.survey()
-    if not seen.images:
-        raise InputError("no samples: at least one image is needed")
-    check_unique(seen, corpus.samples)
-    seen.hashes = array("Q")  # 8 bytes an image
-    _check_ids(seen, folder)
-    signature = _signature(chosen, seen)
-    folder.begin(_about(seen, signature, corpus.cut, tuples))
-    weighing = [metric for metric in chosen if isinstance(metric, WeighsDocuments)]
-    lacking = {form for metric in weighing if (form := metric.from_corpus)}
-    frequencies = frequencies_of(corpus.blocks, lacking, seen.captions)
-    ready = tuple(
-        metric.with_corpus(frequencies)
-        if isinstance(metric, WeighsDocuments)
-        else metric
-        for metric in chosen
+    return run_job(
+        Evaluating(tuple(metrics_of(metrics)), tuples, warnings), corpus, output
     )
-    integers = seen.integers == seen.images
-    count = work_through(
-        Scoring(ready, folder.ending, tuples, integers),
-        folder,
-        corpus.given(),
-        stage="scoring captions",
-        captions=seen.captions,
-        engine=corpus.engine,
-    )
-    result = _result(folder, count, chosen, seen, signature, warnings)
-    folder.finish(count, json.dumps(result.to_dict(), ensure_ascii=False, indent=1))
-    return result
 
 
-def _check_ids(seen: Survey, folder: Folder) -> None:
-    if folder.ending == ".parquet" and 0 < seen.integers < seen.images:
-        raise InputError(
-            f"{seen.integers:,} of {seen.images:,} image ids are integers, the others "
-            "text; a column of Parquet holds one of the two: write .jsonl"
+@dataclass(frozen=True)
+class Evaluating:
+    """The job of scoring samples.
+
+    Attributes:
+        metrics: The metrics.
+        tuples: Whether to add the tuples that were compared to rows of JSON lines.
+        warnings: Warnings to go into the result.
+    """
+
+    metrics: tuple[Metric, ...]
+    tuples: bool = False
+    warnings: tuple[str, ...] = ()
+    stage = "scoring captions"
+    nothing = "no samples: at least one image is needed"
+
+    def about(
+        self, survey: SampleSurvey, corpus: Corpus[Sample, Any], ending: str
+    ) -> dict[str, Any]:
+        """See `Job`."""
+        check_unique(survey, corpus.items)
+        survey.hashes = array("Q")  # 8 bytes an image
+        if ending == ".parquet":
+            _check_ids(survey)
+        return {
+            "work": "evaluate",
+            "spicepy": __version__,
+            "signature": self._signature(survey),
+            "images": survey.images,
+            "captions": survey.captions,
+            "digest of the captions": survey.digest,
+            "tuples": self.tuples,
+        }
+
+    def work(
+        self, survey: SampleSurvey, corpus: Corpus[Sample, Any], ending: str
+    ) -> Scoring:
+        """See `Job`; counts the n-grams of the whole first, if metrics need that."""
+        weighing = [
+            metric for metric in self.metrics if isinstance(metric, WeighsDocuments)
+        ]
+        forms = {form for metric in weighing if (form := metric.from_corpus)}
+        frequencies = frequencies_of(corpus.blocks, forms, survey.captions)
+        ready = tuple(
+            metric.with_corpus(frequencies)
+            if isinstance(metric, WeighsDocuments)
+            else metric
+            for metric in self.metrics
         )
-    if folder.ending == ".parquet":
-        check_ids(seen.too_large)
+        integers = survey.integers == survey.images
+        return Scoring(ready, ending, self.tuples, integers)
+
+    def result(
+        self, survey: SampleSurvey, folder: Folder, blocks: int
+    ) -> tuple[Streamed, str]:
+        """See `Job`."""
+        empty = EmptyCaptions()
+        for facts in folder.facts(blocks):
+            empty += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
+        totals = tuple(
+            total_of_parts(folder.sums(blocks, at), survey.images)
+            for at in range(len(self.metrics))
+        )
+        warnings = (*self.warnings, *empty.sentences())
+        signature = self._signature(survey)
+        scores = Streamed(survey.images, self.metrics, totals, signature, warnings)
+        return scores, json.dumps(scores.to_dict(), ensure_ascii=False, indent=1)
+
+    def _signature(self, survey: SampleSurvey) -> str:
+        own = (metric.signature() for metric in self.metrics)
+        return "; ".join(signature_string(one, survey.references) for one in own)
 
 
-def _signature(metrics: Iterable[Metric], seen: Survey) -> str:
-    parts = (signature_string(m.signature(), seen.references) for m in metrics)
-    return "; ".join(parts)
+def _check_ids(survey: SampleSurvey) -> None:
+    if 0 < survey.integers < survey.images:
+        raise InputError(
+            f"{survey.integers:,} of {survey.images:,} image ids are integers, the "
+            "others text; a column of Parquet holds one of the two: write .jsonl"
+        )
+    check_ids(survey.too_large)
 
 
-def _about(seen: Survey, signature: str, cut: Any, tuples: bool) -> dict[str, Any]:
+def frequencies_of(
+    blocks: Callable[[], Iterable[Block[Sample]]],
+    forms: Iterable[WordForm],
+    captions: int,
+) -> dict[WordForm, HashedFrequencies]:
+    """Return document frequencies of the references, of words, stems or both.
+
+    Args:
+        blocks: All blocks, again at each call.
+        forms: The forms of words to count.
+        captions: The number of captions of all blocks.
+    """
+
+    def tokens() -> Iterator[list[TokenisedSample]]:
+        done = 0
+        for block in blocks():
+            yield tokenised_samples(block.items, block.after)
+            done += block.captions
+            advance("counting n-grams", done, captions)
+
     return {
-        "work": "evaluate",
-        "spicepy": __version__,
-        "signature": signature,
-        "images": seen.images,
-        "captions": seen.captions,
-        "digest of the captions": seen.digest,
-        "captions of a block": cut,
-        "tuples": tuples,
+        form: count_hashed(tokens(), stemming=form is WordForm.STEMS) for form in forms
     }
-
-
-def _result(
-    folder: Folder,
-    count: int,
-    metrics: tuple[Metric, ...],
-    seen: Survey,
-    signature: str,
-    said: tuple[str, ...],
-) -> Streamed:
-    wordless = EmptyCaptions()
-    for facts in folder.facts(count):
-        wordless += EmptyCaptions(**{**facts, "first": tuple(facts["first"])})
-    totals = tuple(
-        total_of_parts(folder.sums(count, at), seen.images)
-        for at in range(len(metrics))
-    )
-    warnings = (*said, *wordless.sentences())
-    return Streamed(seen.images, metrics, totals, signature, warnings)

@@ -1,7 +1,8 @@
 """Captions files cut into parts that any machine can read by itself.
 
-In: Parquet files, JSON lines or text, on storage that all machines see. Out: `Part`s,
-which are addresses and hold no captions, and a `Reader` that turns them into records.
+In: Parquet files, JSON lines or text, on storage that all machines see. Out:
+`FileSplit`s, which are addresses and hold no captions, and a `SplitReader` that turns
+them into blocks.
 """
 
 import math
@@ -9,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic
 
 from spicepy.common.damage import each_readable, readable
 from spicepy.common.errors import InputError
 from spicepy.common.files import GZIP, decode
-from spicepy.samples.foreign import own_names
+from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import kind_of
 from spicepy.samples.records import (
     PARQUET,
@@ -23,9 +24,8 @@ from spicepy.samples.records import (
     named_rows,
     open_parquet,
 )
-from spicepy.samples.sample import Sample, clean, sample_from
-from spicepy.scale.blocks import Block
-from spicepy.tokenization.lookahead import Following
+from spicepy.samples.sample import clean
+from spicepy.scale.blocks import Block, Contents, S, T
 
 ROWS: Final = 5_000
 """Rows of Parquet in a part, at most."""
@@ -37,7 +37,7 @@ _OTHERS: Final = (".csv", ".tsv", ".json")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FileSplit:
     """Some neighbouring records of a file: rows of a group of Parquet, or bytes."""
 
     path: str
@@ -52,8 +52,8 @@ class _Run:
 
     Attributes:
         size: Rows, or bytes.
-        most: As many are a large part.
-        group: Of Parquet; -1 for lines.
+        most: The size of a large part.
+        group: The row group of a Parquet file; -1 for lines.
     """
 
     path: str
@@ -62,7 +62,7 @@ class _Run:
     group: int = -1
 
 
-def cut(paths: Iterable[str]) -> list[Part]:
+def cut(paths: Iterable[str]) -> list[FileSplit]:
     """Return the parts of files, in order.
 
     They become smaller towards the end, so that all who work on them end together.
@@ -80,7 +80,7 @@ def cut(paths: Iterable[str]) -> list[Part]:
             stop = min(start + math.ceil(share * run.most), run.size)
             if run.group < 0:
                 stop = _line_end(run.path, stop)
-            parts.append(Part(run.path, start, stop, run.group))
+            parts.append(FileSplit(run.path, start, stop, run.group))
             left -= (stop - start) / run.most
             start = stop
     return parts
@@ -119,62 +119,64 @@ def _line_end(path: str, place: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class SplitReader(Generic[T, S]):
     """Reads parts; small, so that it can travel.
 
     Attributes:
+        contents: The kind of items in the files.
         parts: All parts, in order.
-        id_column: What the files call the image id, if that is another name.
+        naming: The files' names for ids and captions, if they are others.
     """
 
-    parts: Sequence[Part]
-    id_column: str | None = None
+    contents: Contents[T, S]
+    parts: Sequence[FileSplit]
+    naming: Naming = PLAIN
 
-    def records(self, number: int) -> Iterator[Located]:
-        """Yield the records of a part under spicepy's names, with their places.
+    def items(self, number: int) -> Iterator[tuple[str, T]]:
+        """Yield the checked items of a part, with their places.
 
         Raises:
-            InputError: A record is damaged.
+            InputError: A record is wrong.
         """
+        return self.contents.read(self._records(number))
+
+    def survey(self, number: int) -> S | None:
+        """Return the survey of a part, or None if it holds no items.
+
+        Raises:
+            InputError: A record is wrong.
+        """
+        items = [item for _, item in self.items(number)]
+        return self.contents.survey(items) if items else None
+
+    def block(self, number: int) -> Block[T]:
+        """Return a part as a block that knows what follows it.
+
+        Raises:
+            InputError: A record is wrong.
+        """
+        items = [item for _, item in self.items(number)]
+        rest = range(number + 1, len(self.parts))
+        following = chain.from_iterable(map(self.items, rest))
+        return self.contents.block(number, items, (item for _, item in following))
+
+    def _records(self, number: int) -> Iterator[Located]:
+        """Yield the records of a part under spicepy's names, with their places."""
         part = self.parts[number]
         if part.group >= 0:
-            yield from _rows(part, self.id_column)
+            yield from _rows(part, self.naming)
             return
         lines = _lines(part)
         name = f"{part.path}, from byte {part.start:,}"
         if Path(part.path).suffix.lower() in (".jsonl", ".ndjson"):
             for where, record in json_lines(lines, name):
-                yield where, own_names(record, where, self.id_column)
+                yield where, own_names(record, where, self.naming)
         else:
             for at, line in enumerate(lines, 1):
                 yield f"{name}, line {at}", {"caption": clean(line)}
 
-    def samples(self, number: int) -> Iterator[tuple[str, Sample]]:
-        """Yield the records of a part as checked samples.
 
-        Raises:
-            InputError: A record is wrong.
-        """
-        for where, record in self.records(number):
-            yield where, sample_from(record, where)
-
-    def block(self, number: int) -> Block:
-        """Return a part as a block that knows what follows it."""
-        samples = tuple(sample for _, sample in self.samples(number))
-        sides = (
-            Following([s.candidate for s in samples]),
-            Following([r for s in samples for r in s.references]),
-        )
-        rest = range(number + 1, len(self.parts))
-        for _, sample in chain.from_iterable(map(self.samples, rest)):
-            sides[0].add([sample.candidate])
-            sides[1].add(sample.references)
-            if all(side.decided for side in sides):
-                break
-        return Block(number, samples, (sides[0].text, sides[1].text))
-
-
-def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
+def _rows(part: FileSplit, naming: Naming) -> Iterator[Located]:
     row = 0
     name = f"{part.path}, group {part.group + 1}"
     file = open_parquet(part.path)
@@ -186,15 +188,14 @@ def _rows(part: Part, id_column: str | None) -> Iterator[Located]:
         if row <= part.start:
             continue
         first = max(part.start, row - len(batch))
-        found = own.slice(0, part.stop - first)
-        rows = named_rows(found, part.path, id_column)
+        rows = named_rows(own.slice(0, part.stop - first), part.path, naming)
         for at, record in enumerate(rows, first + 1):
-            yield f"{name}, row {at}", own_names(record, name, id_column)
+            yield f"{name}, row {at}", own_names(record, name, naming)
         if row >= part.stop:
             return
 
 
-def _lines(part: Part) -> Iterator[str]:
+def _lines(part: FileSplit) -> Iterator[str]:
     with open(part.path, "rb") as file:
         file.seek(part.start)
         while file.tell() < part.stop:

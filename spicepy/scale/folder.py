@@ -200,8 +200,8 @@ class Folder:
     def numbers(self) -> set[int]:
         """Return the blocks that are there."""
         files = (self.path / "rows").glob(f"part-*{self.ending}")
-        found = {int(m[1]) for file in files if (m := _ROWS.fullmatch(file.name))}
-        return {number for number in found if self._sums(number).exists()}
+        numbers = {int(m[1]) for file in files if (m := _ROWS.fullmatch(file.name))}
+        return {number for number in numbers if self._sums(number).exists()}
 
     def keep(self, done: Done) -> None:
         """Add a finished block.

@@ -6,66 +6,33 @@ In: captions that can be read twice, with the ids of their images if they have a
 Out: a row a caption, as JSON lines or Parquet. Every caption is read by itself.
 """
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
-from itertools import islice, starmap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
-from spicepy.common.progress import advance
 from spicepy.common.settings import GraphFormat
 from spicepy.common.version import __version__
 from spicepy.graph.forms import graph_value, nested
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
-from spicepy.samples.records import Located
-from spicepy.samples.sample import MISSING, ImageId, check_caption, check_id, keys_of
 from spicepy.scale.block_files import Done
-from spicepy.scale.blocks import CAPTIONS
-from spicepy.scale.engines import Engine, in_processes, work_through
+from spicepy.scale.blocks import Block
+from spicepy.scale.captions import Captioned
 from spicepy.scale.folder import Folder
-from spicepy.scale.rows import (
-    check_ids,
-    fits_parquet,
-    json_lines,
-    parquet_bytes,
-)
+from spicepy.scale.jobs import Corpus, run_job
+from spicepy.scale.rows import check_ids, json_lines, parquet_bytes
+from spicepy.scale.surveys import CaptionSurvey
 
-_KEYS: Final = ("caption", "candidate", "test")
 _NESTED: Final = (GraphFormat.tuples, GraphFormat.json)
 """Forms that are nested columns in Parquet; the others are text there."""
-
-Captions = Callable[[], Iterator["Captioned"]]
-"""All captions, again at each call."""
-
-
-@dataclass(frozen=True, slots=True)
-class Captioned:
-    """A caption, and its image if that is known."""
-
-    caption: str
-    image_id: ImageId | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CaptionBlock:
-    """Some neighbouring captions; `number` is the block's place, from 0."""
-
-    number: int
-    items: tuple[Captioned, ...]
-
-    @property
-    def captions(self) -> int:
-        """How many it has."""
-        return len(self.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a job has done.
+    """The result of parsing captions.
 
     Attributes:
         captions: How many were parsed.
@@ -74,30 +41,6 @@ class Parsed:
 
     captions: int
     unwritten: int
-
-
-def captioned(records: Iterable[Located]) -> Iterator[Captioned]:
-    """Yield records with a caption under the names that files have for it.
-
-    Raises:
-        InputError: A record has no caption, or a wrong image id.
-    """
-    for where, record in records:
-        key = next((key for key in _KEYS if key in record), None)
-        if key is None:
-            raise InputError(f"{where}: no key 'caption' ({keys_of(record)})")
-        value = record.get("image_id", MISSING)
-        image_id = None if value is MISSING else check_id(value, where)
-        yield Captioned(check_caption(record[key], "caption", where), image_id)
-
-
-def caption_blocks(
-    items: Iterable[Captioned], captions: int = CAPTIONS
-) -> Iterator[CaptionBlock]:
-    """Cut captions into blocks, in order."""
-    arriving = iter(items)
-    parts = iter(lambda: tuple(islice(arriving, captions)), ())
-    return starmap(CaptionBlock, enumerate(parts))
 
 
 @dataclass(frozen=True)
@@ -117,7 +60,7 @@ class Parsing:
     ending: str = ".jsonl"
     ids: str = "NoneType"
 
-    def __call__(self, block: CaptionBlock) -> Done:
+    def __call__(self, block: Block[Captioned]) -> Done:
         """Parse a block."""
         for item in block.items:
             whose = "" if item.image_id is None else f"image {shown(item.image_id)}"
@@ -127,8 +70,8 @@ class Parsing:
         unwritten = sum("error" in row for row in rows)
         if self.ending == ".parquet":
             names = self._types
-            found = {name: [row.get(name) for row in rows] for name in names}
-            data = parquet_bytes(found, names)
+            columns = {name: [row.get(name) for row in rows] for name in names}
+            data = parquet_bytes(columns, names)
         else:
             data = json_lines(rows)
         return Done(block.number, data, facts={"unwritten": unwritten})
@@ -168,93 +111,56 @@ class Parsing:
         }
 
 
-@dataclass(slots=True)
-class CaptionSurvey:
-    """Facts about all captions; those of parts can be joined.
-
-    Attributes:
-        captions: How many there are.
-        ids: The types of their image ids: "int", "str", "NoneType".
-        too_large: An image id of more bits than Parquet can hold, if there is one.
-    """
-
-    captions: int = 0
-    ids: tuple[str, ...] = ()
-    too_large: int | None = None
-    _content: Any = field(default_factory=hashlib.sha256, repr=False)
-
-    def add(self, items: Sequence[Captioned]) -> None:
-        """Count captions that follow those counted."""
-        for item in items:
-            self._content.update(repr((item.image_id, item.caption)).encode())
-            if self.too_large is None and not fits_parquet(item.image_id):
-                self.too_large = int(item.image_id or 0)
-        self.captions += len(items)
-        self._know({type(item.image_id).__name__ for item in items})
-
-    def _know(self, kinds: Iterable[str]) -> None:
-        self.ids = tuple(sorted({*self.ids, *kinds}))
-
-    @property
-    def digest(self) -> str:
-        """Of all ids and captions, in their order."""
-        return str(self._content.hexdigest())
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what is found, as plain values that can travel."""
-        found = {"captions": self.captions, "ids": list(self.ids)}
-        return {**found, "digest": self.digest, "too_large": self.too_large}
-
-    @classmethod
-    def joined(cls, parts: Iterable[Mapping[str, Any]]) -> "CaptionSurvey":
-        """Return the survey of the whole from `to_dict` of its parts, in order."""
-        whole = cls()
-        for part in parts:
-            whole.captions += part["captions"]
-            whole._know(part["ids"])
-            if whole.too_large is None:
-                whole.too_large = part["too_large"]
-            whole._content.update(part["digest"].encode())
-        return whole
-
-
 @dataclass(frozen=True)
-class CaptionCorpus:
-    """Captions as an engine works on them.
+class GraphJob:
+    """The job of parsing captions.
 
     Attributes:
-        survey: Reads and counts them all.
-        given: The blocks as the engine gets them: themselves, or their addresses.
-        engine: Works on the blocks.
-        cut: How they are cut; another way does not go on with a run.
+        pipeline: From captions to graphs.
+        form: How a graph is written.
     """
 
-    survey: Callable[[], CaptionSurvey]
-    given: Callable[[], Iterator[Any]]
-    engine: Engine
-    cut: Any
+    pipeline: Pipeline
+    form: GraphFormat = GraphFormat.tuples
+    stage = "parsing captions"
+    nothing = "no captions: at least one is needed"
+
+    def about(
+        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
+    ) -> dict[str, Any]:
+        """See `Job`."""
+        if ending == ".parquet" and len(survey.ids) > 1:
+            raise InputError(
+                "some image ids are integers, others text or missing; a column of "
+                "Parquet holds one of them: write .jsonl"
+            )
+        if ending == ".parquet":
+            check_ids(survey.too_large)
+        return {
+            "work": "parse",
+            "spicepy": __version__,
+            "graphs": self.pipeline.signature(),
+            "form": str(self.form),
+            "captions": survey.captions,
+            "digest of the captions": survey.digest,
+        }
+
+    def work(
+        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
+    ) -> Parsing:
+        """See `Job`."""
+        return Parsing(self.pipeline, self.form, ending, min(survey.ids))
+
+    def result(
+        self, survey: CaptionSurvey, folder: Folder, blocks: int
+    ) -> tuple[Parsed, None]:
+        """See `Job`."""
+        unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
+        return Parsed(survey.captions, unwritten), None
 
 
-def local_captions(
-    captions: Captions, *, jobs: int = 1, block: int = CAPTIONS
-) -> CaptionCorpus:
-    """Return captions that this machine works on."""
-
-    def cut() -> Iterator[CaptionBlock]:
-        return caption_blocks(captions(), block)
-
-    def survey() -> CaptionSurvey:
-        found = CaptionSurvey()
-        for each in cut():
-            found.add(each.items)
-            advance("reading captions", found.captions, 0)
-        return found
-
-    return CaptionCorpus(survey, cut, partial(in_processes, processes=jobs), block)
-
-
-def parse_stream(
-    captions: CaptionCorpus,
+def parse_corpus(
+    corpus: Corpus[Captioned, CaptionSurvey],
     output: str | Path,
     pipeline: Pipeline,
     form: GraphFormat = GraphFormat.tuples,
@@ -262,7 +168,7 @@ def parse_stream(
     """Parse captions in blocks; a run that was killed goes on where it was.
 
     Args:
-        captions: All captions, and who works on them.
+        corpus: All captions, on this machine or a cluster.
         output: A `.jsonl` or `.parquet` file with a row a caption, or a new folder of
             Parquet files.
         pipeline: From captions to graphs.
@@ -273,43 +179,4 @@ def parse_stream(
             written, is that of another run, or another process is writing it.
         ResourceError: A model, WordNet or pyarrow is missing.
     """
-    folder = Folder(Path(output))
-    with folder.alone():
-        return _parsed(captions, folder, pipeline, form)
-
-
-def _parsed(
-    captions: CaptionCorpus, folder: Folder, pipeline: Pipeline, form: GraphFormat
-) -> Parsed:
-    seen = captions.survey()
-    if not seen.captions:
-        raise InputError("no captions: at least one is needed")
-    if folder.ending == ".parquet" and len(seen.ids) > 1:
-        raise InputError(
-            "some image ids are integers, others text or missing; a column of Parquet "
-            "holds one of them: write .jsonl"
-        )
-    if folder.ending == ".parquet":
-        check_ids(seen.too_large)
-    folder.begin(
-        {
-            "work": "parse",
-            "spicepy": __version__,
-            "graphs": pipeline.signature(),
-            "form": str(form),
-            "captions": seen.captions,
-            "captions of a block": captions.cut,
-            "digest of the captions": seen.digest,
-        }
-    )
-    blocks = work_through(
-        Parsing(pipeline, form, folder.ending, seen.ids[0]),
-        folder,
-        captions.given(),
-        stage="parsing captions",
-        captions=seen.captions,
-        engine=captions.engine,
-    )
-    unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
-    folder.finish(blocks)
-    return Parsed(seen.captions, unwritten)
+    return run_job(GraphJob(pipeline, form), corpus, output)

@@ -4,44 +4,28 @@
                                                            part, work, and keep the
     driver ◀─ numbers, counts ──────────────────────────── result in the folder
 
-In: a `Reader` of files, and what is done with a block. Captions never pass through the
-driver; the folder of the output must be on storage that all machines see. An actor
+In: files, and what is done with a block. Captions never pass through the driver; the
+folder of the output must be on storage that all machines see. An actor
 that is killed, with its machine or without, is replaced by Ray, and its part is read
 and worked on again: the result is the same, and takes the place of the first.
 """
 
 import os
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Generic
 
 from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
-from spicepy.samples.sample import Sample
-from spicepy.scale.blocks import Block
-from spicepy.scale.engines import Keeping, Numbered, Work
-from spicepy.scale.evaluating import Corpus
-from spicepy.scale.file_splits import Reader, cut
+from spicepy.samples.foreign import PLAIN, Naming
+from spicepy.scale.blocks import Block, Contents, S, T
+from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
-from spicepy.scale.graphs import (
-    CaptionBlock,
-    CaptionCorpus,
-    CaptionSurvey,
-    captioned,
-)
-from spicepy.scale.surveys import Survey
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """A block that is read where it is worked on."""
-
-    number: int
-    captions: int
+from spicepy.scale.jobs import Keeping
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +33,7 @@ class Cluster:
     """Where the work is done.
 
     Attributes:
-        address: Of a running cluster ("auto": this machine's); None for Ray's
+        address: A running cluster's address ("auto": this machine's); None for Ray's
             processes on this machine, which end with the work.
         workers: Actors, with a processor each; None for as many as there are.
     """
@@ -94,28 +78,30 @@ class Cluster:
 
     def map(
         self, ray: Any, work: Callable[[int], Any], numbers: Iterable[int]
-    ) -> Iterator[Any]:
-        """Yield what `work` gives for each number, as it comes.
+    ) -> Iterator[tuple[int, Any]]:
+        """Yield each number and what `work` gives for it, as it comes.
 
         Raises:
-            SpicepyError: What the work raised.
+            SpicepyError: The work has raised it.
         """
         items = [{"number": number} for number in numbers]
         if not items:
             return
         workers = self.workers or int(ray.cluster_resources().get("CPU", 1))
-        found = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
+        results = ray.data.from_items(
+            items, override_num_blocks=len(items)
+        ).map_batches(
             _Actor,
             fn_constructor_args=(ray.put(work),),
             batch_size=1,
             compute=ray.data.ActorPoolStrategy(size=min(workers, len(items))),
             num_cpus=1,
         )
-        for row in found.iter_rows():
-            result = pickle.loads(row["found"])
+        for row in results.iter_rows():
+            result = pickle.loads(row["result"])
             if isinstance(result, SpicepyError):
                 raise result
-            yield result
+            yield int(row["number"]), result
 
 
 class _Actor:
@@ -127,7 +113,11 @@ class _Actor:
         self._work = ray.get(work) if isinstance(work, ray.ObjectRef) else work
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        return {"found": [self._packed(int(number)) for number in batch["number"]]}
+        numbers = batch["number"]
+        return {
+            "number": numbers,
+            "result": [self._packed(int(number)) for number in numbers],
+        }
 
     def _packed(self, number: int) -> bytes:
         """Return a result or an error of ours; Ray would make another error of it."""
@@ -137,150 +127,84 @@ class _Actor:
             return pickle.dumps(error)
 
 
-@dataclass(frozen=True, slots=True)
-class _Samples:
-    """Parts of samples."""
-
-    reader: Reader
-
-    def read(self, number: int) -> Block:
-        return self.reader.block(number)
-
-    def count(self, number: int) -> dict[str, Any]:
-        found = Survey()
-        found.add(Block(number, tuple(s for _, s in self.reader.samples(number))))
-        return found.to_dict()
-
-
-@dataclass(frozen=True, slots=True)
-class _Captions:
-    """Parts of captions to be parsed."""
-
-    reader: Reader
-
-    def read(self, number: int) -> CaptionBlock:
-        return CaptionBlock(number, tuple(captioned(self.reader.records(number))))
-
-    def count(self, number: int) -> dict[str, Any]:
-        found = CaptionSurvey()
-        found.add(self.read(number).items)
-        return found.to_dict()
-
-
-@dataclass(frozen=True, slots=True)
-class _Counting:
-    """Counts a part, for the survey of the whole."""
-
-    parts: _Samples | _Captions
-
-    def __call__(self, number: int) -> dict[str, Any]:
-        return {"number": number, **self.parts.count(number)}
-
-
 @dataclass(frozen=True)
-class _Working:
+class _Working(Generic[T]):
     """Reads a part, works on it and keeps the result."""
 
-    read: Callable[[int], Any]
-    keeping: Keeping
+    read: Callable[[int], Block[T]]
+    keeping: Keeping[T]
 
     def __call__(self, number: int) -> int:
         return self.keeping(self.read(number))
 
 
-class _Parts:
-    """Files in parts on a cluster: counted first, then worked on."""
+class RayCorpus(Generic[T, S]):
+    """Files of items, in parts that actors of a cluster read; made by `ray_corpus`."""
 
-    def __init__(
-        self, cluster: Cluster, ray: Any, kind: type[_Samples | _Captions], all_: Reader
-    ) -> None:
-        self._cluster, self._ray, self._kind, self._all = cluster, ray, kind, all_
-        self._used, self._held = all_, list[int]()
+    cut = "parts of files"
 
-    def count(self) -> list[dict[str, Any]]:
-        """Return what each part holds that holds something, in order."""
-        numbers = range(len(self._all.parts))
-        counting = _Counting(self._kind(self._all))
-        found: list[dict[str, Any]] = []
-        for part in self._cluster.map(self._ray, counting, numbers):
-            found.append(part)
-            advance("reading parts of files", len(found), len(numbers))
-        found = sorted((p for p in found if p["captions"]), key=lambda p: p["number"])
-        self._held = [int(part["captions"]) for part in found]
-        parts = tuple(self._all.parts[part["number"]] for part in found)
-        self._used = Reader(parts, self._all.id_column)
-        return found
+    def __init__(self, cluster: Cluster, ray: Any, reader: SplitReader[T, S]) -> None:
+        self._cluster, self._ray, self._reader = cluster, ray, reader
 
-    def addresses(self) -> Iterator[Address]:
-        """Return the blocks, to be read where they are worked on."""
-        return (Address(number, held) for number, held in enumerate(self._held))
+    def items(self) -> Iterator[tuple[str, T]]:
+        """See `Corpus`."""
+        numbers = range(len(self._reader.parts))
+        return chain.from_iterable(map(self._reader.items, numbers))
 
-    def blocks(self) -> Iterator[Any]:
-        """Return the blocks, read here."""
-        return map(self._kind(self._used).read, range(len(self._held)))
+    def survey(self) -> S | None:
+        """See `Corpus`; from now on, parts without items are left out."""
+        parts = self._reader.parts
+        surveys: dict[int, S] = {}
+        counted = self._cluster.map(self._ray, self._reader.survey, range(len(parts)))
+        for done, (number, survey) in enumerate(counted, 1):
+            if survey is not None:
+                surveys[number] = survey
+            advance("reading parts of files", done, len(parts))
+        if not surveys:
+            return None
+        first, *others = sorted(surveys)
+        kept = tuple(parts[number] for number in (first, *others))
+        self._reader = replace(self._reader, parts=kept)
+        whole = surveys[first]
+        for number in others:
+            whole.add(surveys[number])
+        return whole
 
-    def work(
-        self, work: Work[Any], folder: Folder, blocks: Iterable[Numbered]
-    ) -> Iterator[int]:
-        """Yield the engine."""
-        there = folder.numbers()
-        missing = [block.number for block in blocks if block.number not in there]
-        folder = Folder(folder.output.absolute())  # actors have another directory
-        working = _Working(self._kind(self._used).read, Keeping(work, folder))
-        yield from self._cluster.map(self._ray, working, missing)
+    def blocks(self) -> Iterator[Block[T]]:
+        """See `Corpus`."""
+        return map(self._reader.block, range(len(self._reader.parts)))
+
+    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+        """See `Corpus`."""
+        missing = [n for n in range(len(self._reader.parts)) if n not in present]
+        # Actors have another directory.
+        folder = Folder(keeping.folder.output.absolute())
+        working = _Working(self._reader.block, replace(keeping, folder=folder))
+        done = self._cluster.map(self._ray, working, missing)
+        return (captions for _, captions in done)
 
 
 @contextmanager
 def ray_corpus(
-    paths: Sequence[str], cluster: Cluster, *, id_column: str | None = None
-) -> Iterator[Corpus]:
-    """Files of samples as a cluster works on them.
+    contents: Contents[T, S],
+    paths: Sequence[str],
+    cluster: Cluster,
+    *,
+    naming: Naming = PLAIN,
+) -> Iterator[RayCorpus[T, S]]:
+    """Yield files as a cluster works on them.
 
     Args:
+        contents: The kind of items in the files.
         paths: Parquet files, or JSON lines that are not packed, on storage that all
-            machines see.
+            machines see; for captions also text with a caption a line.
         cluster: Where the work is done.
-        id_column: What the files call the image id, if that is another name.
+        naming: The files' names for ids and captions, if they are others.
 
     Raises:
         InputError: A file is missing or of another kind.
         ResourceError: ray is not installed.
     """
-    everything = _everything(paths, id_column)
-
-    def samples() -> Iterator[tuple[str, Sample]]:
-        numbers = range(len(everything.parts))
-        return chain.from_iterable(map(everything.samples, numbers))
-
+    parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:
-        parts = _Parts(cluster, ray, _Samples, everything)
-        yield Corpus(
-            lambda: Survey.joined(parts.count()),
-            samples,
-            parts.blocks,
-            parts.addresses,
-            parts.work,
-            "parts of files",
-        )
-
-
-@contextmanager
-def ray_captions(paths: Sequence[str], cluster: Cluster) -> Iterator[CaptionCorpus]:
-    """Files of captions as a cluster works on them (see `ray_corpus`).
-
-    Files of other kinds than Parquet and JSON lines have a caption a line.
-    """
-    everything = _everything(paths, None)
-    with cluster.running() as ray:
-        parts = _Parts(cluster, ray, _Captions, everything)
-        yield CaptionCorpus(
-            lambda: CaptionSurvey.joined(parts.count()),
-            parts.addresses,
-            parts.work,
-            "parts of files",
-        )
-
-
-def _everything(paths: Sequence[str], id_column: str | None) -> Reader:
-    """Return the parts of files, by names that hold in any directory."""
-    return Reader(tuple(cut(os.path.abspath(path) for path in paths)), id_column)
+        yield RayCorpus(cluster, ray, SplitReader(contents, tuple(parts), naming))

@@ -15,7 +15,7 @@ from spicepy.evaluation.evaluation import Evaluation, metrics_of
 from spicepy.evaluation.measured import Measured
 from spicepy.metrics.base import Metric
 from spicepy.samples.columns import chosen_samples
-from spicepy.samples.sample import as_samples
+from spicepy.samples.sample import Sample, as_samples
 from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import Block
 from spicepy.scale.rows import json_lines, parquet_bytes
@@ -27,7 +27,7 @@ class Scoring:
     """Scores blocks by some metrics.
 
     Attributes:
-        metrics: Those that need a corpus's frequencies have them already.
+        metrics: The metrics; those that need a corpus's frequencies have them already.
         ending: ".jsonl" or ".parquet", the form of the rows.
         tuples: Whether rows of JSON lines have the tuples that were compared.
         integers: Whether all image ids are integers (the type of Parquet's column).
@@ -38,15 +38,15 @@ class Scoring:
     tuples: bool = False
     integers: bool = True
 
-    def __call__(self, block: Block) -> Done:
+    def __call__(self, block: Block[Sample]) -> Done:
         """Score a block."""
-        tokens = tokenised_samples(block.samples, block.after)
+        tokens = tokenised_samples(block.items, block.after)
         measured = tuple(Measured(m, m.count(tokens), "") for m in self.metrics)
-        found = Evaluation(block.samples, tuple(tokens), measured)
+        evaluation = Evaluation(block.items, tuple(tokens), measured)
         if self.ending == ".parquet":
-            rows = parquet_bytes(columns_of(found), self._types)
+            rows = parquet_bytes(columns_of(evaluation), self._types)
         else:
-            rows = json_lines(found.entries(tuples=self.tuples))
+            rows = json_lines(evaluation.entries(tuples=self.tuples))
         sums = [one.statistics.rows for one in measured]
         return Done(block.number, rows, sums, plain(EmptyCaptions.among(tokens)))
 
@@ -59,16 +59,16 @@ class Scoring:
         return {"image_id": own, "candidate": pyarrow.string(), **numbers}
 
 
-def columns_of(found: Evaluation) -> dict[str, Any]:
+def columns_of(evaluation: Evaluation) -> dict[str, Any]:
     """Image ids, candidates and every score of the images, NaN where undefined."""
     scores = {
         key: one.images[:, column]
-        for one in found.measured
+        for one in evaluation.measured
         for column, key in enumerate(one.metric.keys)
     }
     return {
-        "image_id": [sample.image_id for sample in found.samples],
-        "candidate": [sample.candidate for sample in found.samples],
+        "image_id": [sample.image_id for sample in evaluation.samples],
+        "candidate": [sample.candidate for sample in evaluation.samples],
         **scores,
     }
 

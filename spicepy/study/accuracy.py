@@ -109,7 +109,7 @@ def pairs(
         ties: Credit for a tie: "half" 0.5, "strict" 0, "equal" 1.
         remove_equal: Remove references equal to one of the two candidates
             before sampling; a pair left without any is left out and counted.
-        seed: Of the samples.
+        seed: Random seed of the samples.
 
     Raises:
         InputError: No pair is left or an option is wrong.
@@ -121,11 +121,11 @@ def pairs(
     accuracies: list[Accuracy] = []
     for count in references:
         samples = list(_samples(kept, count, repeats, seed))
-        found = score(scorers, samples, documents=_documents(kept))
-        accuracies += accuracies_of(kept, found, count, CREDIT[ties])
+        scored = score(scorers, samples, documents=_documents(kept))
+        accuracies += accuracies_of(kept, scored, count, CREDIT[ties])
     size = len(kept)
-    scores = found.values.reshape(size, -1, 2, len(found.keys)).mean(axis=1)
-    won = [(key, first_wins(found[key], size)) for key in found.keys]
+    scores = scored.values.reshape(size, -1, 2, len(scored.keys)).mean(axis=1)
+    won = [(key, first_wins(scored[key], size)) for key in scored.keys]
     few = _fewer(kept, references)
     protocol = {
         "pairs": size,
@@ -140,7 +140,7 @@ def pairs(
     }
     return Accuracies(
         protocol,
-        found.signatures,
+        scored.signatures,
         tuple(accuracies),
         tuple(ceilings(kept, CREDIT[ties])),
         tuple(w for key, first in won for w in system_wins(kept, key, first)),
@@ -185,9 +185,9 @@ def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str
     """Return how many pairs have fewer references than a number asks for."""
     sizes = [len(pair.references) for pair in preferences]
     counts = [count for count in references if count is not None]
-    found = [(c, sum(size < c for size in sizes)) for c in counts]
+    smaller = [(c, sum(size < c for size in sizes)) for c in counts]
     parts = [
-        f"{pairs} of {len(sizes)} have fewer than {c}" for c, pairs in found if pairs
+        f"{pairs} of {len(sizes)} have fewer than {c}" for c, pairs in smaller if pairs
     ]
     return f"{'; '.join(parts)}: all of theirs are used" if parts else ""
 

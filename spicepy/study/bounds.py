@@ -132,7 +132,7 @@ def gibberish(
     Args:
         words: Length of every caption; the set's average length by default.
         name: The text whose words are drawn; empty for the set itself.
-        lines: That text's sentences or captions, as written.
+        lines: The sentences or captions of that text, as written.
 
     Raises:
         InputError: `words` is not in 1-1000.
@@ -171,10 +171,10 @@ def _pick(name: str, source: str, pool: Sequence[str]) -> Bound:
 
 
 def _tokenised(lines: Sequence[str], name: str) -> list[str]:
-    found = [line for line in tokenize(lines) if line]
-    if not found:
+    lines_left = [line for line in tokenize(lines) if line]
+    if not lines_left:
         raise InputError(f"{name}: no words to draw from")
-    return found
+    return lines_left
 
 
 def _words(lines: Sequence[str]) -> np.ndarray:

@@ -55,7 +55,7 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What happens to several raters, and the intervals."""
+    """How several raters are treated, and the intervals."""
 
     raters: Raters
     samples: int
@@ -106,7 +106,7 @@ def _correlation(
         images = [j.image_id for j, _ in judged for _ in j.ratings[human]]
     coefficients = [coefficient(name, x, y) for name in COEFFICIENTS]
     if settings.samples:
-        found = bootstrap_intervals(
+        intervals = bootstrap_intervals(
             x,
             y,
             images,
@@ -116,7 +116,7 @@ def _correlation(
         )
         coefficients = [
             replace(c, low=low, high=high)
-            for c, (low, high) in zip(coefficients, found, strict=True)
+            for c, (low, high) in zip(coefficients, intervals, strict=True)
         ]
     return Correlation(
         human,

@@ -70,14 +70,14 @@ class Correlations:
 
     def tables(self) -> tuple[Table, ...]:
         """Captions, raters, systems, Williams test, removed references, as given."""
-        found = (
+        tables = (
             caption_table(self.captions, self.protocol),
             agreement_table(self.agreement),
             system_table(self.systems),
             *difference_tables(self.differences),
             removed_table(self.removed),
         )
-        return tuple(table for table in found if table.rows)
+        return tuple(table for table in tables if table.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, `None` where undefined."""
@@ -103,14 +103,14 @@ def correlate(
         metrics: Registry names or metrics.
         raters: "average" correlates with the mean rating of a caption,
             "flatten" makes every rating a point.
-        equal: What happens to a reference that equals a candidate: "own" removes
+        equal: How a reference that equals a candidate is treated: "own" removes
             it from that candidate's references, "image" from the references of
             all the image's candidates (so that all have the same), "keep" none.
             A caption left without references is left out and counted.
         samples: Resamples (of images) for the intervals; 0 for none.
-        level: Of the intervals, 0-1.
-        seed: Of the resamples.
-        system_ratings: What people said of whole systems, beside the captions'
+        level: Confidence level of the intervals, 0-1.
+        seed: Random seed of the resamples.
+        system_ratings: Ratings of whole systems by people, beside the captions'
             ratings; each system must have captions and each caption's system ratings.
 
     Raises:
@@ -125,19 +125,19 @@ def correlate(
     samples_of = scored_samples(judgments, words, equal)
     kept = samples_of.judgments
     documents = {j.image_id: j.references for j in judgments}
-    found = score(
+    scores = score(
         scorers,
         samples_of.samples,
         documents=[tuple(words[c] for c in own) for own in documents.values()],
     )
     settings = Settings(raters, samples, level, seed)
-    systems = [system_means(kept, found, name) for name in names]
-    systems += [rated_systems(kept, found, name, given[name]) for name in given]
+    systems = [system_means(kept, scores, name) for name in names]
+    systems += [rated_systems(kept, scores, name, given[name]) for name in given]
     lost = uneven(samples_of.removed) if equal == "own" else None
     return Correlations(
         _protocol(judgments, kept, equal, settings),
-        found.signatures,
-        tuple(correlate_captions(kept, found.keys, found.values, names, settings)),
+        scores.signatures,
+        tuple(correlate_captions(kept, scores.keys, scores.values, names, settings)),
         tuple(a for n in names if (a := agreement(n, [j.ratings[n] for j in kept]))),
         tuple(c for means in systems for c in correlate_systems(means)),
         tuple(d for means in systems for d in metric_differences(means)),

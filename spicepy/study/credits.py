@@ -51,12 +51,12 @@ def accuracies_of(
         ahead, ties = lead(scores[key], len(preferences))
         credits = np.where(ties, credit, ahead * signs > 0)
         tied = ties.astype(np.float64)
-        found = {name: credits[:, kinds == name].mean(axis=1) for name in names}
+        means = {name: credits[:, kinds == name].mean(axis=1) for name in names}
         for name in names:
             pairs_of = kinds == name
-            yield _accuracy(key, name, count, found[name], tied[:, pairs_of])
+            yield _accuracy(key, name, count, means[name], tied[:, pairs_of])
         if names:
-            mean = np.mean(list(found.values()), axis=0)
+            mean = np.mean(list(means.values()), axis=0)
             yield _accuracy(key, MEAN, count, mean, tied)
         yield _accuracy(key, ALL, count, credits.mean(axis=1), tied)
 
@@ -65,7 +65,7 @@ def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
     """By how much the first caption is ahead, and ties: both (repeats, pairs).
 
     Args:
-        scores: Of one key: of each pair, of each repeat, of both captions. An
+        scores: Scores of one key: of each pair, of each repeat, of both captions. An
             undefined score ranks last.
         pairs: Number of pairs.
     """

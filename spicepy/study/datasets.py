@@ -34,8 +34,8 @@ def read_dataset(path: str | Path) -> dict[ImageId, tuple[str, ...]]:
     pooled: dict[ImageId, tuple[str, ...]] = {}
     for where, record in read_records(path):
         image_id = check_id(record.get("image_id", MISSING), where, record)
-        found = _captions(record, f"{where} (image {shown(image_id)})")
-        pooled[image_id] = pooled.get(image_id, ()) + found
+        captions = _captions(record, f"{where} (image {shown(image_id)})")
+        pooled[image_id] = pooled.get(image_id, ()) + captions
     return pooled
 
 
@@ -46,8 +46,8 @@ def _captions(record: Mapping[str, Any], where: str) -> tuple[str, ...]:
         raise InputError(
             f"{where}: no 'caption', and no 'test' and 'refs' ({keys_of(record)})"
         )
-    found = tuple(check_caption(record[n], n, where) for n in single[:1])
-    return found + tuple(
+    captions = tuple(check_caption(record[n], n, where) for n in single[:1])
+    return captions + tuple(
         c for n in several[:1] for c in check_references(record[n], where)
     )
 

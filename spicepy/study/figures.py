@@ -4,16 +4,16 @@ In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text without 
 outside resource; captions never appear in it, names are escaped by the templates.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from markupsafe import Markup
 
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import COLORS, policy, source, templates
-from spicepy.common.tables import cell_text, numeric
+from spicepy.common.tables import Table, cell_text, numeric
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
 from spicepy.study.learning import Stability
@@ -48,51 +48,55 @@ def heat_map(matrix: RankMatrix) -> str:
 
 def curve(accuracies: Accuracies, category: str) -> str:
     """Accuracy of every key by number of references as SVG, bars of ± 1 sd."""
-    found = [a for a in accuracies.accuracies if a.category == category]
-    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in found)]
+    own = [a for a in accuracies.accuracies if a.category == category]
+    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in own)]
     lines: dict[str, list[Point]] = {}
-    for a in found:
+    for a in own:
         label = f"{a.key}, {a.references or 'all'} references: {a.accuracy:.3f}"
-        lines.setdefault(a.key, []).append(Point(a.accuracy, a.sd, label))
+        sd = 0.0 if isnan(a.sd) else a.sd
+        point = Point(a.accuracy, a.accuracy - sd, a.accuracy + sd, label)
+        lines.setdefault(a.key, []).append(point)
     title = f"Accuracy by number of references, {category}"
-    return _curve(title, f"references ({category})", counts, lines)
+    return draw_lines(title, f"references ({category})", counts, lines)
 
 
-def learning_curve(found: Stability) -> str:
+def learning_curve(result: Stability) -> str:
     """Return mean τ-b with the ranking on all images by number of images, as SVG."""
     lines = {
         key: [
-            Point(a.tau, float("nan"), f"{key}, {a.images:,} images: {a.tau:.3f}")
-            for a in found.curve(key)
+            Point(a.tau, a.tau, a.tau, f"{key}, {a.images:,} images: {a.tau:.3f}")
+            for a in result.curve(key)
             if not isnan(a.tau)
         ]
-        for key in found.keys
+        for key in result.keys
     }
-    drawn = {key: line for key, line in lines.items() if len(line) == len(found.sizes)}
+    drawn = {key: line for key, line in lines.items() if len(line) == len(result.sizes)}
     title = "τ-b with the ranking of the systems on all images"
-    sizes = [f"{size:,}" for size in found.sizes]
-    return _curve(title, "images", sizes, drawn)
+    sizes = [f"{size:,}" for size in result.sizes]
+    return draw_lines(title, "images", sizes, drawn)
 
 
 class Point(NamedTuple):
-    """A point of a curve, half the length of its bar (NaN: none), its label."""
+    """A point of a line, the ends of its bar (its value: no bar), its label."""
 
     value: float
-    sd: float
+    low: float
+    high: float
     label: str
 
 
-def _curve(
+def draw_lines(
     title: str, across: str, names: Sequence[str], lines: Mapping[str, Sequence[Point]]
 ) -> str:
-    """Return lines over names in equal steps."""
-    bars = {key: [_spread(p) for p in line] for key, line in lines.items()}
-    ends = [
-        p.value + side * bar
-        for key, line in lines.items()
-        for p, bar in zip(line, bars[key], strict=True)
-        for side in (-1, 1)
-    ]
+    """Return lines as SVG.
+
+    Args:
+        title: What stands above.
+        across: What the names are.
+        names: The places from the left, in equal steps.
+        lines: Key -> its points at the first places; a line may end before the others.
+    """
+    ends = [end for line in lines.values() for p in line for end in (p.low, p.high)]
     limits = min(ends, default=0.0) - 0.02, max(ends, default=1.0) + 0.02
     drawn = [
         (
@@ -100,8 +104,8 @@ def _curve(
             COLORS[k % len(COLORS)],
             _DASHES[k // len(COLORS) % len(_DASHES)],
             [
-                (_height(p.value, limits), bar / (limits[1] - limits[0]), p.label)
-                for p, bar in zip(line, bars[key], strict=True)
+                (*(_height(v, limits) for v in (p.value, p.low, p.high)), p.label)
+                for p in line
             ],
         )
         for k, (key, line) in enumerate(lines.items())
@@ -112,25 +116,25 @@ def _curve(
     )
 
 
-def bounds_figure(found: Loocvs) -> str:
+def bounds_figure(result: Loocvs) -> str:
     """Upper and lower bounds of all data sets, a panel a metric, as SVG."""
-    colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(found.bounds)}
+    colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(result.bounds)}
     return _render(
         "bounds.svg",
-        panels=[bound_panel(found, key, colors, BOUNDS) for key in found.keys],
-        names=found.names,
+        panels=[bound_panel(result, key, colors, BOUNDS) for key in result.keys],
+        names=result.names,
         bounds=list(colors.items()),
         width=BOUNDS.width,
         height=BOUNDS.height,
     )
 
 
-def caption_scatter(found: Correlations, human: str) -> str:
+def caption_scatter(result: Correlations, human: str) -> str:
     """Return scores of captions against people's, a panel a metric, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3 (there over systems).
     """
-    panels = [caption_panel(c) for c in found.captions if c.human == human and c.items]
+    panels = [caption_panel(c) for c in result.captions if c.human == human and c.items]
     return _render(
         "panels.svg",
         title=f"Captions: metrics against {human}",
@@ -143,12 +147,12 @@ def caption_scatter(found: Correlations, human: str) -> str:
     )
 
 
-def system_scatter(found: Correlations, human: str) -> str:
+def system_scatter(result: Correlations, human: str) -> str:
     """Return corpus scores of systems against people's, with names, as SVG.
 
     Source: Anderson et al. 2016, SPICE, figure 3.
     """
-    panels = [system_panel(s) for s in found.systems if s.human == human and s.names]
+    panels = [system_panel(s) for s in result.systems if s.human == human and s.names]
     return _render(
         "panels.svg",
         title=f"Systems: metrics against {human}",
@@ -160,12 +164,12 @@ def system_scatter(found: Correlations, human: str) -> str:
     )
 
 
-def tau_bars(found: Correlations, human: str) -> str:
+def tau_bars(result: Correlations, human: str) -> str:
     """τ-b of every metric with its interval as SVG."""
-    chosen = [c for c in found.captions if c.human == human]
+    chosen = [c for c in result.captions if c.human == human]
     drawn, zero = bars(chosen, _BARS)
-    resampled = found.protocol.get("interval", "none") != "none"
-    level = 100 * float(found.protocol.get("level", 0.95))
+    resampled = result.protocol.get("interval", "none") != "none"
+    level = 100 * float(result.protocol.get("level", 0.95))
     return _render(
         "bars.svg",
         title=f"Kendall's τ-b with {human}",
@@ -177,26 +181,53 @@ def tau_bars(found: Correlations, human: str) -> str:
     )
 
 
-def section(result: Study) -> str:
+class Shown(Protocol):
+    """What a section can show, beside its pictures."""
+
+    @property
+    def protocol(self) -> Mapping[str, object]:
+        """What was compared and how, line by line."""
+        ...
+
+    @property
+    def signatures(self) -> Sequence[str]:
+        """Everything that can change the numbers."""
+        ...
+
+    def tables(self) -> Sequence[Table]:
+        """Return the tables; the first stands open."""
+        ...
+
+
+def section(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str:
     """Return the result as an HTML `<section>`: protocol, tables and pictures.
 
     It brings no style of its own: `page` and the report give it theirs.
+
+    Args:
+        result: The result.
+        figures: Titles and SVG pictures; those of a study's result if None.
     """
-    drawn = list(_titled(result))
+    drawn = list(_titled(result) if figures is None else figures)
     first, *others = result.tables()
     return _render(
-        "section.html", result=result, first=first, others=others, figures=drawn
+        "section.html",
+        result=result,
+        first=first,
+        others=others,
+        figures=drawn,
+        folded=bool(drawn) or figures is not None,
     )
 
 
-def page(result: Study) -> str:
-    """Return the result as a self-contained HTML page."""
+def page(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str:
+    """Return the result as a self-contained HTML page; see `section`."""
     title = result.tables()[0].title
     style = source(_TEMPLATES, "style.css")
     return _render(
         "page.html",
         title=title,
-        section=Markup(section(result)),  # escaped by its own template
+        section=Markup(section(result, figures)),  # escaped by its own template
         style=Markup(style),
         policy=policy(style),
     )
@@ -227,7 +258,7 @@ PICTURES: Mapping[str, FileForm[Study]] = {".html": _html, ".svg": draw_figures}
 picture a file."""
 
 
-def _titled(result: Study) -> Iterator[tuple[str, str]]:
+def _titled(result: object) -> Iterator[tuple[str, str]]:
     """Title and SVG text of every picture."""
     if isinstance(result, Loocv):
         for matrix in result.rank_correlations:
@@ -261,10 +292,6 @@ def _against_people(result: Correlations) -> Iterator[tuple[str, str]]:
 
 def _counts(accuracies: Accuracies) -> list[int | None]:
     return [a.references for a in accuracies.accuracies]
-
-
-def _spread(point: Point) -> float:
-    return 0.0 if isnan(point.sd) else point.sd
 
 
 def _height(value: float, limits: tuple[float, float]) -> float:

@@ -37,7 +37,7 @@ def make_folds(
 
     Args:
         captions: Captions of each image.
-        seed: Of both samples.
+        seed: Random seed of both samples.
         references: Keep this many of the other captions of each fold, sampled
             without replacement and in their order; all by default.
         images: Keep the folds of this many images, sampled; all by default.
@@ -57,7 +57,7 @@ def make_folds(
         drawn = np.random.default_rng([seed, 1]).permutation(len(usable))[:images]
         usable = [usable[i] for i in sorted(drawn)]
     generator = np.random.default_rng([seed, 2])
-    found = []
+    folds = []
     for image in usable:
         own = tuple(captions[image])
         for k, caption in enumerate(own):
@@ -65,8 +65,8 @@ def make_folds(
             if references is not None and references < len(others):
                 kept = generator.permutation(len(others))[:references]
                 chosen = tuple(others[i] for i in sorted(kept))
-            found.append(Fold(image, k, caption, others, chosen))
-    return found
+            folds.append(Fold(image, k, caption, others, chosen))
+    return folds
 
 
 def _check(references: int | None, images: int | None) -> None:

@@ -38,7 +38,7 @@ def bootstrap_intervals(
         images: The image of every point; points of an image are drawn together.
         samples: Number of resamples; each draws as many images as there are.
         level: Share of resamples inside the interval, 0-1.
-        seed: Of the generator.
+        seed: Random seed.
 
     Returns:
         (low, high) for each coefficient, NaN where no resample defines it.

@@ -29,7 +29,7 @@ EQUAL: Mapping[str, str] = {
     "image": "removed from the references of all captions of the image",
     "keep": "kept",
 }
-"""What may happen to a candidate that equals a reference."""
+"""Treatments of a candidate that equals a reference."""
 
 _NOT_HUMAN = {"image_id", "row", "id", "system"}
 
@@ -98,15 +98,15 @@ def _ratings(record: Mapping[str, Any], name: str, where: str) -> tuple[float, .
         return ()
     parts = value.split(";") if isinstance(value, str) else value
     try:
-        found = tuple(map(_number, parts if isinstance(parts, list) else [parts]))
+        ratings = tuple(map(_number, parts if isinstance(parts, list) else [parts]))
     except (TypeError, ValueError, OverflowError):
-        found = ()
-    if not found or not all(map(isfinite, found)):
+        ratings = ()
+    if not ratings or not all(map(isfinite, ratings)):
         raise InputError(
             f"{where}: {name} is {shown(value)}; "
             "it must be a number or a list of numbers"
         )
-    return found
+    return ratings
 
 
 def _number(value: Any) -> float:

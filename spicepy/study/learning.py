@@ -77,12 +77,12 @@ class Stability:
 
     def enough(self, key: str) -> int | None:
         """Return the least number from which on the mean τ-b is 0.9, if any."""
-        found = None
+        images = None
         for each in reversed(self.curve(key)):
             if not each.tau >= ENOUGH:
                 break
-            found = each.images
-        return found
+            images = each.images
+        return images
 
     def tables(self) -> tuple[Table, ...]:
         """Return mean τ-b, then the share of samples with the same order, by images."""
@@ -134,7 +134,7 @@ def stability(
         systems: The evaluation of each system by its name.
         sizes: Numbers of images to draw; by default 10, 20, 50, 100 … and all.
         samples: Samples of each size.
-        seed: Of the samples.
+        seed: Random seed of the samples.
 
     Raises:
         InputError: Fewer than two systems, other metrics or images, or a wrong option.
@@ -153,7 +153,7 @@ def stability(
             f"numbers of images are {shown(list(wanted))}; they must be from 1 to "
             f"{_MOST:,}"
         )
-    found: list[RankAgreement] = []
+    agreements: list[RankAgreement] = []
     for column, measured in enumerate(first.measured):
         advance("ranking", column, len(first.measured))
         kept = [systems[name].measured[column].statistics for name in names]
@@ -165,7 +165,7 @@ def stability(
             for n in wanted
         }
         for k, key in enumerate(metric.keys):
-            found += [
+            agreements += [
                 _agreement(key, n, *_taus(whole[:, k], drawn[n][:, :, k]))
                 for n in wanted
             ]
@@ -178,13 +178,13 @@ def stability(
         "seed": seed,
     }
     signatures = tuple(measured.signature for measured in first.measured)
-    return Stability(protocol, signatures, names, tuple(found))
+    return Stability(protocol, signatures, names, tuple(agreements))
 
 
 def _sizes(total: int) -> list[int]:
     """10, 20, 50, 100 … below the number of images, and that number."""
-    found = [k * 10**e for e in range(1, 10) for k in _ROUND]
-    return [*(n for n in found if n < total), total]
+    sizes = [k * 10**e for e in range(1, 10) for k in _ROUND]
+    return [*(n for n in sizes if n < total), total]
 
 
 def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:

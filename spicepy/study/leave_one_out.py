@@ -29,7 +29,7 @@ from spicepy.samples.sample import ImageId
 from spicepy.study.bounds import Bound, Captions
 from spicepy.study.coefficients import check_coefficient
 from spicepy.study.folds import Fold, make_folds
-from spicepy.study.rank_matrix import RankMatrix, rank_matrix
+from spicepy.study.rank_matrix import RankMatrix, rank_rows
 from spicepy.study.scoring import score
 from spicepy.tokenization.samples import TokenisedSample, tokenised
 
@@ -110,12 +110,12 @@ class Loocv:
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the raw scores, as plain values."""
         parts = ("protocol", "signatures", "keys", "summaries", "rank_correlations")
-        found = {name: plain(getattr(self, name)) for name in parts}
-        return {"study": "loocv", **found}
+        values = {name: plain(getattr(self, name)) for name in parts}
+        return {"study": "loocv", **values}
 
 
 class LoocvOptions(TypedDict, total=False):
-    """What `loocv` can be told beside its data, metrics and bounds; see there."""
+    """Options of `loocv` beside its data, metrics and bounds; see there."""
 
     references: int | None
     images: int | None
@@ -148,8 +148,8 @@ def loocv(
             Document frequencies always come from all images.
         corrected: Take the left-out caption out of the document frequencies of
             its own fold. By default they are those of the whole set.
-        coefficients: Of the rank correlations between metrics.
-        seed: Of all sampling.
+        coefficients: Names of the rank correlations between metrics.
+        seed: Random seed of all sampling.
 
     Raises:
         InputError: No image has enough captions, or an option is wrong.
@@ -165,20 +165,20 @@ def loocv(
     folds = make_folds(whole, seed=seed, references=references, images=images)
     names = [UPPER, *(bound.name for bound in bounds)]
     left_out = [(f.left_out, f.others) for f in folds for _ in names]
-    found = score(
+    scored = score(
         scorers,
         list(_samples(whole, folds, bounds, seed)),
         documents=list(whole.values()),
         left_out=left_out if corrected else None,
     )
-    scores = {name: found.values[i :: len(names)] for i, name in enumerate(names)}
+    scores = {name: scored.values[i :: len(names)] for i, name in enumerate(names)}
     owners = _owners(folds)
     return Loocv(
         _protocol(captions, folds, bounds, references, corrected, seed),
-        found.signatures,
-        found.keys,
-        tuple(_summaries(scores, found.keys, owners)),
-        tuple(_matrices(scores[UPPER], found.keys, owners, coefficients)),
+        scored.signatures,
+        scored.keys,
+        tuple(_summaries(scores, scored.keys, owners)),
+        tuple(_matrices(scores[UPPER], scored.keys, owners, coefficients)),
         tuple((fold.image_id, fold.position) for fold in folds),
         scores,
     )
@@ -194,7 +194,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
 def _samples(
     captions: Captions, folds: Sequence[Fold], bounds: Sequence[Bound], seed: int
 ) -> Iterator[TokenisedSample]:
-    """Of each fold the own caption, then the replacement of every bound."""
+    """Return the own caption of each fold, then the replacement of every bound."""
     places = [(fold.image_id, fold.position) for fold in folds]
     columns = [[fold.left_out for fold in folds]]
     columns += [bound.replacements(captions, places, seed) for bound in bounds]
@@ -215,8 +215,8 @@ def _matrices(
 ) -> Iterator[RankMatrix]:
     means = np.stack([_by_image(column, owners)[1] for column in scores.T], axis=1)
     for name in coefficients:
-        yield rank_matrix("image", name, keys, means)
-        yield rank_matrix("caption", name, keys, scores)
+        yield rank_rows("image", name, keys, means)
+        yield rank_rows("caption", name, keys, scores)
 
 
 def _summaries(

@@ -62,38 +62,46 @@ BOUNDS = Size(220, 160)
 SYSTEMS = Size(240, 200)
 
 
-def caption_panel(found: Correlation) -> Panel:
+def caption_panel(correlation: Correlation) -> Panel:
     """All captions' scores against their ratings; area shows how many lie there."""
-    points, size = found.scatter, CAPTIONS
+    points, size = correlation.scatter, CAPTIONS
     most = max(points.captions, default=1)
     axes = _axes(points, size)
     marks = tuple(
         Mark(*axes.place(x, y), max(0.8, _LARGEST * sqrt(n / most)), f"{n} captions")
         for x, y, n in zip(points.scores, points.ratings, points.captions)
     )
-    return axes.panel(_title(found.key, found.coefficients[0]), marks, points)
+    return axes.panel(
+        _title(correlation.key, correlation.coefficients[0]), marks, points
+    )
 
 
-def system_panel(found: SystemCorrelation) -> Panel:
+def system_panel(correlation: SystemCorrelation) -> Panel:
     """Return every system by name."""
     size = SYSTEMS
-    fitted = line(np.array(found.scores), np.array(found.ratings))
-    points = Scatter(found.scores, found.ratings, (1,) * len(found.scores), *fitted)
+    fitted = line(np.array(correlation.scores), np.array(correlation.ratings))
+    points = Scatter(
+        correlation.scores, correlation.ratings, (1,) * len(correlation.scores), *fitted
+    )
     axes = _axes(points, size)
     marks: list[Mark] = []
-    order = sorted(range(len(found.names)), key=lambda i: -found.ratings[i])
+    order = sorted(range(len(correlation.names)), key=lambda i: -correlation.ratings[i])
     for i in order:
-        x, y = axes.place(found.scores[i], found.ratings[i])
-        name = found.names[i]
-        title = f"{name}: {found.scores[i]:.3f}, people {found.ratings[i]:.3f}"
+        x, y = axes.place(correlation.scores[i], correlation.ratings[i])
+        name = correlation.names[i]
+        title = (
+            f"{name}: {correlation.scores[i]:.3f}, people {correlation.ratings[i]:.3f}"
+        )
         label = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
         left = x > size.width / 2
         marks.append(Mark(x, y, 3.5, title, label, _free(marks, x, y, label), left))
-    return axes.panel(_title(found.key, found.coefficients[0]), tuple(marks), points)
+    return axes.panel(
+        _title(correlation.key, correlation.coefficients[0]), tuple(marks), points
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class CoefficientBar:
     """One metric's coefficient as lengths from the zero line, and its text."""
 
     key: str
@@ -104,9 +112,11 @@ class Bar:
     text: str
 
 
-def bars(found: Sequence[Correlation], width: float) -> tuple[list[Bar], float]:
+def bars(
+    correlations: Sequence[Correlation], width: float
+) -> tuple[list[CoefficientBar], float]:
     """τ-b of every metric with its interval, best first; and where zero lies."""
-    known = [c for c in found if not isnan(c["kendall-b"].value)]
+    known = [c for c in correlations if not isnan(c["kendall-b"].value)]
     known.sort(key=lambda c: -c["kendall-b"].value)
     ends = [v for c in known for v in _ends(c["kendall-b"])]
     low, high = min([0.0, *ends]), max([0.0, *ends])
@@ -117,12 +127,16 @@ def bars(found: Sequence[Correlation], width: float) -> tuple[list[Bar], float]:
         first, last = (scale * (v - low) for v in _ends(tau))
         start, end = sorted((scale * -low, scale * (tau.value - low)))
         text = f"{tau.value:.3f}"
-        drawn.append(Bar(c.key, start, end - start, first, last, text))
+        drawn.append(CoefficientBar(c.key, start, end - start, first, last, text))
     return drawn, scale * -low
 
 
-def _ends(found: Coefficient) -> Limits:
-    return (found.value, found.value) if isnan(found.low) else (found.low, found.high)
+def _ends(coefficient: Coefficient) -> Limits:
+    return (
+        (coefficient.value, coefficient.value)
+        if isnan(coefficient.low)
+        else (coefficient.low, coefficient.high)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +160,17 @@ class BoundPanel:
 
 
 def bound_panel(
-    found: Loocvs, key: str, colors: Mapping[str, str], size: Size
+    loocvs: Loocvs, key: str, colors: Mapping[str, str], size: Size
 ) -> BoundPanel:
     """Return all data sets' bounds of one key, micro; the upper one with ± 1 sd."""
     rows = [
         (i, name, s, s.sd if s.bound == UPPER and s.sd == s.sd else 0.0)
-        for i, (name, result) in enumerate(zip(found.names, found.results))
+        for i, (name, result) in enumerate(zip(loocvs.names, loocvs.results))
         for s in result.summaries
         if s.key == key and s.micro == s.micro
     ]
     ends = [s.micro + side * sd for _, _, s, sd in rows for side in (-1, 1)]
-    axes = _Axes((0.0, float(len(found.names))), _limits([0.0, *ends]), size)
+    axes = _Axes((0.0, float(len(loocvs.names))), _limits([0.0, *ends]), size)
     marks = []
     for i, name, s, sd in rows:
         x, y = axes.place(i + 0.5, s.micro)
@@ -220,9 +234,9 @@ def _ticks(low: float, high: float) -> list[tuple[float, str]]:
     return [(k * step, f"{k * step + 0.0:.{digits}f}") for k in range(first, last + 1)]
 
 
-def _title(key: str, found: Coefficient) -> str:
-    value = "–" if isnan(found.value) else f"{found.value:.2f}"
-    return f"{key}, {SYMBOLS[found.name]} {value}"
+def _title(key: str, coefficient: Coefficient) -> str:
+    value = "–" if isnan(coefficient.value) else f"{coefficient.value:.2f}"
+    return f"{key}, {SYMBOLS[coefficient.name]} {value}"
 
 
 def _free(marks: Sequence[Mark], x: float, y: float, label: str) -> float:

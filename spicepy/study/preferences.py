@@ -69,9 +69,9 @@ def read_pairs(path: str | Path) -> tuple[list[Pair], int]:
     records = read_records(path)
     if {"A", "B", "C", "rating"} <= records[0][1].keys():
         return from_triplets(records)
-    found = [_pair(record, where, n) for n, (where, record) in enumerate(records, 1)]
-    pairs = [pair for pair in found if pair is not None]
-    return pairs, len(found) - len(pairs)
+    located = [_pair(record, where, n) for n, (where, record) in enumerate(records, 1)]
+    pairs = [pair for pair in located if pair is not None]
+    return pairs, len(located) - len(pairs)
 
 
 def from_triplets(records: Iterable[Located]) -> tuple[list[Pair], int]:

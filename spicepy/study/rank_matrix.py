@@ -55,13 +55,11 @@ class RankMatrix:
         return max((n for row in self.points for n in row), default=0)
 
 
-def rank_matrix(
-    level: str, name: str, keys: Sequence[str], scores: Array
-) -> RankMatrix:
+def rank_rows(level: str, name: str, keys: Sequence[str], scores: Array) -> RankMatrix:
     """Correlate every pair of columns over the rows where both are defined.
 
     Args:
-        level: What a row is: "caption" or "image".
+        level: The unit of a row: "caption" or "image".
         name: "kendall-b" or "spearman" (any of `COEFFICIENTS`).
         keys: Names of the columns.
         scores: Shape (points, keys).
@@ -74,9 +72,9 @@ def rank_matrix(
     for i in range(size):
         for j in range(i, size):
             both = defined[:, i] & defined[:, j]
-            found = coefficient(name, scores[both, i], scores[both, j])
-            values[i, j] = values[j, i] = found.value
-            p_values[i, j] = p_values[j, i] = found.p_value
+            result = coefficient(name, scores[both, i], scores[both, j])
+            values[i, j] = values[j, i] = result.value
+            p_values[i, j] = p_values[j, i] = result.p_value
             points[i, j] = points[j, i] = both.sum()
     return RankMatrix(
         level,

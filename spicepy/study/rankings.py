@@ -43,26 +43,28 @@ def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
 
     Args:
         preferences: Pairs as written.
-        scores: Of both captions, (pairs, 2, keys); an undefined one ranks last.
+        scores: Scores of both captions, (pairs, 2, keys); an undefined one ranks last.
     """
     images: dict[ImageId, dict[tuple[str, str], list[tuple[bool, Array]]]] = {}
     for pair, both in zip(preferences, scores, strict=True):
         systems = pair.systems or ("", "")
         captions = (pair.first, pair.second)
         for k, side in enumerate("ab"):
-            found = images.setdefault(pair.image_id, {})
-            place = found.setdefault((captions[k], systems[k]), [])
+            own = images.setdefault(pair.image_id, {})
+            place = own.setdefault((captions[k], systems[k]), [])
             place.append((pair.preferred == side, both[k]))
-    return [r for image, found in images.items() for r in _ranked(image, found)]
+    return [r for image, own in images.items() for r in _ranked(image, own)]
 
 
 def _ranked(
-    image: ImageId, found: dict[tuple[str, str], list[tuple[bool, Array]]]
+    image: ImageId, candidates: dict[tuple[str, str], list[tuple[bool, Array]]]
 ) -> Iterator[Ranked]:
-    won = np.array([np.mean([w for w, _ in cast]) for cast in found.values()])
-    means = np.array([np.mean([s for _, s in cast], axis=0) for cast in found.values()])
+    won = np.array([np.mean([w for w, _ in cast]) for cast in candidates.values()])
+    means = np.array(
+        [np.mean([s for _, s in cast], axis=0) for cast in candidates.values()]
+    )
     people, ranks = _ranks(won), np.column_stack([_ranks(m) for m in means.T])
-    for i, ((caption, system), cast) in enumerate(found.items()):
+    for i, ((caption, system), cast) in enumerate(candidates.items()):
         yield Ranked(
             *(image, caption, system, len(cast), float(won[i]), int(people[i])),
             tuple(means[i].tolist()),
@@ -77,10 +79,10 @@ def _ranks(values: Array) -> Array:
     return ranks
 
 
-def rankings_csv(found: Sequence[Ranked], keys: Sequence[str]) -> str:
+def rankings_csv(ranked: Sequence[Ranked], keys: Sequence[str]) -> str:
     """Return one row a caption: the image's best by people first."""
-    numbers = {image: i for i, image in enumerate({r.image_id: 0 for r in found})}
-    ordered = sorted(found, key=lambda r: (numbers[r.image_id], r.people))
+    numbers = {image: i for i, image in enumerate({r.image_id: 0 for r in ranked})}
+    ordered = sorted(ranked, key=lambda r: (numbers[r.image_id], r.people))
     header = ("image_id", "caption", "system", "pairs", "won", "rank by people")
     columns = [name for key in keys for name in (key, f"rank by {key}")]
     rows = (

@@ -62,8 +62,8 @@ def _between(items: Sequence[Array]) -> tuple[float, int]:
     if len({len(ratings) for ratings in items}) > 1:
         return float("nan"), 0
     raters = np.array(items).T
-    found = [coefficient("kendall-b", x, y).value for x, y in combinations(raters, 2)]
-    known = [value for value in found if value == value]
+    values = [coefficient("kendall-b", x, y).value for x, y in combinations(raters, 2)]
+    known = [value for value in values if value == value]
     return float(np.mean(known)) if known else float("nan"), len(raters)
 
 
@@ -81,7 +81,7 @@ def _alpha(items: Sequence[Array]) -> float:
     return float(1 - observed / expected) if expected else float("nan")
 
 
-def agreement_table(found: Sequence[Agreement]) -> Table:
+def agreement_table(agreements: Sequence[Agreement]) -> Table:
     """Return one row a human column."""
     columns = (
         *("human", "τ-b of two raters", "τ-b", "ρ", "r", "Krippendorff's α"),
@@ -92,7 +92,7 @@ def agreement_table(found: Sequence[Agreement]) -> Table:
             *(a.human, a.between, a.kendall_b, a.spearman, a.pearson, a.alpha),
             *(a.raters or None, a.items, a.ratings),
         )
-        for a in found
+        for a in agreements
     )
     notes = (
         "τ-b of two raters: mean over all pairs of raters (the n-th number is the same "

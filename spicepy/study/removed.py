@@ -23,7 +23,7 @@ _CHANCE = 0.01  # less likely than this if captions of all systems were alike
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What a system's captions lost.
+    """The references that a system's captions lost.
 
     `references` were removed from the references of `touched` of its `captions`;
     `left_out` of them had no other references.
@@ -53,7 +53,7 @@ def scored_samples(
     Args:
         judgments: Rated captions.
         words: Every caption with its tokens joined by spaces.
-        equal: What happens to references equal to a candidate, see `EQUAL`.
+        equal: How references equal to a candidate are treated, see `EQUAL`.
 
     Raises:
         InputError: No caption has references left.
@@ -120,6 +120,6 @@ def removed_table(removed: Sequence[Removed]) -> Table:
     rows = tuple(
         (r.system, r.captions, r.references, r.touched, r.left_out) for r in removed
     )
-    found = rows if any(r.references for r in removed) else ()
+    shown = rows if any(r.references for r in removed) else ()
     notes = ("left out: captions that had no other references",)
-    return Table("References equal to a candidate", columns, found, notes)
+    return Table("References equal to a candidate", columns, shown, notes)

@@ -51,13 +51,13 @@ def read_result(path: str | Path) -> Study:
         raise InputError(f"{name}: {_found(values)}, not a study's result; {_WRITTEN}")
     kind, check = _KINDS[study]
     try:
-        found = typed(
+        result = typed(
             kind, {n: v for n, v in values.items() if n not in ("spicepy", "study")}
         )
-        check(found)
+        check(result)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    return found  # type: ignore[no-any-return]
+    return result  # type: ignore[no-any-return]
 
 
 def _found(values: Any) -> str:

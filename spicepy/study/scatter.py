@@ -39,7 +39,7 @@ def scatter_of(scores: Array, ratings: Array) -> Scatter:
     """Return the points, at most 900 of them.
 
     Args:
-        scores: Of the captions or systems.
+        scores: Scores of the captions or systems.
         ratings: People's, in the same order.
     """
     if not len(scores):

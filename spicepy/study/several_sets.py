@@ -52,11 +52,11 @@ class Loocvs:
 
     def ranked(self, key: str) -> list[tuple[str, float]]:
         """Return the data sets by their upper bound of a key (micro), highest first."""
-        found = [
+        means = [
             (name, result.summary(key).micro)
             for name, result in zip(self.names, self.results, strict=True)
         ]
-        known = [(name, value) for name, value in found if value == value]
+        known = [(name, value) for name, value in means if value == value]
         return sorted(known, key=lambda pair: -pair[1])
 
     def tables(self) -> tuple[Table, ...]:
@@ -74,13 +74,13 @@ class Loocvs:
 
     def _means(self) -> Iterator[tuple[Cell, ...]]:
         """Yield a row a key and bound, a column a set: the mean over captions."""
-        found = [
+        summaries = [
             {(s.key, s.bound): s.micro for s in result.summaries}
             for result in self.results
         ]
         for key in self.keys:
             for bound in self.bounds:
-                yield key, bound, *(means.get((key, bound)) for means in found)
+                yield key, bound, *(means.get((key, bound)) for means in summaries)
 
     def _spreads(self) -> Table:
         columns = (
@@ -100,8 +100,8 @@ class Loocvs:
     def _ranking(self) -> Table:
         rows: list[tuple[Cell, ...]] = []
         for key in self.keys:
-            found = [f"{name} {value:.3f}" for name, value in self.ranked(key)]
-            rows.append((key, *found, *("–",) * (len(self.names) - len(found))))
+            texts = [f"{name} {value:.3f}" for name, value in self.ranked(key)]
+            rows.append((key, *texts, *("–",) * (len(self.names) - len(texts))))
         places = tuple(str(place) for place in range(1, len(self.names) + 1))
         notes = ("the upper bound (micro): what people reach on the set",)
         title = "Data sets by what people reach"
@@ -150,8 +150,8 @@ def loocv_sets(
     for name, captions in sets.items():
         others = {other: own for other, own in sets.items() if other != name}
         own = [random_caption(), other_sets(others), gibberish(words)] if lower else []
-        found = loocv(captions, metrics=metrics, bounds=[*own, *bounds], **options)
-        results.append(found)
+        studies = loocv(captions, metrics=metrics, bounds=[*own, *bounds], **options)
+        results.append(studies)
     protocol = {}
     for name, result in zip(sets, results, strict=True):
         folds, size = result.protocol["folds"], result.protocol["images"]

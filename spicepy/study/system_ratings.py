@@ -1,4 +1,4 @@
-"""What people said of whole systems, once a system instead of once a caption.
+"""Ratings of whole systems by people, one a system instead of one a caption.
 
 In: JSON lines, JSON or CSV, one system a record, with one or more columns of numbers:
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spicepy.common.errors import InputError, shown
+from spicepy.samples.foreign import Naming
 from spicepy.samples.reading import read_records
 from spicepy.samples.sample import clean, keys_of, listed
 from spicepy.study.judgments import Judgment
@@ -31,25 +32,25 @@ def read_system_ratings(path: str | Path) -> SystemRatings:
         InputError: A record is wrong, a system occurs twice or lacks a column; the
             message names file, record and value.
     """
-    found: dict[str, dict[str, float]] = {}
-    for where, record in read_records(path, id_column="system"):
+    human: dict[str, dict[str, float]] = {}
+    for where, record in read_records(path, Naming("system")):
         key = "system" if "system" in record else "image_id"  # so it is called in CSV
         name = _system(record, key, where)
         where = f"{where} (system {shown(name)})"
         columns = [column for column in record if column != key]
         if not columns:
             raise InputError(f"{where}: no column of numbers beside 'system'")
-        if found and set(columns) != set(found):
+        if human and set(columns) != set(human):
             raise InputError(
                 f"{where}: the columns are {clean(', '.join(columns))[:200]}, those of "
-                f"the first system {', '.join(found)[:200]}"
+                f"the first system {', '.join(human)[:200]}"
             )
         for column in columns:
-            ratings = found.setdefault(clean(column), {})
+            ratings = human.setdefault(clean(column), {})
             if name in ratings:
                 raise InputError(f"{where}: this system was rated before")
             ratings[name] = _number(record[column], f"{where}: {column}")
-    return found
+    return human
 
 
 def check_systems(

@@ -92,7 +92,7 @@ def rated_systems(
     Args:
         judgments: Captions, in the order of the scores.
         scores: Their scores.
-        human: What the ratings are called.
+        human: The name of the ratings.
         ratings: The rating of each system.
     """
     members = _members(judgments, [j.system in ratings for j in judgments])
@@ -116,8 +116,8 @@ def _means(
     human: str,
     ratings: Sequence[float],
 ) -> SystemMeans:
-    found = np.array([scores.corpus(np.array(rows)) for rows in members.values()])
-    return SystemMeans(human, tuple(members), scores.keys, found, np.array(ratings))
+    scores_of = np.array([scores.corpus(np.array(rows)) for rows in members.values()])
+    return SystemMeans(human, tuple(members), scores.keys, scores_of, np.array(ratings))
 
 
 def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
@@ -125,7 +125,7 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
     if len(means.systems) >= _FEWEST:
         for key, scores in zip(means.keys, means.scores.T, strict=True):
             known = ~np.isnan(scores)
-            found = [
+            coefficients = [
                 coefficient(n, scores[known], means.ratings[known])
                 for n in SYSTEM_COEFFICIENTS
             ]
@@ -133,7 +133,7 @@ def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
                 means.human,
                 key,
                 int(known.sum()),
-                tuple(found),
+                tuple(coefficients),
                 tuple(n for n, k in zip(means.systems, known, strict=True) if k),
                 tuple(scores[known].tolist()),
                 tuple(means.ratings[known].tolist()),
@@ -156,7 +156,7 @@ def metric_differences(means: SystemMeans) -> Iterator[MetricDifference]:
         yield MetricDifference(means.human, *names, first, second, between, t, p_value)
 
 
-def system_table(found: Sequence[SystemCorrelation]) -> Table:
+def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
     """Return one row a human column and key."""
     columns = (
         "human",
@@ -170,21 +170,21 @@ def system_table(found: Sequence[SystemCorrelation]) -> Table:
         "systems",
     )
     rows: list[tuple[Cell, ...]] = []
-    for s in found:
+    for s in correlations:
         values = [v for c in s.coefficients for v in (c.value, P(c.p_value))]
         rows.append((s.human, s.key, *values, s.systems))
     return Table("Correlation with people, systems", columns, tuple(rows))
 
 
-def difference_tables(found: Sequence[MetricDifference]) -> Iterator[Table]:
+def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:
     """For each human column the p-values, keys against keys.
 
     One row a pair of keys would be hundreds; t and the correlations that it rests on
     are in the JSON.
     """
-    for human in dict.fromkeys(d.human for d in found):
+    for human in dict.fromkeys(d.human for d in differences):
         p_values: dict[tuple[str, str], Cell] = {}
-        for d in found:
+        for d in differences:
             if d.human == human:
                 p_values[d.first, d.second] = p_values[d.second, d.first] = P(d.p_value)
         keys = tuple(dict.fromkeys(key for pair in p_values for key in pair))

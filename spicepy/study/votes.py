@@ -62,18 +62,18 @@ def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
     if not voted:
         return
     votes = {p.votes for p in voted if p.votes}
-    found = {both: split_agreement(both, credit) for both in votes}
+    agreements = {both: split_agreement(both, credit) for both in votes}
     names = sorted({p.category for p in voted})
     for name in [*(names if len(names) > 1 else ()), None]:
         members = [p.votes for p in voted if p.votes and name in (None, p.category)]
-        agreed = float(np.mean([found[both] for both in members]))
+        agreed = float(np.mean([agreements[both] for both in members]))
         cast = float(np.mean([sum(both) for both in members]))
         yield Ceiling(ALL if name is None else name, agreed, len(members), cast)
 
 
-def ceiling_table(found: Sequence[Ceiling]) -> Table:
+def ceiling_table(ceilings: Sequence[Ceiling]) -> Table:
     """Return one row a category."""
-    rows = tuple((c.category, c.agreement, c.pairs, c.votes) for c in found)
+    rows = tuple((c.category, c.agreement, c.pairs, c.votes) for c in ceilings)
     columns = ("category", "agreement", "pairs", "votes a pair")
     notes = (
         "people against people: the majority of half the votes on a pair against that "

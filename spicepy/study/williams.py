@@ -15,8 +15,8 @@ def williams_test(
 
     Args:
         r_first: Correlation of the first metric with the human scores, -1 to 1.
-        r_second: Of the second metric with the same human scores.
-        r_between: Of the two metrics with each other.
+        r_second: Correlation of the second metric with the same human scores.
+        r_between: Correlation of the two metrics with each other.
         n: Number of points (systems); fewer than 4 leave the test undefined.
 
     Returns:

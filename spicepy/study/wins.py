@@ -64,7 +64,7 @@ def system_wins(
             counts[:, systems.index(a)] += 1, people, metric
             counts[:, systems.index(b)] += 1, not people, 1 - metric
         people, metric = counts[1] / counts[0], counts[2] / counts[0]
-        found = coefficient("pearson", people, metric)
+        correlation = coefficient("pearson", people, metric)
         yield Wins(
             ALL if name is None else name,
             key,
@@ -72,15 +72,15 @@ def system_wins(
             tuple(counts[0].astype(int).tolist()),
             tuple(people.tolist()),
             tuple(metric.tolist()),
-            found.value,
-            found.p_value,
+            correlation.value,
+            correlation.p_value,
         )
 
 
-def win_tables(found: Sequence[Wins]) -> Iterator[Table]:
+def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
     """For each category a row a system, and the correlations below."""
-    for category in dict.fromkeys(w.category for w in found):
-        chosen = [w for w in found if w.category == category]
+    for category in dict.fromkeys(w.category for w in wins):
+        chosen = [w for w in wins if w.category == category]
         first = chosen[0]
         rows: list[tuple[Cell, ...]] = [
             (name, first.pairs[i], first.people[i], *(w.metric[i] for w in chosen))

@@ -1,4 +1,4 @@
-"""What must be known of the captions after a block to tokenise the block.
+"""The part of the captions after a block on which the tokens of the block depend.
 
 In: a block of captions, then those that follow, one by one. Out: the text that stands
 for all that follow.
@@ -45,7 +45,7 @@ class Following:
 
     @property
     def text(self) -> str | None:
-        """What `tokenize` takes as `following`; None where nothing follows."""
+        """The argument `following` of `tokenize`; None where nothing follows."""
         return "\n".join(self._lines) if self._lines else None
 
     def add(self, captions: Iterable[str]) -> None:
@@ -78,26 +78,26 @@ class Following:
 
 def _left_open(block: Sequence[str]) -> list[str]:
     """Return the quotation marks that the tags open at the end of a block wait for."""
-    found: list[str] = []
+    marks: list[str] = []
     for caption in block:
-        found = list({m for mark in found if (m := _after(mark, caption))})
+        marks = list({m for mark in marks if (m := _after(mark, caption))})
         if "<" in caption:
             line = one_line(caption)
             starts = [at for at, character in enumerate(line) if character == "<"]
-            found += [m for at in starts if (m := _open_mark(line[at:]))]
-    return found
+            marks += [m for at in starts if (m := _open_mark(line[at:]))]
+    return marks
 
 
 def _start(line: str) -> int:
     """Return where the blanks at the beginning of a line end."""
-    found = _BLANKS.match(line)
-    return found.end() if found else 0
+    match = _BLANKS.match(line)
+    return match.end() if match else 0
 
 
 def _open_mark(text: str) -> str:
     """Return the mark that a tag at a text's beginning waits for; "" for none."""
-    found = None if _TAG.match(text) else _OPEN_TAG.fullmatch(text)
-    return (found[1] or found[2]) if found else ""
+    match = None if _TAG.match(text) else _OPEN_TAG.fullmatch(text)
+    return (match[1] or match[2]) if match else ""
 
 
 def _after(mark: str, line: str) -> str:

@@ -121,15 +121,15 @@ def _is_simple(line: str) -> bool:
 
 def _lines_with(literals: Sequence[str], document: str) -> set[int]:
     """Return the numbers of the lines with any of `literals`."""
-    found = set()
+    lines = set()
     for word in literals:
         line = previous = 0
         position = document.find(word)
         while position >= 0:
             line += document.count("\n", previous, position)
-            found.add(line)
+            lines.add(line)
             previous, position = position, document.find(word, position + 1)
-    return found
+    return lines
 
 
 def _simple_lines(lowered: str, punctuation: bool) -> list[str]:

@@ -1,7 +1,7 @@
-"""What a rule of the PTB tokeniser is.
+"""The type of the rules of the PTB tokeniser.
 
-In: pieces of regular expressions. Out: `Rule` values, and their patterns compiled when
-a text needs them: a third of the time it takes to import spicepy, if all were at once.
+In: pieces of regular expressions. Out: `TokenRule` values, whose patterns are compiled
+when a text needs them: all at once would take a third of the time to import spicepy.
 """
 
 import re
@@ -16,7 +16,7 @@ Token = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TokenRule:
     """One rule of the tokeniser.
 
     The last `push_back` characters are read again as part of the next token; if
@@ -52,12 +52,14 @@ def rule(
     push_back: int = 0,
     cut: bool = False,
     stuck: str = "",
-) -> Rule:
+) -> TokenRule:
     """`first` is a set with every character the body can begin with."""
-    return Rule(number, f"[{first}]", f"({body}){before}", token, push_back, cut, stuck)
+    return TokenRule(
+        number, f"[{first}]", f"({body}){before}", token, push_back, cut, stuck
+    )
 
 
-def literals(number: int, text: str, push_back: int = 0) -> Rule:
+def literals(number: int, text: str, push_back: int = 0) -> TokenRule:
     """Return words as they are; with `push_back`, contractions that are cut in two."""
     body = one_of(words(text))
     return rule(number, "A-Za-z'", body, push_back=push_back, cut=push_back > 0)

@@ -26,7 +26,7 @@ class TokenisedSample:
 
 
 After = tuple[str | None, str | None]
-"""What follows the candidates and the references of a block of samples."""
+"""The text after the candidates and the references of a block of samples."""
 
 
 def tokenised_samples(
@@ -39,11 +39,11 @@ def tokenised_samples(
 
     Args:
         samples: All samples, or a block of them.
-        after: What follows a block (`tokenization.lookahead.Following.text`).
+        after: The text after a block (`tokenization.lookahead.Following.text`).
     """
     candidates = tokenize([s.candidate for s in samples], following=after[0])
-    found = tokenize([r for s in samples for r in s.references], following=after[1])
-    references = iter(found)
+    tokens = tokenize([r for s in samples for r in s.references], following=after[1])
+    references = iter(tokens)
     return [
         TokenisedSample(
             s.image_id, candidate, tuple(next(references) for _ in s.references), s

@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 
 from spicepy.tokenization.abbreviations import ABBREVIATIONS
 from spicepy.tokenization.classes import SPACE
-from spicepy.tokenization.rule_type import Rule, compiled
+from spicepy.tokenization.rule_type import TokenRule, compiled
 from spicepy.tokenization.rules import RULES
 
 # A stretch between blanks whose tokens cannot depend on anything beyond the
@@ -24,7 +24,7 @@ SPLIT_WORDS = ("cannot", "gonna", "gotta", "lemme", "gimme", "wanna")
 """The words of letters alone that are more than one token."""
 
 
-_Ready = tuple[Rule, re.Pattern[str], re.Pattern[str] | None]
+_Ready = tuple[TokenRule, re.Pattern[str], re.Pattern[str] | None]
 """A rule, its pattern, and how far a failure reaches."""
 
 

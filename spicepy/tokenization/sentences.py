@@ -36,14 +36,14 @@ def split_sentences(caption: str, no_items: Collection[str] | None = None) -> li
     >>> split_sentences("A man rides a horse. He wears a hat.")
     ['a man rides a horse', 'he wears a hat']
     """
-    found: list[list[str]] = [[]]
+    sentences: list[list[str]] = [[]]
     for paragraph in _PARAGRAPH.split(caption):
         spaced = _GLUED.sub(r"\1 ", paragraph)
         for token in tokenize([spaced], punctuation=True)[0].split(" "):
             if token in ENDS:
-                found.append([])
+                sentences.append([])
             elif token == COMMA or (token and token not in PUNCTUATION):
-                found[-1].append(token)
-        found.append([])
-    said = (" ".join(without_commas(tokens, no_items)) for tokens in found)
+                sentences[-1].append(token)
+        sentences.append([])
+    said = (" ".join(without_commas(tokens, no_items)) for tokens in sentences)
     return [words for words in said if words] or [""]

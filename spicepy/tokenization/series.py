@@ -20,7 +20,7 @@ def without_commas(tokens: list[str], no_items: Collection[str] | None) -> list[
     """Write "and" for the commas of a series; leave out the others.
 
     Args:
-        tokens: Of a sentence, with its commas.
+        tokens: The tokens of a sentence, with its commas.
         no_items: Words with which no item begins; None: leave out all commas.
 
     >>> without_commas(["eggs", ",", "bacon", "and", "toast"], [])
@@ -59,6 +59,6 @@ def _is_and(
 
 def _item(tokens: list[str], start: int) -> list[str]:
     """Return the words up to a comma or an "and", at most ITEM and one more."""
-    found = tokens[start : start + ITEM + 1]
-    ends = (i for i, token in enumerate(found) if token == COMMA or token in AND)
-    return found[: next(ends, len(found))]
+    item = tokens[start : start + ITEM + 1]
+    ends = (i for i, token in enumerate(item) if token == COMMA or token in AND)
+    return item[: next(ends, len(item))]

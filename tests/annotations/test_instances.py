@@ -4,13 +4,17 @@ import gzip
 import json
 
 import pytest
+from cli_run import run as run
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spicepy.annotations.chair import Truth, caption_objects
 from spicepy.annotations.instances import read_instances
+from spicepy.annotations.readers import load_reader
 from spicepy.annotations.vocabulary import read_vocabulary
 from spicepy.common import streamed
 from spicepy.common.errors import InputError
+from spicepy.metrics.counting import Counting
 
 GOOD = {
     "images": [{"id": 7, "file_name": "COCO_val2014_000000000007.jpg"}],
@@ -65,7 +69,7 @@ def test_images_are_known_by_id_and_file_name(tmp_path, name) -> None:
         ({**GOOD, "annotations": [{"category_id": 1}]}, "no key 'image_id'"),
         (
             {**GOOD, "annotations": [{"image_id": 7, "category_id": 9}]},
-            "category 9, which is not among its categories",
+            "category 9, or says that it has none",
         ),
         (
             {**GOOD, "annotations": [{"image_id": None, "category_id": 1}]},
@@ -125,13 +129,109 @@ def test_items_are_those_of_json(tmp_path_factory, items, other, cut) -> None:
         list(streamed.items_of(path, ("list",)))
 
 
+def classes(folder, *categories):
+    """Return the words of the categories of a file, given as names or entries."""
+    entries = [c if isinstance(c, dict) else {"name": c} for c in categories]
+    listed = [{"id": k, **c} for k, c in enumerate(entries, 1)]
+    path = written(folder / "own.json", {**GOOD, "categories": listed})
+    return read_vocabulary(path).classes
+
+
 def test_categories_get_words_of_wordnet(tmp_path) -> None:
-    value = {
-        **GOOD,
-        "categories": [{"id": 1, "name": "dog"}, {"id": 2, "name": "bass_(fish)"}],
-    }
-    found = read_vocabulary(written(tmp_path / "own.json", value)).classes
+    found = classes(tmp_path, "dog", "bass_(fish)", "bat_(animal)", "baseball_bat")
 
     assert found["poodle"] == found["dog"] == "dog"
     assert found["bass"] == "bass_(fish)"
     assert "chair" not in found
+    assert "bat" not in found  # of an animal, or of baseball?
+
+
+def test_names_of_objects365(tmp_path) -> None:
+    found = classes(
+        tmp_path,
+        *("Person", "Other Shoes", "Cabinet/shelf", "Cutting/chopping Board"),
+        *("Potted Plant", "Wild Bird", "Duck", "Machinery Vehicle", "Car", "Sneakers"),
+    )
+
+    assert found["people"] == found["woman"] == "Person"
+    assert found["shoe"] == "Other Shoes"
+    assert found["shelf"] == found["cabinet"] == "Cabinet/shelf"
+    assert found["cutting board"] == "Cutting/chopping Board"
+    assert found["plant"] == "Potted Plant"
+    assert found["sneaker"] == "Sneakers"
+    assert "bird" not in found  # ducks are birds, too
+    assert "vehicle" not in found
+
+
+def test_synonyms_and_synsets_of_lvis(tmp_path) -> None:
+    found = classes(
+        tmp_path,
+        {"name": "crane_(bird)", "synset": "crane.n.05", "synonyms": ["crane_(bird)"]},
+        {"name": "zucchini", "synset": "zucchini.n.02", "synonyms": ["courgette"]},
+    )
+
+    assert found["whooping crane"] == found["crane"] == "crane_(bird)"
+    assert "stephen crane" not in found
+    assert found["courgette"] == "zucchini"
+
+
+LVIS = {
+    "images": [
+        {
+            "id": 7,
+            "coco_url": "http://images.cocodataset.org/val2017/000000000007.jpg",
+            "neg_category_ids": [2],
+            "not_exhaustive_category_ids": [1],
+        },
+        {"id": 8, "coco_url": "http://x/000000000008.jpg", "neg_category_ids": []},
+    ],
+    "annotations": [{"image_id": 7, "category_id": 1}],
+    "categories": [
+        {"id": 1, "name": "dog", "synset": "dog.n.01", "frequency": "f"},
+        {"id": 2, "name": "cat", "synset": "cat.n.01", "frequency": "f"},
+        {"id": 1203, "name": "zucchini", "synset": "zucchini.n.02", "frequency": "c"},
+    ],
+}
+
+
+def test_what_nobody_looked_for_is_not_judged(tmp_path) -> None:
+    path = written(tmp_path / "lvis.json", LVIS)
+    instances = read_instances([path])
+    reader = load_reader(vocabulary=path)
+
+    assert instances.image("000000000007.jpg", "") == 7
+    assert instances.images[7].crowd == {"dog"}
+    text = "three dogs with a cat and a zucchini"
+    found, other = caption_objects(
+        [(7, text), (8, text)], Truth(instances, {}, reader), reader
+    )
+    assert [m.name for m in found.mentions] == ["dog", "cat"]
+    assert [m.name for m in found.hallucinated] == ["cat"]
+    assert found.to_dict()["unjudged"] == ["zucchini"]
+    assert other.mentions == ()
+    counted, unknown = Counting(instances, reader).measure([(7, text), (8, text)])
+    assert counted.claims[0].claim.said == 3
+    assert counted.claims[0].verdict == "consistent"
+    assert unknown.claims[0].verdict == "uncounted"
+
+
+def test_a_vocabulary_is_written_as_it_is_read(run, tmp_path) -> None:
+    path = written(tmp_path / "lvis.json", LVIS)
+    done = run("grammar", "vocabulary", path)
+    own = tmp_path / "own.toml"
+    own.write_text(done.stdout)
+
+    assert read_vocabulary(own).classes == read_vocabulary(path).classes
+    name = read_vocabulary(own).name
+    own.write_text(done.stdout.replace('"wolfhound"', '"fox"'))
+    assert read_vocabulary(own).name != name  # it is part of the signature
+
+
+def test_an_endless_item_is_refused_in_time(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(streamed, "_LONGEST", 1 << 16)
+    monkeypatch.setattr(streamed, "_CHUNK", 1 << 12)
+    path = tmp_path / "x.json"
+    path.write_text('{"annotations": [{"segmentation": [[' + "1.25," * 100_000)
+
+    with pytest.raises(InputError, match="a value of more than"):
+        read_instances([path])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.annotations.readers import load_reader
-from spicepy.annotations.script_tokens import script_tokens
+from spicepy.annotations.script_tokens import tokenize_for_scripts
 from spicepy.annotations.script_words import load_word_table
 from spicepy.annotations.tagging import load_tagger
 from spicepy.common.errors import InputError, ResourceError
@@ -65,12 +65,12 @@ def test_mentions_know_their_sentence_and_token() -> None:
     ],
 )
 def test_tokens_are_those_of_the_treebank(text: str, tokens: str) -> None:
-    assert script_tokens(text) == tokens.split(" ")
+    assert tokenize_for_scripts(text) == tokens.split(" ")
 
 
 @given(st.text(max_size=60))
 def test_any_text_has_tokens_without_blanks(text: str) -> None:
-    assert all(token and not token.isspace() for token in script_tokens(text))
+    assert all(token and not token.isspace() for token in tokenize_for_scripts(text))
     PATTERN.read([text])
 
 
@@ -79,7 +79,7 @@ def test_simple_sentences_need_no_rules(words: list[str]) -> None:
     """The short cut and the rules give the same tokens."""
     text = " , ".join(words)
 
-    assert script_tokens(f"{text} .") == script_tokens(f"{text}  .")
+    assert tokenize_for_scripts(f"{text} .") == tokenize_for_scripts(f"{text}  .")
 
 
 def test_scripts_have_their_own_words() -> None:

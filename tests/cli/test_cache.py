@@ -77,7 +77,7 @@ def test_a_wrong_row_is_shown(run: Run, captions: Path, tmp_path: Path) -> None:
     from spicepy.pipeline import Pipeline
 
     cache = tmp_path / "cache"
-    Pipeline(cache=cache).shelf("tuples").put(["a red hat"], ["invented"])
+    Pipeline(cache=cache).namespace("tuples").put(["a red hat"], ["invented"])
     checked = run("cache", "verify", "--cache", cache)
 
     assert checked.returncode == 1

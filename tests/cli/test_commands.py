@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from paths import ROOT
 
 from spicepy import cli
+from spicepy.common.version import __version__
 
 SAMPLES = [
     {
@@ -222,3 +224,12 @@ def test_only_the_command_that_is_called_is_made() -> None:
     assert [x.name for x in group.registered_groups] == ["grammar"]
     assert [x.name for x in mistaken.registered_commands] == list(cli.COMMANDS)
     assert [x.name for x in mistaken.registered_groups] == list(cli.GROUPS)
+
+
+def test_a_report_of_a_fault_says_what_runs() -> None:
+    done = spicepy("--version", "--verbose")
+
+    lines = dict(line.split(": ", 1) for line in done.stdout.splitlines()[1:])
+    assert lines["spicepy"].startswith(__version__)
+    assert "caption_parser-3.5 (default)" in lines["parsers"]
+    assert re.search(r"spice-1.0@[0-9a-f]{8}", lines["grammars"])

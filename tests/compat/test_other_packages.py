@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import spicepy.compat
 from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
 from spicepy.compat import evaluation
 from spicepy.compat.pyciderevalcap.cider.cider import Cider as PlainCider
 from spicepy.compat.pyciderevalcap.ciderD.ciderD import CiderD
+from spicepy.compat.pyciderevalcap.eval import CIDErEvalCap
 from spicepy.compat.pycocoevalcap.bleu.bleu_scorer import BleuScorer
 from spicepy.compat.pycocoevalcap.cider.cider import Cider
 from spicepy.compat.pycocoevalcap.cider.cider_scorer import CiderScorer
@@ -209,3 +211,83 @@ def test_a_program_is_run_with_its_workers(tmp_path: Path) -> None:
 
     ours = "spicepy.compat.pycocoevalcap.cider.cider"
     assert done.stdout.strip() == f"{ours} {ours} ['--own', '1']", done.stderr
+
+
+COPY = """
+from other.pycocoevalcap.cider.cider import Cider
+from other.kept import kept
+import evaluation
+print(Cider.__module__, kept, evaluation.own)
+"""
+
+
+def test_copies_inside_other_packages_are_replaced(tmp_path: Path) -> None:
+    (tmp_path / "other/pycocoevalcap").mkdir(parents=True)
+    (tmp_path / "other/__init__.py").touch()
+    (tmp_path / "other/kept.py").write_text("kept = 1")
+    (tmp_path / "evaluation").mkdir()
+    (tmp_path / "evaluation/__init__.py").write_text("own = 2")
+    (tmp_path / "program.py").write_text(COPY)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "spicepy.compat", "run", str(tmp_path / "program.py")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+    ours = "spicepy.compat.pycocoevalcap.cider.cider"
+    assert done.stdout.strip() == f"{ours} 1 2", done.stderr
+
+
+def test_a_copy_may_have_another_name() -> None:
+    spicepy.compat.install(["other.metrics=evaluation"])
+    try:
+        assert find_spec("spicepy.compat.evaluation")
+        assert sys.meta_path[0].own("other.metrics") == "spicepy.compat.evaluation"
+    finally:
+        spicepy.compat.uninstall()
+
+
+class Audio:
+    """A COCO object of the copies for audio captioning."""
+
+    def __init__(self, captions: dict[str, list[str]]) -> None:
+        self.audioToAnns = {
+            key: [{"caption": text} for text in own] for key, own in captions.items()
+        }
+
+    def getAudioIds(self) -> list[str]:
+        return list(self.audioToAnns)
+
+
+def test_recordings_get_spider(capsys: pytest.CaptureFixture[str]) -> None:
+    references = Audio({"a": ["Rain falls.", "It rains."], "b": ["A dog barks."]})
+    found = COCOEvalCap(references, Audio({"a": ["rain falls"], "b": ["a dog"]}))
+    found.metrics = ["CIDEr", "SPICE"]
+    found.params["audio_id"] = ["b", "a"]
+
+    found.evaluate(verbose=False)
+
+    assert list(found.audioToEval) == ["b", "a"]
+    one = found.audioToEval["a"]
+    assert one["SPIDEr"] == (one["CIDEr"] + one["SPICE"]["All"]["f"]) / 2
+    assert found.eval["SPIDEr"] == (found.eval["CIDEr"] + found.eval["SPICE"]) / 2
+    assert capsys.readouterr().out == ""
+
+
+def test_both_ciders_of_raw_captions() -> None:
+    gts = {"x": [{"caption": "A dog runs."}], "y": [{"caption": "Two cats sleep."}]}
+    res = [
+        {"image_id": "y", "caption": "Two cats sleep."},
+        {"image_id": "x", "caption": "A cat"},
+    ]
+
+    found = CIDErEvalCap(gts, res, "corpus").evaluate()
+
+    assert {name: len(scores) for name, scores in found.items()} == {
+        "CIDEr": 2,
+        "CIDErD": 2,
+    }
+    assert found["CIDErD"][0] > found["CIDErD"][1] > 0

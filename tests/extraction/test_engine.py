@@ -224,5 +224,5 @@ def test_the_bound_grows_with_the_caption() -> None:
     words = " ".join(["dogs/NNS"] * 2_000)
     long = graph(words, *(f"conj:and 1 {n}" for n in range(2, 2_001)))
 
-    assert index_graph(long).limit == 1_999**2
-    assert index_graph(graph("dogs/NNS")).limit == 1_000_000
+    assert index_graph(long).budget.limit == 1_999**2
+    assert index_graph(graph("dogs/NNS")).budget.limit == 1_000_000

@@ -11,7 +11,7 @@ from spicepy.extraction.normalising import normalise
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 
@@ -104,7 +104,7 @@ def test_attributes_objects_and_what_is_left_out(tmp_path: Path) -> None:
 
 def test_forms_that_only_compare(tmp_path: Path) -> None:
     rules = grammar(tmp_path, 'relation = { "* beside" = "* next to" }\nsame = true')
-    lexicon = Lexicon(load_synonyms("bundled"))
+    lexicon = ConceptLexicon(load_synonyms("bundled"))
     ours, theirs = (
         SceneGraph.from_proposals(
             [normalise([SemanticTuple(("dog", relation, "cat"))], rules)], lexicon

@@ -183,7 +183,7 @@ PIPELINE = Pipeline(grammar="spicepy-1")
 
 @given(parses())
 def test_any_tree_gives_tuples_of_texts(parse: Parse) -> None:
-    made = PIPELINE.extract(parse)
+    made = PIPELINE.stages.extract([parse])
 
     for tuple_ in made:
         assert len(tuple_.members) in (1, 2, 3)

@@ -13,7 +13,7 @@ from spicepy.grammar.cards import (
     Condition,
     Emission,
     LabelPattern,
-    Node,
+    NodePattern,
     Part,
     WordTest,
 )
@@ -295,7 +295,7 @@ COUNTED = {
     Rewrite: "card becomes adds replace join drop retag",
     Normalisation: "id member forms where becomes drop same several head",
     Clause: "head label dependent bind mode",
-    Node: "name tags",
+    NodePattern: "name tags",
     WordTest: "attribute values negated",
     Emission: "members conditions",
     Condition: "kind node other",

@@ -11,11 +11,11 @@ from benchmarks.java_oracle import proposals
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.categories import Category
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.image import SpiceScore, score_proposals
 
-LEXICON = Lexicon(load_synonyms())
+LEXICON = ConceptLexicon(load_synonyms())
 CASES = json.loads((ROOT / "fixtures/spice_scoring_cases.json").read_text())
 COLOR = Category("Color", 2, frozenset({"gray", "grey", "red"}))
 
@@ -126,7 +126,7 @@ def test_repeated_tuples_change_nothing(
 def test_exact_scores_ignore_the_order_of_references(
     candidate: list[SemanticTuple], references: list[list[SemanticTuple]]
 ) -> None:
-    exact = Lexicon(load_synonyms("none"))
+    exact = ConceptLexicon(load_synonyms("none"))
 
     assert score_proposals(candidate, references, exact) == score_proposals(
         list(reversed(candidate)), list(reversed(references)), exact

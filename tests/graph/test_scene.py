@@ -13,15 +13,15 @@ from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph import concepts
-from spicepy.graph.concepts import Lexicon, printed_words
+from spicepy.graph.concepts import ConceptLexicon, printed_words
 from spicepy.graph.origins import Origin
 from spicepy.graph.scene import SceneGraph
 
-LEXICON = Lexicon(load_synonyms())
-EXACT = Lexicon(load_synonyms("none"))
+LEXICON = ConceptLexicon(load_synonyms())
+EXACT = ConceptLexicon(load_synonyms("none"))
 
 
-def graph(*tuples: tuple[str, ...], lexicon: Lexicon = LEXICON) -> SceneGraph:
+def graph(*tuples: tuple[str, ...], lexicon: ConceptLexicon = LEXICON) -> SceneGraph:
     return SceneGraph.from_tuples(tuples, lexicon)
 
 
@@ -233,7 +233,7 @@ def test_a_full_lexicon_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job without end keeps so many words; the graphs are the same."""
     monkeypatch.setattr(concepts, "WORDS", 3)
     tuples = [("bike",), ("bicycle",), ("bike", "red"), ("man", "ride", "motorcycle")]
-    small = Lexicon(load_synonyms())
+    small = ConceptLexicon(load_synonyms())
 
     found = SceneGraph.from_tuples(tuples, small)
 

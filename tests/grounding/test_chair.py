@@ -1,13 +1,27 @@
 """`spicepy chair`, `count` and `pope`, the metrics and the script's class."""
 
 import json
+import pickle
+import re
 import shutil
 
 import pytest
 from cli_run import run as run
 
-from spicepy.compat.chair import CHAIR, print_metrics, save_hallucinated_words
-from spicepy.grounding.pope import measure_pope, says_yes
+from spicepy.annotations.instances import ImageObjects, Instances
+from spicepy.common.errors import InputError
+from spicepy.compat.chair import (
+    CHAIR,
+    load_generated_captions,
+    print_metrics,
+    save_hallucinated_words,
+)
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.lexicon.lexicon import load_lexicon
+from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.grounding.evidence import beside_annotations
+from spicepy.grounding.pope import PopeResult, measure_pope, says_yes
 
 
 @pytest.fixture
@@ -162,6 +176,102 @@ def test_the_class_of_the_script(files, tmp_path, capsys) -> None:
     assert "CHAIRs    : 50.0" in capsys.readouterr().out
 
 
+def test_the_class_of_rohrbachs_script(files, tmp_path) -> None:
+    captions, instances, references = files
+    shutil.copy(instances, tmp_path / "instances_val2014.json")
+    shutil.copy(references, tmp_path / "captions_val2014.json")
+    results = tmp_path / "results.json"
+    entries = {
+        str(own["image_id"]): {**own, "CIDEr": 0.5}
+        for own in json.loads(captions.read_text())
+    }
+    results.write_text(json.dumps({"overall": {"CIDEr": 0.5}, "imgToEval": entries}))
+    _, imids, _ = load_generated_captions(results)
+    evaluator = CHAIR(imids, tmp_path)
+    evaluator.get_annotations()
+    output = pickle.loads(pickle.dumps(evaluator)).compute_chair(results)
+
+    assert imids == {1, 2, 3, 4, 5, 6}
+    assert output["overall_metrics"] == {
+        **{"CIDEr": 0.5, "CHAIRs": 0.5, "CHAIRi": 5 / 14},
+        **{"Recall": 0.9, "Len": output["overall_metrics"]["Len"]},
+    }
+    assert output["sentences"][0]["metrics"]["CIDEr"] == 0.5
+    assert evaluator.imid_to_objects[2] == {"cat", "couch"}
+    assert 404 not in evaluator.imid_to_objects
+    words, classes, places, tokens = evaluator.caption_to_words("Two men near a sofa.")
+    assert (words, classes, places) == (["man", "sofa"], ["person", "couch"], [1, 4])
+    assert tokens == ["two", "man", "near", "a", "sofa", "."]
+    with pytest.raises(InputError, match="the ids of images and then the folder"):
+        CHAIR(imids)
+
+
+def test_report_shows_what_annotations_say(run, files, tmp_path) -> None:
+    captions, instances, references = files
+    other = tmp_path / "other.json"
+    other.write_text(captions.read_text().replace("two people", "three people"))
+    page = tmp_path / "report.html"
+    done = run(
+        *("report", captions, other, "--references", references, "--output", page),
+        *("--instances", instances, "--quiet"),
+    )
+
+    assert done.returncode == 0, done.stderr
+    text = page.read_text()
+    assert '<a href="#annotations">' in text
+    for title in ("Hallucinated objects (CHAIR)", "Numbers of objects (tier A)"):
+        assert f"<h2>{title}</h2>" in text
+    assert re.search(r"<td>exact</td><td>0.750 \(.*?\)</td><td>0.500 ", text)
+    assert "annotated: 1 dog: refuted" not in text
+    assert "annotated: no dog: confirmed" in text
+
+
+def test_pages_and_pictures_of_sentences(run, files, tmp_path) -> None:
+    page, picture = tmp_path / "chair.html", tmp_path / "chair.svg"
+    path = tmp_path / "long.json"
+    text = "A cat sleeps on a couch. A dog and a cat and a couch are there."
+    path.write_text(json.dumps([{"image_id": 2, "caption": text}] * 5))
+    done = run(
+        *("chair", path, "--instances", files[1], "--quiet"),
+        *("-o", page, "-o", picture),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "captions, 2: 5 of 15" in picture.read_text()
+    assert picture.read_text().strip() in page.read_text()
+    done = run("chair", files[0], "--instances", files[1], "-q", "-o", picture)
+    assert done.returncode == 2
+    assert "no picture" in done.stderr
+
+
+def evidence(kind: str, members: tuple[str, ...], said: int | None = None, **truth):
+    """Return the opinion on one finding, given the numbers of annotated objects."""
+    finding = Finding(1, kind, members, said=said, probability=0.1)
+    image = ImageDiagnosis(1, {}, (), (finding,), risk=0.1)
+    found = beside_annotations(
+        Diagnosis((image,)),
+        Instances(("x",), tuple(truth), {1: ImageObjects(truth)}, {}),
+        load_vocabulary(),
+        load_lexicon().nouns,
+    )
+    [own] = found.evidence
+    listed = len(found.diagnosis.findings)
+    return own.opinion, listed, round(found.everything.by_image[0].risk, 3)
+
+
+def test_evidence_of_annotations() -> None:
+    assert evidence("invented object", ("dog",)) == ("confirmed", 1, 0.83)
+    assert evidence("invented object", ("dog",), dog=1) == ("refuted", 0, 0.0)
+    assert evidence("invented object", ("table",)) == ("open", 0, 0.1)
+    assert evidence("missed object", ("dog",), dog=1) == ("confirmed", 0, 0.1)
+    assert evidence("wrong count", ("dog", "2"), 2, dog=3) == ("confirmed", 1, 0.83)
+    assert evidence("wrong count", ("dog", "2"), 2, dog=2) == ("refuted", 0, 0.0)
+    # "A dog" does not say that there is one; two men are not all people.
+    assert evidence("wrong count", ("dog", "1"), 1, dog=3) == ("open", 0, 0.1)
+    assert evidence("wrong count", ("man", "2"), 2, person=3) == ("open", 0, 0.1)
+    assert evidence("wrong count", ("people", "2"), 2, person=3) == ("open", 0, 0.1)
+
+
 def test_annotations_strike_findings_out(run, tmp_path, fixtures) -> None:
     samples, out = tmp_path / "samples.json", tmp_path / "out.json"
     references = ["a woman on a horse in a field", "a woman rides in a field"]
@@ -241,6 +351,20 @@ def test_pope(run, tmp_path) -> None:
     done = run("pope", answers, questions)
     assert done.returncode == 2
     assert "have no answer" in done.stderr
+
+
+def test_pope_has_the_bits_of_the_script() -> None:
+    scores = PopeResult(1219, 792, 708, 281).scores()  # as its script printed them
+
+    assert scores == {
+        "accuracy": 0.6423333333333333,
+        "precision": 0.6061660865241174,
+        "recall": 0.8126666666666666,
+        "f1": 0.6943890629450299,
+        "yes-rate": 0.6703333333333333,
+    }
+    assert PopeResult(0, 2, 1, 1).scores()["f1"] == 0.0
+    assert PopeResult(0, 0, 3, 0).scores()["f1"] is None
 
 
 def test_less_hallucination_is_better(run, files, tmp_path) -> None:

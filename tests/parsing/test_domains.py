@@ -58,7 +58,7 @@ def check(tree: Parse) -> None:
         for _ in range(size):
             place = tree.heads[place - 1] if place else 0
         assert place == 0
-    PIPELINE.extract(tree)
+    PIPELINE.stages.extract([tree])
 
 
 def test_files_are_well_formed() -> None:

@@ -25,7 +25,7 @@ from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.rouge import Rouge, RougeL
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.bundled.thresholds import ParserThresholds
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -114,7 +114,7 @@ def trees() -> list[Any]:
 def test_trees_are_those_of_one_thread(trees: list[Any], words: int) -> None:
     todo = calls(captions(THREADS * CALL))
     for _ in range(3):
-        thresholds = Thresholds(words=words)
+        thresholds = ParserThresholds(words=words)
         net = Analyser.from_disk(MODELS / DEFAULT / "caption_parser", thresholds)
 
         assert in_threads([partial(net.analyse, call) for call in todo]) == trees

@@ -18,7 +18,7 @@ from paths import ROOT
 
 from spicepy import evaluate
 from spicepy.common.errors import InputError
-from spicepy.extraction.packing import is_packed, pack
+from spicepy.extraction.packing import pack, unpack
 from spicepy.metrics.soft.metric import SpiceSoft
 from spicepy.metrics.spice import Spice
 from spicepy.pipeline import Pipeline
@@ -147,7 +147,7 @@ def test_a_damaged_result_with_a_right_check_sum_is_made_anew(
     tmp_path: Path, parsed: Parsed, written: str
 ) -> None:
     pipeline = Pipeline(cache=tmp_path)
-    pipeline.shelf("tuples").put(["two dogs run"], iter([written]))
+    pipeline.namespace("tuples").put(["two dogs run"], iter([written]))
 
     found = pipeline.parse(["two dogs run"])
     assert found[0].to_json() == Pipeline().parse(["two dogs run"])[0].to_json()
@@ -161,7 +161,7 @@ def test_a_damaged_tree_with_a_right_check_sum_is_made_anew(
     pipeline = Pipeline(cache=tmp_path)
     parts = ["CD NNS VBP", heads, "nummod nsubj root", "two dog run"]
     written = "\x1e".join("".join(f"{w}\x1f" for w in p.split(" ")) for p in parts)
-    pipeline.shelf("trees").put(["two dogs run"], iter([written]))
+    pipeline.namespace("trees").put(["two dogs run"], iter([written]))
 
     assert pipeline.trees(["two dogs run"]) == Pipeline().trees(["two dogs run"])
     assert parsed == ["two dogs run"] * 2
@@ -173,7 +173,7 @@ def test_what_is_packed_has_the_form_of_what_is_packed(fixtures: Path) -> None:
     for grammar in ("spice-1.0", "spicepy-1"):
         pipeline = Pipeline(grammar=grammar, cache="")
         found = pipeline.propose(map(pipeline.text, captions))
-        assert all(is_packed(pack(proposals)) for proposals in found.values())
+        assert all(unpack(pack(own)) == own for own in found.values())
 
 
 def test_rows_with_huge_numbers(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_verify(tmp_path: Path) -> None:
     assert verify(store) == Verified(6, 6, (), 0, 0)
     assert verify(store, sample=3).rows == 3
 
-    pipeline.shelf("tuples").put(["a red hat"], ["invented"])
+    pipeline.namespace("tuples").put(["a red hat"], ["invented"])
     store.put(7, '{"kind": "tuples", "model": "gone-1"}', {"a cat": "unknown"})
     assert verify(store) == Verified(7, 5, ("a red hat",), 0, 1)
 

@@ -20,7 +20,7 @@ from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
-from spicepy.reporting.summary_bars import summary_bars
+from spicepy.reporting.summary_bars import bars_of
 from spicepy.reporting.token_spans import find_tokens
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
@@ -179,11 +179,12 @@ def test_errors_are_the_diagnosis(page: str, systems: dict[str, Evaluation]) -> 
     errors = [data["errors"][at] for at in data["runs"][1]["errors"][0]]
     wrong = data["kinds"].index("wrong count")
     [error] = [error for error in errors if error[0] == wrong]
-    _, text, expected, references, words, precision = error
+    _, text, expected, references, words, precision, annotated, refuted = error
     strings = data["strings"]
     assert (strings[text], strings[expected], references) == ("dog, 3", "2", 2)
     assert words < 0 or strings[words]
     assert precision in data["precision"][wrong]
+    assert (annotated, refuted) == (-1, 0)
 
 
 def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) -> None:
@@ -199,7 +200,7 @@ def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) ->
 
 def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
     diagnoses = {n: diagnose(scenes(e), support=1) for n, e in systems.items()}
-    opening = summary_bars(diagnoses)
+    opening = bars_of(diagnoses)
     found = {column.title: column for column in opening.columns}
     objects, counts = found["objects"].bars, found["counts"].bars
 
@@ -216,7 +217,7 @@ def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
     assert table.rows[0][:3] == ("a", 1.0, 1.0)
     assert r"a & \textbf{1.00} & \textbf{1.00}" in render(table, "latex")
     assert json.dumps(opening.to_dict())
-    assert summary_bars({}).columns == ()
+    assert bars_of({}).columns == ()
 
 
 def test_partners_add_up(spice: Spice) -> None:

@@ -8,8 +8,11 @@ from doors import app
 from typer.testing import CliRunner
 
 from spicepy.common.errors import InputError
-from spicepy.samples.reading import read_pair, read_samples
+from spicepy.evaluation.evaluation import evaluate
+from spicepy.samples.foreign import Naming
+from spicepy.samples.reading import read_candidates, read_pair, read_samples
 from spicepy.samples.sample import Sample
+from spicepy.samples.streams import Source
 
 SAMPLE = Sample("rain 1.wav", "rain falls", ("Rain is falling.", "It rains."))
 
@@ -62,10 +65,77 @@ def test_another_column_of_ids(tmp_path: Path) -> None:
         tmp_path, "clips.jsonl", '{"clip": "c", "candidate": "a", "references": ["b"]}'
     )
 
-    assert read_samples(path, id_column="clip")[0].image_id == 12
-    assert read_samples(lines, id_column="clip")[0].image_id == "c"
+    assert read_samples(path, naming=Naming("clip"))[0].image_id == 12
+    assert read_samples(lines, naming=Naming("clip"))[0].image_id == "c"
     assert read_samples(path)[0].image_id == "x"
     with pytest.raises(InputError, match=r"clips\.csv, line 1: no 'video' for the"):
-        read_samples(path, id_column="video")
+        read_samples(path, naming=Naming("video"))
     command = ["evaluate", str(path), "--id-column", "clip", "-m", "bleu"]
     assert CliRunner().invoke(app, command).exit_code == 0
+
+
+def test_columns_that_the_user_names(tmp_path) -> None:
+    rows = {"key": [7, 8], "hyp": ["a dog", "a cat"], "r1": ["dogs", "cats"]}
+    rows |= {
+        "r2": ["", "the cat"],
+        "caption": ["no", "no"],
+        "reference_1": ["no", "no"],
+    }
+    path = tmp_path / "x.csv"
+    lines = [",".join(rows), *(",".join(map(str, row)) for row in zip(*rows.values()))]
+    path.write_text("\n".join(lines) + "\n")
+    naming = Naming("key", "hyp", ("r1", "r2"))
+    expected = [Sample(7, "a dog", ("dogs",)), Sample(8, "a cat", ("cats", "the cat"))]
+
+    assert read_samples(path, naming=naming) == expected
+    assert [s for _, s in Source([path], naming=naming).samples()] == expected
+    other = tmp_path / "x.json"
+    record = {
+        "key": 7,
+        "hyp": "a dog",
+        "gold": ["dogs"],
+        "caption": "no",
+        "refs": ["n"],
+    }
+    other.write_text(json.dumps([record]))
+    naming = Naming("key", "hyp", ("gold",))
+    assert read_samples(other, naming=naming) == expected[:1]
+    assert read_pair(other, other, naming=naming) == expected[:1]
+    command = ["evaluate", str(other), "-m", "bleu", "--id-column", "key"]
+    command += ["--candidate-column", "hyp", "--references-column", "gold"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    with pytest.raises(InputError, match=r"entry 1: no 'x' for the candidate; found"):
+        read_samples(other, naming=Naming(candidate="x"))
+
+
+def test_captions_by_image_id_as_pycocoevalcap_has_them(tmp_path) -> None:
+    candidates, references = tmp_path / "res.json", tmp_path / "gts.json"
+    candidates.write_text(json.dumps({"1": ["a dog"], "2": [{"caption": "a cat"}]}))
+    references.write_text(json.dumps({"1": ["dogs", "two dogs"], "2": ["cats"]}))
+
+    assert read_pair(candidates, references) == [
+        Sample(1, "a dog", ("dogs", "two dogs")),
+        Sample(2, "a cat", ("cats",)),
+    ]
+    candidates.write_text(json.dumps({"1": ["a dog", "two"], "b": ["a cat"]}))
+    with pytest.raises(InputError, match="image '1'"):
+        read_candidates(candidates)
+    candidates.write_text(json.dumps({"1": {"x": 1}}))
+    with pytest.raises(InputError, match="expected a list of objects"):
+        read_candidates(candidates)
+
+
+def test_a_table_is_understood_as_samples() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = {"image_id": [7, 8], "candidate": ["a dog", "a cat"]}
+    texts = {"reference_1": ["dogs", "cats"], "reference_2": [None, "the cat"]}
+    expected = [Sample(7, "a dog", ("dogs",)), Sample(8, "a cat", ("cats", "the cat"))]
+    frame = pandas.DataFrame({**rows, **texts})
+    lists = pandas.DataFrame({**rows, "references": [["dogs"], ["cats", "the cat"]]})
+
+    for table in (frame, lists):
+        assert list(evaluate(table, ["bleu"]).samples) == expected
+    numbered = evaluate(lists.drop(columns="image_id"), ["bleu"]).samples
+    assert [sample.image_id for sample in numbered] == [0, 1]
+    with pytest.raises(InputError, match="'references'"):
+        evaluate(frame[["image_id", "candidate"]], ["bleu"])

@@ -15,9 +15,11 @@ from spicepy.metrics.registry import METRICS
 from spicepy.metrics.totals import total_of_parts
 from spicepy.samples.reading import read_samples
 from spicepy.samples.sample import Sample
-from spicepy.scale.blocks import cut_blocks
-from spicepy.scale.evaluating import evaluate_stream
+from spicepy.scale.blocks import SAMPLES as CONTENTS
+from spicepy.scale.blocks import cut_samples
+from spicepy.scale.evaluating import evaluate_corpus, evaluate_stream
 from spicepy.scale.folder import Folder
+from spicepy.scale.local import LocalCorpus
 from spicepy.tokenization.samples import tokenised_samples
 
 SCENES = read_samples(ROOT / "fixtures" / "scenes.json")[:60]
@@ -116,8 +118,8 @@ def test_blocks_have_the_tokens_of_the_whole() -> None:
 
     cut = [
         sample
-        for block in cut_blocks(SAMPLES, 3)
-        for sample in tokenised_samples(block.samples, block.after)
+        for block in cut_samples(SAMPLES, 3)
+        for sample in tokenised_samples(block.items, block.after)
     ]
 
     assert cut == whole
@@ -171,28 +173,33 @@ class Stopped(Exception):
     pass
 
 
-def stopping(after: int):
-    """An engine that is killed after some blocks, and leaves rubbish behind."""
-    from spicepy.scale.engines import in_processes
+class Stopping(LocalCorpus):
+    """Is killed after some blocks, and leaves rubbish behind."""
 
-    def run(work, folder, cut_blocks):
-        for number, done in enumerate(in_processes(work, folder, cut_blocks)):
-            if number == after:
-                (folder.path / "rows" / ".spicepy-0123456789abcdef").write_bytes(b"{")
-                (folder.path / "rows" / "part-000009.jsonl").write_bytes(b"{")
+    after = 0
+
+    def work(self, keeping, present):
+        for number, done in enumerate(super().work(keeping, present)):
+            if number == self.after:
+                rows = keeping.folder.path / "rows"
+                (rows / ".spicepy-0123456789abcdef").write_bytes(b"{")
+                (rows / "part-000009.jsonl").write_bytes(b"{")
                 raise Stopped
             yield done
 
-    return run
+
+def stop(samples, output: Path, metrics, captions: int, after: int) -> None:
+    corpus = Stopping(CONTENTS, samples, cut=captions)
+    object.__setattr__(corpus, "after", after)
+    with pytest.raises(Stopped):
+        evaluate_corpus(corpus, output, metrics)
 
 
 def test_goes_on(tmp_path: Path) -> None:
     output, whole = tmp_path / "a.jsonl", tmp_path / "whole.jsonl"
     expected = evaluate_stream(placed(), whole, WORDS, captions=30)
     for after in (0, 1, 0):
-        engine = stopping(after)
-        with pytest.raises(Stopped):
-            evaluate_stream(placed(), output, WORDS, captions=30, engine=engine)
+        stop(placed(), output, WORDS, 30, after)
     assert not output.exists()
 
     found = evaluate_stream(placed(), output, WORDS, captions=30)
@@ -216,8 +223,7 @@ def test_another_run_is_refused(
     tmp_path: Path, samples, metrics, options, named: str
 ) -> None:
     output = tmp_path / "a.jsonl"
-    with pytest.raises(Stopped):
-        evaluate_stream(placed(), output, WORDS, captions=30, engine=stopping(1))
+    stop(placed(), output, WORDS, 30, 1)
 
     with pytest.raises(InputError, match=f"unfinished run with another {named}"):
         evaluate_stream(placed(samples), output, metrics, **{"captions": 30, **options})
@@ -260,8 +266,7 @@ def same_bytes(one: Path, other: Path) -> bool:
 
 def stopped_run(output: Path) -> Path:
     """The folder of a run that was stopped when blocks 0 to 2 were finished."""
-    with pytest.raises(Stopped):
-        evaluate_stream(placed(), output, ["bleu"], captions=30, engine=stopping(2))
+    stop(placed(), output, ["bleu"], 30, 2)
     return Path(f"{output}.part")
 
 
@@ -298,8 +303,7 @@ def test_a_damaged_block_is_computed_again(
 def test_a_block_of_another_run_is_computed_again(tmp_path: Path, whole: Path) -> None:
     part, other = stopped_run(tmp_path / "a.jsonl"), tmp_path / "b.jsonl"
     samples = placed(SAMPLES[::-1])
-    with pytest.raises(Stopped):
-        evaluate_stream(samples, other, ["bleu"], captions=30, engine=stopping(2))
+    stop(samples, other, ["bleu"], 30, 2)
     for name in ("rows/part-000000.jsonl", "sums/000000.npz"):
         (part / name).write_bytes((tmp_path / "b.jsonl.part" / name).read_bytes())
 
@@ -317,8 +321,7 @@ def test_stray_files_are_neither_used_nor_removed(
     pytest.importorskip("pyarrow")
     samples = [sample for sample in SAMPLES if isinstance(sample.image_id, int)]
     samples, place = placed(samples), tmp_path / output
-    with pytest.raises(Stopped):
-        evaluate_stream(samples, place, ["bleu"], captions=60, engine=stopping(0))
+    stop(samples, place, ["bleu"], 60, 0)
     part = Path(f"{place}.part")
     (part / name).write_text("mine")
 

@@ -8,8 +8,8 @@ import pytest
 
 from spicepy.common.errors import InputError
 from spicepy.samples.sample import Sample
-from spicepy.scale import file_splits
-from spicepy.scale.file_splits import Reader, cut
+from spicepy.scale import blocks, file_splits
+from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.tokenization.samples import tokenised_samples
 
 SAMPLES = [
@@ -53,12 +53,12 @@ def test_every_record_once(
     monkeypatch.setattr(file_splits, "BYTES", size)
     monkeypatch.setattr(file_splits, "ROWS", max(size // 50, 1))
     kind = "parquet" if write is parquet_file else "jsonl"
-    reader = Reader(cut([write(tmp_path / f"a.{kind}")]))
+    reader = SplitReader(blocks.SAMPLES, cut([write(tmp_path / f"a.{kind}")]))
 
-    blocks = [reader.block(number) for number in range(len(reader.parts))]
+    found = [reader.block(number) for number in range(len(reader.parts))]
 
-    assert [s for block in blocks for s in block.samples] == SAMPLES
-    cut_up = [t for b in blocks for t in tokenised_samples(b.samples, b.after)]
+    assert [s for block in found for s in block.items] == SAMPLES
+    cut_up = [t for b in found for t in tokenised_samples(b.items, b.after)]
     assert cut_up == tokenised_samples(SAMPLES)
 
 

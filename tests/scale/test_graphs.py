@@ -2,7 +2,6 @@
 
 import csv
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,10 @@ from spicepy.graph.exchange import read_factual, read_sng, read_visual_genome
 from spicepy.graph.forms import graph_line, graph_value
 from spicepy.graph.scene import SceneGraph
 from spicepy.pipeline import Pipeline
-from spicepy.scale.graphs import Captioned, Parsed, local_captions, parse_stream
+from spicepy.scale import blocks
+from spicepy.scale.captions import Captioned
+from spicepy.scale.graphs import Parsed, parse_corpus
+from spicepy.scale.local import LocalCorpus
 
 CAPTIONS = [
     "two brown dogs run on the beach",
@@ -27,11 +29,13 @@ ITEMS = [Captioned(caption, number) for number, caption in enumerate(CAPTIONS)]
 
 
 def items(**options):
-    return local_captions(lambda: iter(ITEMS), **{"block": 2, **options})
+    return LocalCorpus(
+        blocks.CAPTIONS, lambda: enumerate(ITEMS), **{"cut": 2, **options}
+    )
 
 
 def job(output: Path, form: GraphFormat = GraphFormat.tuples, **options) -> list[dict]:
-    parse_stream(items(**options), output, Pipeline(), form)
+    parse_corpus(items(**options), output, Pipeline(), form)
     return [json.loads(line) for line in output.read_text("utf-8").splitlines()]
 
 
@@ -52,7 +56,7 @@ def test_rows_are_the_graphs_of_single_captions(
 def test_a_graph_that_a_form_cannot_hold_is_named(tmp_path: Path) -> None:
     output = tmp_path / "graphs.jsonl"
 
-    done = parse_stream(items(), output, Pipeline(), GraphFormat.factual)
+    done = parse_corpus(items(), output, Pipeline(), GraphFormat.factual)
 
     rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
     assert done == Parsed(5, 1)
@@ -78,7 +82,7 @@ def test_nested_columns(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_stream(items(), output, Pipeline())
+    parse_corpus(items(), output, Pipeline())
 
     rows = parquet.read_table(output).to_pylist()
     assert [row["image_id"] for row in rows] == [0, 1, 2, 3, 4]
@@ -102,7 +106,7 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     output = tmp_path / "graphs.parquet"
 
-    parse_stream(items(), output, Pipeline(), GraphFormat.factual)
+    parse_corpus(items(), output, Pipeline(), GraphFormat.factual)
 
     rows = parquet.read_table(output).to_pylist()
     assert rows[0]["graph"] == graph_line(parse(CAPTIONS[0]), GraphFormat.factual)
@@ -111,21 +115,22 @@ def test_other_forms_are_text_in_parquet(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_processes(tmp_path: Path) -> None:
-    assert job(tmp_path / "a.jsonl", jobs=2, block=1) == job(tmp_path / "b.jsonl")
+    assert job(tmp_path / "a.jsonl", processes=2, cut=1) == job(tmp_path / "b.jsonl")
 
 
 def test_another_form_does_not_go_on(tmp_path: Path) -> None:
     output = tmp_path / "a.jsonl"
 
-    def stopped(work, folder, blocks):
-        folder.keep(work(next(iter(blocks))))
-        raise KeyboardInterrupt
-        yield
+    class Stopped(LocalCorpus):
+        def work(self, keeping, present):
+            yield next(super().work(keeping, present))
+            raise KeyboardInterrupt
 
+    corpus = Stopped(blocks.CAPTIONS, lambda: enumerate(ITEMS), cut=2)
     with pytest.raises(KeyboardInterrupt):
-        parse_stream(replace(items(), engine=stopped), output, Pipeline())
+        parse_corpus(corpus, output, Pipeline())
     with pytest.raises(InputError, match="another form"):
-        parse_stream(items(), output, Pipeline(), GraphFormat.json)
+        parse_corpus(items(), output, Pipeline(), GraphFormat.json)
 
     assert len(job(output)) == 5
 

@@ -13,7 +13,7 @@ from ray_workers import Killer
 from spicepy import evaluate
 from spicepy.common.errors import InputError
 from spicepy.samples.reading import read_samples
-from spicepy.scale import file_splits
+from spicepy.scale import blocks, file_splits
 from spicepy.scale.evaluating import evaluate_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
@@ -71,7 +71,7 @@ def test_the_bits_of_one_process(
     ]
     whole = evaluate(SCENES, NAMES)
 
-    with ray_corpus(files, Cluster(workers=workers)) as corpus:
+    with ray_corpus(blocks.SAMPLES, files, Cluster(workers=workers)) as corpus:
         found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", NAMES)
 
     assert found.scores() == whole.scores()
@@ -86,7 +86,7 @@ def test_a_wrong_record_is_one_sentence(tmp_path: Path) -> None:
         file.write('{"image_id": 900, "candidate": 7, "references": ["a"]}\n')
 
     with (
-        ray_corpus([str(path)], Cluster(workers=1)) as corpus,
+        ray_corpus(blocks.SAMPLES, [str(path)], Cluster(workers=1)) as corpus,
         pytest.raises(InputError, match=r"the candidate is 7; it must be a string"),
     ):
         evaluate_corpus(corpus, tmp_path / "scores.jsonl", ("bleu",))
@@ -101,7 +101,7 @@ def test_a_killed_worker_is_replaced(
     path = lines_file(tmp_path / "a.jsonl")
     flag = tmp_path / "killed"
 
-    with ray_corpus([str(path)], Cluster(workers=2)) as corpus:
+    with ray_corpus(blocks.SAMPLES, [str(path)], Cluster(workers=2)) as corpus:
         metrics = [Killer(Bleu(), flag)]
         found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
 

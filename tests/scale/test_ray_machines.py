@@ -12,7 +12,7 @@ from ray_workers import Waiting
 
 from spicepy import evaluate
 from spicepy.samples.reading import read_samples
-from spicepy.scale import file_splits
+from spicepy.scale import blocks, file_splits
 from spicepy.scale.evaluating import evaluate_corpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
@@ -55,7 +55,7 @@ def test_a_killed_node_is_survived(
     killer.start()
     try:
         cluster = Cluster(address=machines.address, workers=2)
-        with ray_corpus([str(path)], cluster) as corpus:
+        with ray_corpus(blocks.SAMPLES, [str(path)], cluster) as corpus:
             metrics = [Waiting(Bleu(), tmp_path / "flag")]
             found = evaluate_corpus(corpus, tmp_path / "scores.jsonl", metrics)
     finally:

@@ -10,7 +10,7 @@ import spicepy
 from spicepy.common.errors import InputError
 from spicepy.diagnosis.results.diagnosis import diagnose, scenes
 from spicepy.pipeline import Pipeline
-from spicepy.tokenization.lengths import SENTENCES, WORDS, check_length
+from spicepy.tokenization.lengths import EXACT_WORDS, SENTENCES, WORDS, check_length
 
 LONG = " ".join(["dog"] * (WORDS + 1))
 MANY = "A dog runs. " * (SENTENCES + 1)
@@ -43,6 +43,13 @@ def test_captions_without_an_image_are_named_by_their_words() -> None:
     for call in (Pipeline().parse, Pipeline().propose, Pipeline().read):
         with pytest.raises(InputError, match="the caption 'dog dog"):
             call([LONG])
+
+
+def test_the_exact_parser_takes_shorter_sentences() -> None:
+    pipeline = Pipeline(model="english-pcfg-3.6.0")
+
+    with pytest.raises(InputError, match="201 words in a sentence, and at most 200"):
+        pipeline.parse([" ".join(["dog"] * (EXACT_WORDS + 1))])
 
 
 def test_n_grams_take_captions_of_any_length() -> None:

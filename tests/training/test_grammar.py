@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spicepy.parsing.bundled.grammar import Grammar
+from spicepy.parsing.bundled.grammar import PhraseGrammar
 from spicepy.parsing.bundled.grammar.attachments import attach, mend_labels
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import Open, open_spans
 from spicepy.parsing.bundled.grammar.weights import UNIT, hashed
-from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.bundled.thresholds import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar
 from training.grammar.fitting import fit
@@ -42,7 +42,7 @@ def observed(tmp_path_factory: pytest.TempPathFactory) -> Observations:
 @pytest.fixture(scope="module")
 def grammar(
     observed: Observations, tmp_path_factory: pytest.TempPathFactory
-) -> Grammar:
+) -> PhraseGrammar:
     path = write_made_up(tmp_path_factory.mktemp("x") / "x")
     attachments = learn_attachments(
         (analysed(tree.brackets, words), tree)
@@ -128,7 +128,7 @@ def test_a_tree_that_scores_less_than_asked_stays_where_it_is(tmp_path: Path) ->
     assert abs(lower.weights - same.weights).max() > 5 * moved
 
 
-def test_the_chart_finds_the_tree_of_the_original(grammar: Grammar) -> None:
+def test_the_chart_finds_the_tree_of_the_original(grammar: PhraseGrammar) -> None:
     [tree] = best_trees(everything(WORDS, TAGS), grammar)
 
     assert tree is not None
@@ -138,7 +138,7 @@ def test_the_chart_finds_the_tree_of_the_original(grammar: Grammar) -> None:
     assert labels == ("det", "nsubj", "root", "case", "det", "nmod")
 
 
-def test_only_open_tags_and_phrases_are_in_trees(grammar: Grammar) -> None:
+def test_only_open_tags_and_phrases_are_in_trees(grammar: PhraseGrammar) -> None:
     noun = [*TAGS[:2], ["NNS"], *TAGS[3:]]
     choices = everything(WORDS, noun)
     choices.spans[0, 0, 3] = False
@@ -151,7 +151,7 @@ def test_only_open_tags_and_phrases_are_in_trees(grammar: Grammar) -> None:
     assert none is None
 
 
-def test_sentences_do_not_change_each_other(grammar: Grammar) -> None:
+def test_sentences_do_not_change_each_other(grammar: PhraseGrammar) -> None:
     noun = [*TAGS[:2], ["NNS"], *TAGS[3:]]
     spans = np.ones((3, 7, 7), bool)
 
@@ -191,7 +191,7 @@ def test_the_best_of_all_trees_is_found() -> None:
 
 
 def brute_force(
-    made: Grammar,
+    made: PhraseGrammar,
     scores: dict[tuple[str, tuple[str, ...]], float],
     words: list[str],
     begin: int,
@@ -223,7 +223,7 @@ def brute_force(
 
 def worth_of(
     node: Node,
-    made: Grammar,
+    made: PhraseGrammar,
     scores: dict[tuple[str, tuple[str, ...]], float],
     words: list[str],
 ) -> float:
@@ -251,15 +251,15 @@ def test_a_phrase_has_at_most_one_word_with_a_head_outside() -> None:
     assert not open_spans(arcs)[0, 1, 3]
 
 
-def test_written_and_read_again(grammar: Grammar, tmp_path: Path) -> None:
+def test_written_and_read_again(grammar: PhraseGrammar, tmp_path: Path) -> None:
     grammar.to_disk(tmp_path)
-    again = Grammar.from_disk(tmp_path)
+    again = PhraseGrammar.from_disk(tmp_path)
 
     choices = everything(WORDS, TAGS)
     assert best_trees(choices, again) == best_trees(choices, grammar)
 
 
-def test_symbols_are_frequent_beside_some_tags(grammar: Grammar) -> None:
+def test_symbols_are_frequent_beside_some_tags(grammar: PhraseGrammar) -> None:
     kinds = [("",), ("DT",), ("NN",), ("DT", "NN"), ("never seen",)]
     before, after = grammar.beside(kinds)
     noun = grammar.symbols.index("NN^NP")
@@ -270,15 +270,17 @@ def test_symbols_are_frequent_beside_some_tags(grammar: Grammar) -> None:
     assert (before[4] >= before).all()
 
 
-def test_narrow_beams_keep_what_is_likely_between_its_words(grammar: Grammar) -> None:
-    wide = Thresholds(beam=99.0, phrase_beam=99.0, word_beam=99.0)
-    narrow = Thresholds(beam=99.0, phrase_beam=0.0, word_beam=0.0)
+def test_narrow_beams_keep_what_is_likely_between_its_words(
+    grammar: PhraseGrammar,
+) -> None:
+    wide = ParserThresholds(beam=99.0, phrase_beam=99.0, word_beam=99.0)
+    narrow = ParserThresholds(beam=99.0, phrase_beam=0.0, word_beam=0.0)
     choices = everything(WORDS, [[*tags, "JJ"] for tags in TAGS])
 
     assert best_trees(choices, grammar, narrow) == best_trees(choices, grammar, wide)
 
 
-def test_unknown_words_are_known_by_their_ends(grammar: Grammar) -> None:
+def test_unknown_words_are_known_by_their_ends(grammar: PhraseGrammar) -> None:
     wanted = ("frog", "NN"), ("hog", "NN"), ("xyz", "NN"), ("frog", "ZZ")
     (numbers, worth), like, other, no_tag = grammar.of_words(wanted)
 

@@ -10,7 +10,7 @@ from spicepy.parsing.bundled.grammar.weights import (
     BORDER,
     UNIT,
     WHOLE,
-    Grammar,
+    PhraseGrammar,
     bare,
 )
 from training.grammar.symbols import Leaf, Rule
@@ -48,7 +48,7 @@ def compile_grammar(
     words: Mapping[int, float],
     beside: Sequence[Mapping[tuple[str, str], float]],
     attachments: Mapping[str, str],
-) -> Grammar:
+) -> PhraseGrammar:
     """Return the grammar.
 
     Args:
@@ -92,7 +92,7 @@ def compile_grammar(
         "tags": known,
         "attachments": dict(attachments),
     }
-    return Grammar(names, arrays)
+    return PhraseGrammar(names, arrays)
 
 
 def _coarse(worth: float) -> int:

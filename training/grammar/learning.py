@@ -17,14 +17,14 @@ from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Final
 
-from spicepy.parsing.bundled.grammar import Grammar
+from spicepy.parsing.bundled.grammar import PhraseGrammar
 from spicepy.parsing.bundled.grammar.attachments import attach
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import open_choices
 from spicepy.parsing.bundled.groups import by_length
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import margins
-from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.bundled.thresholds import ParserThresholds
 from training.grammar.attachments import learn_attachments
 from training.grammar.compiling import compile_grammar
 from training.grammar.fitting import LEAST, Fitted, fit, mean
@@ -36,7 +36,7 @@ Caption = tuple[list[str], list[Candidate]]
 
 REACH: Final = 4.0
 """More is left open than when captions are parsed,"""
-WIDE: Final = Thresholds(beam=12.0, phrase_beam=12.0, word_beam=12.0)
+WIDE: Final = ParserThresholds(beam=12.0, phrase_beam=12.0, word_beam=12.0)
 """more is looked at, so that no wrong tree is left out by luck,"""
 SURE: Final = 3.0
 """and more captions are parsed with the grammar."""
@@ -73,7 +73,7 @@ class Recipe:
     corrected: int = 10_000
 
 
-def learn_grammar(recipe: Recipe, network: Network) -> Grammar:
+def learn_grammar(recipe: Recipe, network: Network) -> PhraseGrammar:
     """Return the grammar; the network says what is left open.
 
     Raises:
@@ -110,7 +110,7 @@ def learn_grammar(recipe: Recipe, network: Network) -> Grammar:
 
 def compiled(
     seen: Observations, fitted: Fitted, attachments: dict[str, str]
-) -> Grammar:
+) -> PhraseGrammar:
     """Return the grammar of rules that are in the original's trees."""
     rules = [(rule, n) for rule, n in seen.rules.items() if seen.counts[n] >= LEAST]
     return compile_grammar(
@@ -134,7 +134,10 @@ def _whole(paths: Iterable[Path]) -> Iterator[Caption]:
 
 
 def correct(
-    seen: Observations, grammar: Grammar, network: Network, captions: Iterable[Caption]
+    seen: Observations,
+    grammar: PhraseGrammar,
+    network: Network,
+    captions: Iterable[Caption],
 ) -> Iterator[str]:
     """Note each tree that is preferred wrongly; yield what was found."""
     numbers = {(rule.symbol, rule.parts): rule for rule in seen.rules}
@@ -158,7 +161,7 @@ def correct(
 
 def _correct(
     seen: Observations,
-    grammar: Grammar,
+    grammar: PhraseGrammar,
     tree: Node | None,
     caption: Caption,
     rules: dict[tuple[str, tuple[str, ...]], Rule],
@@ -191,7 +194,7 @@ def _parts(tree: Analysed) -> tuple[list[Rule], list[tuple[str, str]]]:
 
 def _read(
     node: Node,
-    grammar: Grammar,
+    grammar: PhraseGrammar,
     words: Sequence[str],
     rules: dict[tuple[str, tuple[str, ...]], Rule],
     found: Analysed,

@@ -181,7 +181,10 @@ class _Search:
         tree = self._named(choice)
         lemmas = tuple(map(lemmatize, self._words, tree.tags))
         parse = Parse(self._words, tree.tags, lemmas, tree.heads, tree.labels)
-        made = [replace(x, same=(), heads=()) for x in self._pipeline.extract(parse)]
+        made = [
+            replace(x, same=(), heads=())
+            for x in self._pipeline.stages.extract([parse])
+        ]
         counts = compare(made, self._drawn, self._pipeline.lexicon)["All"]
         return counts.f or 0.0, is_whole(counts)
 

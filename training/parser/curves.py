@@ -15,7 +15,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.bundled.grammar import Grammar
+from spicepy.parsing.bundled.grammar import PhraseGrammar
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.trees import Parse
 from training import ROOT, SHARED
@@ -57,7 +57,7 @@ def main() -> None:
             report(f"{captions} captions, {margins=}", Analyser(network), dev)
         for known in ((), probes):
             recipe = Recipe([path], known, ROUNDS, min(captions, CORRECTED))
-            grammar: Grammar = learn_grammar(recipe, network)
+            grammar: PhraseGrammar = learn_grammar(recipe, network)
             name = f"{captions} captions, grammar, probes={bool(known)}"
             report(name, Analyser(network, grammar), dev)
 

@@ -108,7 +108,7 @@ def read_all(
     lines = tokenize(captions)
     texts = [" ".join(without_punctuation(line.split())) for line in lines]
     trees = parse(texts, model=grammar.parser)
-    made = [pipeline.extract(tree) for tree in trees]
+    made = [pipeline.stages.extract([tree]) for tree in trees]
     graphs = [
         Drawn(caption, tuple(x.members for x in tuples))
         for caption, tuples in zip(captions, made, strict=True)

@@ -35,12 +35,12 @@ class Hierarchy:
         Args:
             noun: A lemma in lower case; blanks stand between the words.
         """
-        found = self._synsets.get(noun)
-        if found is None:
+        offsets = self._synsets.get(noun)
+        if offsets is None:
             senses = self._wordnet.senses(noun.replace(" ", "_"))
-            found = tuple(offset for part, offset in senses if part == "n")
-            self._synsets[noun] = found
-        return found
+            offsets = tuple(offset for part, offset in senses if part == "n")
+            self._synsets[noun] = offsets
+        return offsets
 
     def hypernyms(self, synset: int) -> list[int]:
         """Return the synsets right above a synset."""
@@ -49,14 +49,14 @@ class Hierarchy:
 
     def above(self, synset: int) -> Mapping[int, int]:
         """Return the synset and everything above it, each with its least distance."""
-        found = self._above.get(synset)
-        if found is None:
-            found = {synset: 0}
+        distances = self._above.get(synset)
+        if distances is None:
+            distances = {synset: 0}
             for hypernym in self.hypernyms(synset):
                 for higher, distance in self.above(hypernym).items():
-                    found[higher] = min(distance + 1, found.get(higher, 1_000))
-            self._above[synset] = found
-        return found
+                    distances[higher] = min(distance + 1, distances.get(higher, 1_000))
+            self._above[synset] = distances
+        return distances
 
     def depth(self, synset: int) -> int:
         """Return the steps from a synset to the top of the hierarchy, "entity"."""

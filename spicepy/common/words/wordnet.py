@@ -145,8 +145,8 @@ class WordNet:
         """Return the ids of the word's base forms: exceptions first, then suffixes."""
         bases = self._exceptions.get(word)
         if bases is not None:
-            found = (self.get_syn_sets(base[2:]) for base in bases.split(" "))
-            return _NONE.union(*found)
+            sets = (self.get_syn_sets(base[2:]) for base in bases.split(" "))
+            return _NONE.union(*sets)
         if word.endswith("ss") or len(word) <= 2:
             return self.get_syn_sets(word)
         for suffix, replacement in SUFFIXES:
@@ -175,12 +175,12 @@ class WordNet:
         if bases:
             return self._lemmas_among((word, *bases), part)
         forms = _detached([word], part)
-        if found := self._lemmas_among((word, *forms), part):
-            return found
+        if lemmas := self._lemmas_among((word, *forms), part):
+            return lemmas
         while forms:
             forms = _detached(forms, part)
-            if found := self._lemmas_among(forms, part):
-                return found
+            if lemmas := self._lemmas_among(forms, part):
+                return lemmas
         return ()
 
     def _lemmas_among(self, words: Iterable[str], part: str) -> tuple[str, ...]:

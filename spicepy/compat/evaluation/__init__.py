@@ -96,12 +96,12 @@ def compute_scores(
         ResourceError: METEOR's paraphrase table is not installed.
     """
     scorers: dict[str, Any] = {"METEOR": Meteor(), "ROUGE": Rouge(), "CIDEr": Cider()}
-    found: dict[str, tuple[Any, Any]] = {
+    results: dict[str, tuple[Any, Any]] = {
         "BLEU": Bleu().compute_score(gts, gen, verbose=0)
     }
     for name, scorer in scorers.items():
-        found[name] = scorer.compute_score(gts, gen)
+        results[name] = scorer.compute_score(gts, gen)
     return (
-        {name: score for name, (score, _) in found.items()},
-        {name: scores for name, (_, scores) in found.items()},
+        {name: score for name, (score, _) in results.items()},
+        {name: scores for name, (_, scores) in results.items()},
     )

@@ -5,7 +5,6 @@ caption]}, in which an id may occur several times. Out: scores in the order of `
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ import numpy as np
 from spicepy.common.errors import InputError, shown
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -22,7 +20,7 @@ Results = Sequence[Mapping[str, Any]]
 
 
 class Scorer:
-    """What the two scorers of the package have in common.
+    """Parts that the two scorers of the package have in common.
 
     Args:
         metric: Computes the scores.
@@ -69,19 +67,3 @@ def _sample(gts: References, number: int, entry: Any) -> TokenisedSample:
             "of references"
         )
     return TokenisedSample(number, candidate, tuple(references))
-
-
-def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | None:
-    """Return the document frequencies that `df` names, None for "corpus".
-
-    A name without a folder or ending is looked for as `data/NAME.p`, too, as
-    self-critical training does. Pickles are read without running what is in them.
-
-    Raises:
-        InputError: There is no such file, or it holds no document frequencies.
-    """
-    if df == "corpus":
-        return None
-    beside = Path("data", f"{df}.p")
-    path = beside if not Path(df).is_file() and beside.is_file() else Path(df)
-    return DocumentFrequencies.load(path, stemming=stemming)

@@ -12,7 +12,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 class Appending:
-    """What `BleuScorer` and `CiderScorer` have in common.
+    """Parts that `BleuScorer` and `CiderScorer` have in common.
 
     Attributes:
         samples: The images added so far.

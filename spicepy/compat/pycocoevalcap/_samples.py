@@ -42,32 +42,32 @@ def samples_of(gts: Captions, res: Captions) -> list[TokenisedSample]:
     ]
 
 
-def _candidate(key: object, found: object) -> str:
-    captions = _captions(key, found, "res")
+def _candidate(key: object, value: object) -> str:
+    captions = _captions(key, value, "res")
     if len(captions) != 1:
         raise InputError(
             f"image {shown(key)}: {len(captions)} candidates in res; there must be "
-            f"one, in a list: {shown(found)}"
+            f"one, in a list: {shown(value)}"
         )
     return captions[0]
 
 
-def _references(key: object, found: object) -> tuple[str, ...]:
-    captions = _captions(key, found, "gts")
+def _references(key: object, value: object) -> tuple[str, ...]:
+    captions = _captions(key, value, "gts")
     if not captions:
         raise InputError(f"image {shown(key)}: no references in gts")
     return captions
 
 
-def _captions(key: object, found: object, side: str) -> tuple[str, ...]:
-    if not isinstance(found, list | tuple) or not all(
-        isinstance(caption, str) for caption in found
+def _captions(key: object, value: object, side: str) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(caption, str) for caption in value
     ):
         hint = ""
-        if isinstance(found, list | tuple):
+        if isinstance(value, list | tuple):
             hint = " (PTBTokenizer().tokenize makes it from [{'caption': …}])"
         raise InputError(
-            f"image {shown(key)}: {side} has {shown(found)}; it must be a list of "
+            f"image {shown(key)}: {side} has {shown(value)}; it must be a list of "
             f"strings{hint}"
         )
-    return tuple(found)
+    return tuple(value)

@@ -9,10 +9,10 @@ import os
 import sys
 from importlib.machinery import PathFinder
 
-from spicepy.compat.installing import PACKAGES, install
+from spicepy.compat.installing import VARIABLE, install
 
 _HERE = os.path.dirname(__file__)
-install(PACKAGES, replace=True)
+install(os.environ.get(VARIABLE, "").split(), replace=True)
 _own = PathFinder.find_spec("sitecustomize", [p for p in sys.path if p != _HERE])
 if _own is not None and _own.loader is not None:
     _own.loader.exec_module(importlib.util.module_from_spec(_own))

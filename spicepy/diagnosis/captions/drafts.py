@@ -33,7 +33,7 @@ class Draft:
     one: bool = False
 
 
-def drafts(
+def draft_things(
     proposals: Sequence[SemanticTuple], words: Sequence[str], tags: Sequence[str]
 ) -> tuple[list[Draft], dict[int, int]]:
     """Return the things, and position -> number of the thing that stands there."""

@@ -15,9 +15,9 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.drafts import Draft, drafts, relations
+from spicepy.diagnosis.captions.drafts import Draft, draft_things, relations
 from spicepy.diagnosis.captions.naming import named
-from spicepy.diagnosis.captions.verbs import verbs
+from spicepy.diagnosis.captions.verbs import find_verbs
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.pipeline import Pipeline, Trace
@@ -90,7 +90,7 @@ class Reader:
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
             hedged=next((k for k, word in enumerate(words, 1) if word in hedges), None),
             choices=frozenset(_choices(words, made.things)),
-            verbs=tuple(verbs(tags, own, attributes, made.relations)),
+            verbs=tuple(find_verbs(tags, own, attributes, made.relations)),
             content=tuple(
                 lemma
                 for tag, lemma in zip(tags, own)
@@ -116,7 +116,7 @@ class Reader:
         notes: Sequence[SemanticTuple],
     ) -> Reading:
         """Things and relations, without anything that the words alone tell."""
-        made, numbers = drafts(proposals, words, tags)
+        made, numbers = draft_things(proposals, words, tags)
         for note in notes:
             if note.members[1:] == ("1",) and note.tokens[0] in numbers:
                 made[numbers[note.tokens[0]]].one |= note.rule == "implicit-one"

@@ -34,7 +34,7 @@ class Verb:
     finite: bool
 
 
-def verbs(
+def find_verbs(
     tags: Sequence[str],
     lemmas: Sequence[str],
     attributes: Sequence[Sequence[str]],

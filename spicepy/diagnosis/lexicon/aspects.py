@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from spicepy.diagnosis.lexicon.remembered import remembered
+from spicepy.diagnosis.lexicon.memory import remembered
 
 Value = int | str
 Aspect = Literal["count", "color", "size", "material", "gender", "age"]

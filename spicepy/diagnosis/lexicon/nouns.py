@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.people import People
-from spicepy.diagnosis.lexicon.remembered import remembered
 
 Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
 """The relation of the first noun to the second; "related" nouns may name one thing."""

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.nouns import Nouns, is_below
-from spicepy.diagnosis.lexicon.remembered import remembered
 
 _OTHER: Final = "other"
 _PERSON: Final = "person"

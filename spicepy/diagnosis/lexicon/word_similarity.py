@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.diagnosis.lexicon.remembered import remembered
+from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
 

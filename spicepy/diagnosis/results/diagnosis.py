@@ -34,7 +34,7 @@ from spicepy.diagnosis.results.expectations import (
     Expectation,
     counting,
     expectation,
-    expectations,
+    expectation_table,
 )
 from spicepy.diagnosis.results.tables import (
     Hallucinations,
@@ -43,11 +43,11 @@ from spicepy.diagnosis.results.tables import (
     chair,
     classes,
     confusions,
+    diagnosis_tables,
     hallucinated,
     hallucinations,
     most_frequent,
     summarise,
-    tables,
 )
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice.image import SpiceScore
@@ -178,11 +178,11 @@ class Diagnosis:
     def tables(self) -> tuple[Table, ...]:
         """Return categories, verdicts, object classes, confusions, rankings."""
         scores, invented = self.categories(), self.hallucinations()
-        found = tables(
+        found = diagnosis_tables(
             scores, self.observations, self.findings, invented, self.hidden()
         )
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
-        found = (*found, expectations(expected, counting(self.of("count"))))
+        found = (*found, expectation_table(expected, counting(self.of("count"))))
         if not self.vocabulary:
             return found
         title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"

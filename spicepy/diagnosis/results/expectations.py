@@ -42,7 +42,7 @@ def expectation(numbers: Sequence[float]) -> Expectation:
     return Expectation(mean, max(0.0, mean - half), mean + half)
 
 
-def expectations(found: Mapping[str, Expectation], counts: str) -> Table:
+def expectation_table(found: Mapping[str, Expectation], counts: str) -> Table:
     """Return a table of expected numbers, with how well the captioner counts below."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, e.mean, e.low, e.high) for name, e in found.items()

@@ -153,7 +153,7 @@ def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, in
     return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
 
 
-def tables(
+def diagnosis_tables(
     scores: Mapping[str, CategoryScore],
     observations: Sequence[Observation],
     findings: Sequence[Finding],

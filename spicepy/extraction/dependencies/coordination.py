@@ -23,7 +23,7 @@ _ACTIVE = frozenset({"VB", "VBZ", "VBP", "JJ", "JJR", "JJS"})
 
 @dataclass(slots=True)
 class Split:
-    """What copying governors added to the tree.
+    """The nodes and edges that copying governors added to the tree.
 
     `copies[i]` is the position that node `len(words) + i` repeats (the tree's
     words start with an empty one); `conjunctions` are (governor, copy, name)
@@ -103,20 +103,20 @@ def propagate(tree: MutableTree, split: Split, names: Mapping[str, str]) -> list
 
     Args:
         tree: The tree, prepositions named, conjuncts still plain `conj`.
-        split: What `split_phrases` returned for it.
+        split: The value that `split_phrases` returned for it.
         names: Coordinator (words joined by "_") → name, where it has another.
 
     Returns:
         All edges, ordered by dependent, then by head. A conjunct without a
         coordinator stays `conj` and shares nothing.
     """
-    found = [
+    conjuncts = [
         (tree.heads[i], i, _conjunction(tree, i))
         for i, label in enumerate(tree.labels)
         if label == "conj"
     ]
     pairs = []
-    for first, second, name in found:
+    for first, second, name in conjuncts:
         if name:
             tree.labels[second] = f"conj:{names.get(name, name)}"
             pairs.append((first, second))

@@ -13,6 +13,7 @@ section 3.1; conditions as measured on the output of SPICE 1.0.
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from enum import Enum, auto
 
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.dependencies.words import DependencyWords
@@ -25,6 +26,17 @@ _DECADE = re.compile(r"[0-9]+s")
 _DIGITS = re.compile(r"[0-9]+")
 
 Test = Callable[[str], bool]
+
+
+class _Quantity(Enum):
+    """Kinds of quantity phrases."""
+
+    determined = auto()
+    """"a couple of dogs"."""
+    bare = auto()
+    """"dozens of dogs"."""
+    partitive = auto()
+    """"three of the dogs"."""
 
 
 def enhance(graph: DependencyGraph, grammar_words: DependencyWords) -> DependencyGraph:
@@ -62,12 +74,10 @@ def _turn_quantities(
     """Turn phrases of the three kinds, one kind after the other."""
     tokens = len(lower) - len(graph.copies)
     before_of = [i for i in range(1, tokens) if lower[i] == "of"]
-    for kind, (listed, pattern) in enumerate(
-        (
-            (words.determined, None),
-            (words.bare, _DECADE),
-            (words.partitive, _DIGITS),
-        )
+    for kind, listed, pattern in (
+        (_Quantity.determined, words.determined, None),
+        (_Quantity.bare, words.bare, _DECADE),
+        (_Quantity.partitive, words.partitive, _DIGITS),
     ):
         snapshot = list(edges)
         for position in before_of:
@@ -85,7 +95,7 @@ def _counted(
     edges: list[Edge],
     lower: list[str],
     word: int,
-    kind: int,
+    kind: _Quantity,
 ) -> list[tuple[int, int]]:
     """Return (noun, article) pairs of the quantity word; article 0 for none."""
     of = word + 1
@@ -97,10 +107,11 @@ def _counted(
         pronoun = tag.startswith("PRP")
         if not (pronoun or tag in _NOUNS) or ("case", noun, of) not in edges:
             continue
-        if kind == 2 and not pronoun and ("det", noun, of + 1) not in edges:
+        determined = pronoun or ("det", noun, of + 1) in edges
+        if kind is _Quantity.partitive and not determined:
             continue
         nouns.append(noun)
-    if kind != 0:
+    if kind is not _Quantity.determined:
         return [(noun, 0) for noun in nouns]
     articles = [
         child

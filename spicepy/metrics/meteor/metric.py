@@ -26,6 +26,7 @@ from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.exact_math import power
 from spicepy.metrics.meteor.alignment import Alignment, align
+from spicepy.metrics.meteor.compiled_paraphrases import compiled_digest, is_compiled
 from spicepy.metrics.meteor.matches import Caption
 from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.paraphrases import (
@@ -78,8 +79,9 @@ class Meteor(Metric):
     removed from a candidate. Of equally good references the first one counts.
 
     Args:
-        paraphrases: METEOR's `paraphrase-en.gz`; None to do without; "auto" to
-            use that of an installed `pycocoevalcap`, if there is one.
+        paraphrases: METEOR's `paraphrase-en.gz`, or what `spicepy model paraphrases`
+            has made of it; None to do without; "auto" for what `find_paraphrases`
+            finds.
 
     Raises:
         ResourceError: there is no such file.
@@ -190,6 +192,9 @@ class Meteor(Metric):
 
 
 def _digest(path: Path) -> str:
+    """Return the digest of a table, of a compiled one that of its source."""
+    if is_compiled(path):
+        return compiled_digest(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:8]
 

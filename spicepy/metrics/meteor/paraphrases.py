@@ -4,9 +4,10 @@ In: the gzip file: five million entries of three lines, a probability (unused),
 a left phrase and a right phrase. Out: which phrases of the table a caption
 contains, and what each may be rewritten as.
 
-The whole table would take a gigabyte. Only entries with both phrases in the
-captions at hand can ever match, so the file is read once for a batch of
-captions and those few entries are kept, in file order.
+The whole table would take a gigabyte. Only entries with both phrases in the captions at
+hand can ever match, so the file is read once for a batch of captions and those few
+entries are kept, in file order. `compiled_paraphrases` holds the same in a form that
+needs not be read through.
 """
 
 import gzip
@@ -21,6 +22,11 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.common.errors import ResourceError
+from spicepy.metrics.meteor.compiled_paraphrases import (
+    compiled_entries,
+    compiled_path,
+    is_compiled,
+)
 
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
 """Environment variable that names the table."""
@@ -37,8 +43,9 @@ Occurrence = tuple[int, int, int]
 def find_paraphrases() -> Path | None:
     """Return the user's table, None if there is none.
 
-    It is the file that SPICEPY_PARAPHRASES names, or that of the first package
-    `pycocoevalcap` on the path that has one; the package is not imported.
+    It is the file that SPICEPY_PARAPHRASES names, the compiled table in the user's
+    folder, or the file of the first package `pycocoevalcap` on the path that has one;
+    the package is not imported.
 
     Raises:
         ResourceError: SPICEPY_PARAPHRASES names no file.
@@ -47,6 +54,13 @@ def find_paraphrases() -> Path | None:
         if not Path(named).is_file():
             raise ResourceError(f"{VARIABLE}={named}: no such file")
         return Path(named)
+    if (compiled := compiled_path()).is_file():
+        return compiled
+    return packaged_table()
+
+
+def packaged_table() -> Path | None:
+    """Return the table of an installed package `pycocoevalcap`, if there is one."""
     # Not `find_spec`: `spicepy.compat.install` may stand in for the package. And entry
     # by entry: a copy of the package without the table must not hide another.
     for entry in sys.path:
@@ -105,11 +119,15 @@ class ParaphraseTable:
 
 
 def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
-    """Read the entries that can match within these captions; takes some seconds.
+    """Read the entries that can match within these captions.
+
+    This takes some seconds, or a fraction of one from a compiled table.
 
     Raises:
-        ResourceError: the file is missing, is no gzip file or breaks off.
+        ResourceError: The file is missing or damaged.
     """
+    if is_compiled(path):
+        return ParaphraseTable(compiled_entries(path, captions))
     return ParaphraseTable(_select(path, _phrases(captions)))
 
 

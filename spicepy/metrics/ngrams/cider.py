@@ -33,7 +33,7 @@ from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, chunks, encode
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
 _FLOOR = 1e-9  # of a score in the geometric mean
@@ -135,7 +135,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         frequencies, table = self.frequencies, None
         parts = list(chunks(samples))
         if frequencies is None and len(parts) == 1:
-            vocabulary = Vocabulary(porter_stem) if self.stemming else None
+            vocabulary = GramVocabulary(porter_stem) if self.stemming else None
             table = encode(parts[0], vocabulary)
             frequencies = DocumentFrequencies.empty(
                 stemming=self.stemming, name="corpus", vocabulary=table.vocabulary
@@ -208,12 +208,12 @@ class Cider(WeighsDocuments, MeanOfImages):
             scores = _geometric_mean(scores)
         return scores * self.scale
 
-    def _over_references(self, found: Floats, table: CaptionTable) -> Floats:
+    def _over_references(self, scores: Floats, table: CaptionTable) -> Floats:
         """Sum or maximum over references: (references, n) -> (images, n)."""
         if self.references == "max":
-            return np.maximum.reduceat(found, table.reference_starts, axis=0)
+            return np.maximum.reduceat(scores, table.reference_starts, axis=0)
         image, images = table.image[table.references], len(table.candidates)
-        return np.column_stack([np.bincount(image, x, images) for x in found.T])
+        return np.column_stack([np.bincount(image, x, images) for x in scores.T])
 
     def signature(self) -> Mapping[str, str]:
         """Return everything that can change the numbers."""

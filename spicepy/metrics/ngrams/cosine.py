@@ -76,5 +76,5 @@ def _length_penalty(table: CaptionTable) -> Floats:
     # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
     most = int(difference.max(initial=0))
     penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in range(most + 1)]
-    found: Floats = np.array(penalty)[difference]
-    return found
+    penalties: Floats = np.array(penalty)[difference]
+    return penalties

@@ -34,7 +34,7 @@ from spicepy.metrics.ngrams.grams import (
     encode,
 )
 from spicepy.metrics.ngrams.storage import Stored, load_arrays, read_pickle
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 
@@ -65,7 +65,7 @@ class DocumentFrequencies:
     images: int
     stemming: bool
     name: str
-    vocabulary: Vocabulary
+    vocabulary: GramVocabulary
     codes: tuple[Ints, ...]
     counts: tuple[Ints, ...]
 
@@ -75,11 +75,11 @@ class DocumentFrequencies:
         *,
         stemming: bool = False,
         name: str = "",
-        vocabulary: Vocabulary | None = None,
+        vocabulary: GramVocabulary | None = None,
     ) -> "DocumentFrequencies":
         """Return the frequencies of no images."""
         none = (np.empty(0, np.int64),) * len(ORDERS)
-        words = vocabulary or Vocabulary(porter_stem if stemming else None)
+        words = vocabulary or GramVocabulary(porter_stem if stemming else None)
         return cls(0, stemming, name, words, none, none)
 
     @classmethod
@@ -289,14 +289,14 @@ def from_grams(
 
 
 def _from_mapping(
-    vocabulary: Vocabulary, frequencies: Mapping[str, int]
+    vocabulary: GramVocabulary, frequencies: Mapping[str, int]
 ) -> list[tuple[Ints, Ints]]:
     """Return sorted numbers and counts of each order, from n-grams in words."""
     return _numbered(vocabulary, [(g.split(" "), c) for g, c in frequencies.items()])
 
 
 def _numbered(
-    vocabulary: Vocabulary, frequencies: list[tuple[list[str], int]]
+    vocabulary: GramVocabulary, frequencies: list[tuple[list[str], int]]
 ) -> list[tuple[Ints, Ints]]:
     split = sorted(frequencies, key=_len)
     orders = {n: list(group) for n, group in groupby(split, key=_len)}

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError, shown
-from spicepy.metrics.ngrams.vocabulary import HALF, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import HALF, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 CHUNK = 50_000
@@ -79,7 +79,7 @@ class CaptionTable:
     starts: Ints
     image: Ints
     candidates: Ints
-    vocabulary: Vocabulary
+    vocabulary: GramVocabulary
 
     @property
     def lengths(self) -> Ints:
@@ -106,7 +106,7 @@ class CaptionTable:
 
 def encode(
     samples: Sequence[TokenisedSample],
-    vocabulary: Vocabulary | None = None,
+    vocabulary: GramVocabulary | None = None,
     separator: str | None = None,
 ) -> CaptionTable:
     """Encode the words of samples as numbers.
@@ -123,7 +123,7 @@ def encode(
     """
     if vocabulary is None and separator is None:
         return _encode_again(tuple(samples))
-    return _encode(samples, vocabulary or Vocabulary(), separator)
+    return _encode(samples, vocabulary or GramVocabulary(), separator)
 
 
 _LAST: list[tuple[tuple[TokenisedSample, ...], CaptionTable]] = []
@@ -135,13 +135,15 @@ def _encode_again(samples: tuple[TokenisedSample, ...]) -> CaptionTable:
         # The same objects: to compare and hash thousands of captions takes longer.
         if len(known) == len(samples) and all(map(is_, known, samples)):
             return table
-    made = _encode(samples, Vocabulary(), None)
+    made = _encode(samples, GramVocabulary(), None)
     _LAST[:] = [(samples, made)]
     return made
 
 
 def _encode(
-    samples: Sequence[TokenisedSample], vocabulary: Vocabulary, separator: str | None
+    samples: Sequence[TokenisedSample],
+    vocabulary: GramVocabulary,
+    separator: str | None,
 ) -> CaptionTable:
     captions = list(chain.from_iterable((s.candidate, *s.references) for s in samples))
     sizes = np.fromiter((1 + len(s.references) for s in samples), np.int64)
@@ -157,7 +159,7 @@ def _encode(
 
 
 def _split(
-    captions: list[str], vocabulary: Vocabulary, separator: str | None
+    captions: list[str], vocabulary: GramVocabulary, separator: str | None
 ) -> tuple[Ints, Ints]:
     """Word numbers of all captions end to end, and the number of words in each."""
     # Cutting a long text is several times faster than many short ones; but not all of

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
 from spicepy.metrics.ngrams.frequencies import image_counts, porter_stem
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
-from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 Hashes = NDArray[np.uint64]
@@ -40,7 +40,7 @@ class HashedFrequencies:
     Attributes:
         images: The number of images counted.
         stemming: Whether words were reduced to Porter stems.
-        hashes: Of the n-grams of at least two images, sorted.
+        hashes: Sorted hashes of the n-grams of at least two images.
         counts: The frequency of each.
     """
 
@@ -51,7 +51,7 @@ class HashedFrequencies:
 
     @property
     def label(self) -> str:
-        """What signatures call them."""
+        """The name in signatures."""
         return f"hashed({self.images} images)"
 
     def table(self, samples: Sequence[TokenisedSample]) -> CaptionTable:
@@ -96,18 +96,18 @@ def count_hashed(
     )
 
 
-def gram_hashes(vocabulary: Vocabulary, codes: Ints, n: int) -> Hashes:
+def gram_hashes(vocabulary: GramVocabulary, codes: Ints, n: int) -> Hashes:
     """64 bits of each n-gram, which depend on its words alone."""
-    found = np.full(len(codes), n, np.uint64)
+    hashes = np.full(len(codes), n, np.uint64)
     for column in vocabulary.columns(codes, n):
         ids, inverse = np.unique(column, return_inverse=True)
         words = [_word_hash(vocabulary.words[i]) for i in ids.tolist()]
-        found = _mixed(found ^ np.array(words, np.uint64)[inverse])
-    return found
+        hashes = _mixed(hashes ^ np.array(words, np.uint64)[inverse])
+    return hashes
 
 
 def _table(samples: Sequence[TokenisedSample], stemming: bool) -> CaptionTable:
-    return encode(samples, Vocabulary(porter_stem) if stemming else None)
+    return encode(samples, GramVocabulary(porter_stem) if stemming else None)
 
 
 def _word_hash(word: str) -> int:
@@ -163,7 +163,7 @@ def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:
     new = np.ones(len(rows), bool)
     new[1:] = rows["hash"][1:] != rows["hash"][:-1]
     starts = np.flatnonzero(new)
-    found = rows[starts]
+    sums = rows[starts]
     if len(starts):
-        found["count"] = np.add.reduceat(rows["count"], starts)
-    return found
+        sums["count"] = np.add.reduceat(rows["count"], starts)
+    return sums

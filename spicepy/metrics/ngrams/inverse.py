@@ -34,8 +34,8 @@ def left_out_inverse(
     The numbers equal those of frequencies counted without the caption.
 
     Args:
-        frequencies: Of the whole set.
-        samples: Those of the table.
+        frequencies: Document frequencies of the whole set.
+        samples: The samples of the table.
         left_out: One entry a sample, in their order.
     """
     both = list(zip(samples, left_out, strict=True))

@@ -58,9 +58,9 @@ def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
         )
 
 
-def _matches(table: CaptionTable, found: tuple[Ints, Ints], width: int) -> Ints:
+def _matches(table: CaptionTable, named: tuple[Ints, Ints], width: int) -> Ints:
     """Return matches of each image; names are below `width`."""
-    caption, name = found
+    caption, name = named
     images = len(table.candidates)
     keys = table.image[caption] * width + name
     candidate = table.is_candidate[caption]

@@ -25,7 +25,7 @@ from spicepy.metrics.ngrams.frequency_file import (
     check_words,
     checked_images,
 )
-from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, Ints, Vocabulary
+from spicepy.metrics.ngrams.vocabulary import HALF, ORDERS, GramVocabulary, Ints
 from spicepy.samples.sample import clean
 
 _FORMAT: Final = "spicepy document frequencies, arrays 1"
@@ -43,7 +43,7 @@ _PLAIN: Final = {
     ("__builtin__", "unicode"): str,
     ("__builtin__", "long"): int,
 }
-"""What a pickle may name; Python 2 called the builtins otherwise."""
+"""Names that a pickle may contain; Python 2 had another name for builtins."""
 
 Bytes = NDArray[np.uint8]
 
@@ -53,7 +53,7 @@ class Stored(NamedTuple):
 
     images: int
     name: str
-    vocabulary: Vocabulary
+    vocabulary: GramVocabulary
     codes: tuple[Ints, ...]
     counts: tuple[Ints, ...]
     label: str
@@ -89,15 +89,15 @@ def load_arrays(path: Path | str, *more: str) -> tuple[Stored, dict[str, bytes]]
     Raises:
         InputError: The file is missing, another one, or lacks something.
     """
-    found = read_arrays(path, (*_ARRAYS, *more))
+    arrays = read_arrays(path, (*_ARRAYS, *more))
     with readable(path, "frequencies"):
-        if _text(found["format"]) != _FORMAT:
+        if _text(arrays["format"]) != _FORMAT:
             raise InputError(
                 f"{path}: not the arrays that spicepy saves; they say "
-                f"{shown(_text(found['format']))}"
+                f"{shown(_text(arrays['format']))}"
             )
-        frequencies = _restored(path, found)
-    return frequencies, {key: found[key].tobytes() for key in more}
+        frequencies = _restored(path, arrays)
+    return frequencies, {key: arrays[key].tobytes() for key in more}
 
 
 def read_pickle(path: Path | str) -> tuple[dict[tuple[str, ...], int], int]:
@@ -171,17 +171,17 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
         )
     text = _text(arrays["words"])
     words = text.split("\n") if text else []
-    vocabulary = Vocabulary.restored(words, _integers(arrays["pairs"]))
+    vocabulary = GramVocabulary.restored(words, _integers(arrays["pairs"]))
     codes = tuple(_integers(arrays[f"codes{n}"]) for n in ORDERS)
     counts = tuple(_integers(arrays[f"counts{n}"]) for n in ORDERS)
-    found = Stored(images, name, vocabulary, codes, counts, label)
+    stored = Stored(images, name, vocabulary, codes, counts, label)
     _check_vocabulary(path, vocabulary)
     for n in ORDERS:
-        _check_order(path, found, n)
-    return found
+        _check_order(path, stored, n)
+    return stored
 
 
-def _check_vocabulary(path: Path | str, vocabulary: Vocabulary) -> None:
+def _check_vocabulary(path: Path | str, vocabulary: GramVocabulary) -> None:
     """Refuse words and pairs that occur twice or are none."""
     for word in vocabulary.words:
         if word.split() != [word]:
@@ -192,16 +192,16 @@ def _check_vocabulary(path: Path | str, vocabulary: Vocabulary) -> None:
         raise InputError(f"{path}: a word or a pair of words is there twice")
 
 
-def _check_order(path: Path | str, found: Stored, n: int) -> None:
+def _check_order(path: Path | str, stored: Stored, n: int) -> None:
     """Refuse n-grams of words that are not there, and frequencies out of range."""
-    codes, counts = found.codes[n - 1], found.counts[n - 1]
+    codes, counts = stored.codes[n - 1], stored.counts[n - 1]
     if len(codes) != len(counts):
         raise InputError(
             f"{path}: codes{n} has {len(codes):,} n-grams, counts{n} {len(counts):,}"
         )
     if (codes[1:] <= codes[:-1]).any():
         raise InputError(f"{path}: codes{n} is not sorted, or has an n-gram twice")
-    words, pairs = len(found.vocabulary.words), len(found.vocabulary.pairs)
+    words, pairs = len(stored.vocabulary.words), len(stored.vocabulary.pairs)
     _check_halves(
         path,
         f"codes{n}",
@@ -209,9 +209,9 @@ def _check_order(path: Path | str, found: Stored, n: int) -> None:
         high={1: 1, 2: words}.get(n, pairs),
         low=pairs if n == 4 else words,
     )
-    bad = np.flatnonzero((counts < 1) | (counts > found.images))[:1]
-    for gram, count in zip(found.vocabulary.spell(codes[bad], n), counts[bad]):
-        check_count(path, gram, int(count), found.images)
+    bad = np.flatnonzero((counts < 1) | (counts > stored.images))[:1]
+    for gram, count in zip(stored.vocabulary.spell(codes[bad], n), counts[bad]):
+        check_count(path, gram, int(count), stored.images)
 
 
 def _check_halves(

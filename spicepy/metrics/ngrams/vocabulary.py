@@ -20,7 +20,7 @@ HALF = 31
 """Bits of each half of an n-gram number: the number is exact, never a hash."""
 
 
-class Vocabulary:
+class GramVocabulary:
     """Numbers for words, pairs of words and n-grams; grows, never renumbers.
 
     `normalise` maps a word to the form that is counted (a stemmer); it is
@@ -36,7 +36,7 @@ class Vocabulary:
         self._pair_ids: dict[int, int] = {}
 
     @classmethod
-    def restored(cls, words: list[str], pairs: Ints) -> "Vocabulary":
+    def restored(cls, words: list[str], pairs: Ints) -> "GramVocabulary":
         """Return the vocabulary of words and pairs (no stems), in their order."""
         made = cls()
         made.words, made.pairs = words, pairs.tolist()
@@ -101,8 +101,8 @@ class Vocabulary:
 
     def spell(self, codes: Ints, n: int) -> list[str]:
         """Return the n-grams of such numbers, words joined by single spaces."""
-        found = self.columns(codes, n)
-        named = [[self.words[i] for i in column.tolist()] for column in found]
+        columns = self.columns(codes, n)
+        named = [[self.words[i] for i in column.tolist()] for column in columns]
         return [" ".join(gram) for gram in zip(*named)]
 
     def columns(self, codes: Ints, n: int) -> list[Ints]:
@@ -124,8 +124,8 @@ class _Numbers(dict[str, int]):
         self._number = number
 
     def __missing__(self, token: str) -> int:
-        found = self[token] = self._number(token)
-        return found
+        number = self[token] = self._number(token)
+        return number
 
     def __reduce__(self) -> tuple[type["_Numbers"], tuple[Callable[[str], int]]]:
         return type(self), (self._number,)

@@ -1,6 +1,6 @@
 """Bags of words: the sum of the words' vectors, and how alike two sums are.
 
-In: words of captions and a `WordTable`. Out: `Bags`, and cosines between them.
+In: words of captions and a `WordVectors`. Out: `Bags`, and cosines between them.
 
 A word that is not in the table stands at a right angle to all others: it is like
 itself and like nothing else. Only how often it occurs is kept.
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
-from spicepy.metrics.soft.table import WordTable
+from spicepy.metrics.soft.table import WordVectors
 
 Ints = NDArray[np.int64]
 
@@ -89,7 +89,7 @@ class Texts:
     """Words of texts as rows of a table.
 
     Attributes:
-        rows: Of all texts, one after the other.
+        rows: Rows of all texts, one after the other.
         sizes: Words of each text.
         unknown: Place in `rows` -> a word that the table does not have.
         table: The table.
@@ -98,10 +98,10 @@ class Texts:
     rows: Ints
     sizes: Ints
     unknown: Mapping[int, str]
-    table: WordTable
+    table: WordVectors
 
 
-def look_up(texts: Sequence[Sequence[str]], table: WordTable) -> Texts:
+def look_up(texts: Sequence[Sequence[str]], table: WordVectors) -> Texts:
     """Texts with their words' rows."""
     words = [word for text in texts for word in text]
     find, last = table.rows.get, len(table.rows)

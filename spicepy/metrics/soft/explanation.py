@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
-from spicepy.metrics.soft.concepts import Concept
+from spicepy.metrics.soft.concepts import SoftConcept
 from spicepy.metrics.soft.matching import Encoded, Matches, Side, encode, match
 from spicepy.metrics.soft.metric import SpiceSoft, Texts, batches
 from spicepy.metrics.soft.scores import SHARES
@@ -33,15 +33,15 @@ class Match:
         similarity: How alike they are, 0-1, the objects they belong to included.
     """
 
-    concept: Concept
+    concept: SoftConcept
     reference: int | None
     weight: float
-    partner: Concept | None
+    partner: SoftConcept | None
     similarity: float
 
 
 class Partners(NamedTuple):
-    """What the concepts of a candidate, and of each reference, found."""
+    """The matches of the concepts of a candidate, and of those of each reference."""
 
     candidate: tuple[Match, ...]
     references: tuple[tuple[Match, ...], ...]
@@ -57,8 +57,8 @@ class Explanation:
             of it each is.
         candidate: The candidate's concepts. Their similarities, weighted, add up
             to the precision.
-        references: Those of each reference. Those of all together add up to the
-            recall.
+        references: The concepts of each reference. Their similarities, weighted,
+            add up to the recall.
     """
 
     scores: Mapping[str, float]
@@ -78,23 +78,23 @@ class Explanation:
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, their parts, and the partners of each concept, as text."""
         scores: list[tuple[Cell, ...]] = list(self.scores.items())
-        found = [Table("spice-soft", ("score", "value"), tuple(scores))]
+        tables = [Table("spice-soft", ("score", "value"), tuple(scores))]
         parts = tuple(
             (name, SHARES[name], value, SHARES[name] * value)
             for name, value in self.parts.items()
         )
         columns = ("part", "share", "value", "adds")
-        found.append(Table("What the score is made of", columns, parts))
+        tables.append(Table("What the score is made of", columns, parts))
         whole = _share(self.candidate)
         note = f"precision of the graph: {whole:.3f}"
         title = "Concepts of the candidate"
-        found.append(_table(title, self.candidate, "precision", note))
+        tables.append(_table(title, self.candidate, "precision", note))
         whole = sum(map(_share, self.references))
         for number, matches in enumerate(self.references, 1):
             note = f"{_share(matches):.3f} of {whole:.3f}, the recall of the graph"
             title = f"Concepts of reference {number}"
-            found.append(_table(title, matches, "recall", note))
-        return tuple(found)
+            tables.append(_table(title, matches, "recall", note))
+        return tuple(tables)
 
 
 def explain(
@@ -114,8 +114,8 @@ def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
     """`explain` for a sample."""
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
     parts = {name: float(values[0]) for name, values in metric.parts([sample]).items()}
-    [found] = partners(metric, [sample])
-    return Explanation(dict(zip(metric.keys, scores)), parts, *found)
+    [partners_of] = partners(metric, [sample])
+    return Explanation(dict(zip(metric.keys, scores)), parts, *partners_of)
 
 
 def soft_among(metrics: Iterable[Metric]) -> SpiceSoft | None:
@@ -142,22 +142,22 @@ def partners(
 
 def _matched(
     encoded: Encoded,
-    concepts: Sequence[Concept],
+    concepts: Sequence[SoftConcept],
     places: Mapping[str, int],
     texts: Sequence[Texts],
 ) -> Iterator[Partners]:
     """Yield the partners of a batch, whose captions stand at `places`."""
     candidates = [places[own] for own, _ in texts]
     references = [[places[text] for text in others] for _, others in texts]
-    found = match(encoded, candidates, references)
+    matches = match(encoded, candidates, references)
     first = 0
     for row, others in enumerate(references):
-        yield _partners(found, row, concepts, range(first, first + len(others)))
+        yield _partners(matches, row, concepts, range(first, first + len(others)))
         first += len(others)
 
 
 def _partners(
-    matches: Matches, row: int, concepts: Sequence[Concept], numbers: range
+    matches: Matches, row: int, concepts: Sequence[SoftConcept], numbers: range
 ) -> Partners:
     """One image's partners; its references are numbered `numbers` in the batch."""
     candidate_side, reference_side = matches.candidate, matches.reference
@@ -176,14 +176,14 @@ def _partners(
 
 
 class _Found(NamedTuple):
-    concept: Concept
+    concept: SoftConcept
     weight: float
-    partner: Concept | None
+    partner: SoftConcept | None
     similarity: float
 
 
 def _found(
-    own: Side, row: int, concepts: Sequence[Concept], other: Side
+    own: Side, row: int, concepts: Sequence[SoftConcept], other: Side
 ) -> list[_Found]:
     """Return what each concept of one side of an image found on the other."""
     size = int(own.present[row].sum())
@@ -198,10 +198,10 @@ def _found(
 
 
 def _matches(
-    found: Sequence[_Found], references: Iterable[int | None]
+    matches: Sequence[_Found], references: Iterable[int | None]
 ) -> tuple[Match, ...]:
     """Return matches of one side's concepts, their weights as shares."""
-    whole = sum(one.weight for one in found) or 1
+    whole = sum(one.weight for one in matches) or 1
     return tuple(
         Match(
             one.concept,
@@ -210,19 +210,19 @@ def _matches(
             one.partner,
             one.similarity,
         )
-        for one, reference in zip(found, references)
+        for one, reference in zip(matches, references)
     )
 
 
-def _plain(found: Match) -> dict[str, Any]:
+def _plain(match: Match) -> dict[str, Any]:
     """Return a match as plain values."""
     return {
-        "concept": str(found.concept),
-        "kind": found.concept.kind.name.lower(),
-        "weight": found.weight,
-        "partner": None if found.partner is None else str(found.partner),
-        "reference": found.reference,
-        "similarity": found.similarity,
+        "concept": str(match.concept),
+        "kind": match.concept.kind.name.lower(),
+        "weight": match.weight,
+        "partner": None if match.partner is None else str(match.partner),
+        "reference": match.reference,
+        "similarity": match.similarity,
     }
 
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.bags import Bags, Ints, fixed, look_up, word_bags
-from spicepy.metrics.soft.concepts import Caption, Kind
+from spicepy.metrics.soft.concepts import CaptionConcepts, ConceptKind
 from spicepy.metrics.soft.order import Sequences, Wordings, sequences, wordings
-from spicepy.metrics.soft.table import WordTable
+from spicepy.metrics.soft.table import WordVectors
 
 _TURNED = 0.5
-"""What a relation is worth whose partner has source and target exchanged."""
+"""The weight of a relation whose partner has source and target exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class Encoded:
         terms: The bag of each distinct term.
         names: The distinct terms.
         starts: (captions + 1,).
-        term: Of each concept, its term.
-        source, target: Of each concept, their places among the caption's concepts.
-        kind: Of each concept.
+        term: The term of each concept.
+        source, target: Their places among the caption's concepts, for each concept.
+        kind: The kind of each concept.
     """
 
     words: Bags
@@ -63,7 +63,7 @@ class Side:
         concept: Its place in `Encoded`.
         weight: The length of its term's vector; 0 where there is none.
         best: How alike its best partner is, 0-1.
-        partner: That partner's column on the other side.
+        partner: The column of that partner on the other side.
     """
 
     present: NDArray[np.bool_]
@@ -86,7 +86,7 @@ class Matches:
     owner: Ints
 
 
-def encode(captions: Sequence[Caption], table: WordTable) -> Encoded:
+def encode(captions: Sequence[CaptionConcepts], table: WordVectors) -> Encoded:
     """Return captions, their concepts and terms in numbers."""
     numbers: dict[str, int] = {}
     number = numbers.setdefault
@@ -156,17 +156,17 @@ def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, 
     at = np.arange(len(row))
     column = at - first[row]
     shape = (len(groups), int(column.max(initial=-1)) + 1)
-    found = [np.zeros(shape, np.int64) for _ in range(3)]
+    grids = [np.zeros(shape, np.int64) for _ in range(3)]
     values = (
         np.repeat(encoded.starts[captions] - begins, counts) + at,
         np.repeat(begins, counts) - first[row],
         np.repeat(np.arange(len(captions)), counts),
     )
-    for array, flat in zip(found, values):
+    for array, flat in zip(grids, values):
         array[row, column] = flat
     present = np.zeros(shape, np.bool_)
     present[row, column] = True
-    concept, start, owner = found
+    concept, start, owner = grids
     return _Grid(present, concept, start), owner
 
 
@@ -198,9 +198,11 @@ def _gates(encoded: Encoded, own: _Grid, other: _Grid, alike: Array) -> Array:
     left = encoded.kind[own.concept][:, :, None]
     right = encoded.kind[other.concept][:, None, :]
     gates = np.where(
-        (left == Kind.RELATION) & (right == Kind.RELATION), relations, attributes
+        (left == ConceptKind.RELATION) & (right == ConceptKind.RELATION),
+        relations,
+        attributes,
     )
-    gates[(left == Kind.OBJECT) | (right == Kind.OBJECT)] = 1
+    gates[(left == ConceptKind.OBJECT) | (right == ConceptKind.OBJECT)] = 1
     return gates
 
 

@@ -3,7 +3,7 @@
 In: tokenised samples. Out: rows of scores by image; nothing is counted as matched
 or not, every concept is matched to a degree.
 
-    captions ─ parse, rules ─▶ `concepts.Caption` ─ `matching` ─ `scores` ─▶ rows
+    captions ─ parse, rules ─▶ `CaptionConcepts` ─ `matching` ─ `scores` ─▶ rows
 
 An image's score is 1 if the candidate says what every reference says, 0 if it is
 empty. The corpus score is the mean over images; a category's over the images whose
@@ -23,7 +23,7 @@ from spicepy.common.threads import LRUCache
 from spicepy.common.version import __version__
 from spicepy.grammar.categories import BASIC, unique_names
 from spicepy.metrics.base import Array, Metric, Statistics
-from spicepy.metrics.soft.concepts import Caption, described
+from spicepy.metrics.soft.concepts import CaptionConcepts, described
 from spicepy.metrics.soft.matching import Encoded, Matches, encode, match
 from spicepy.metrics.soft.scores import COLUMNS, Layout, image_rows, score_parts
 from spicepy.metrics.soft.table import load_table
@@ -46,7 +46,7 @@ class SpiceSoft(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         vectors: A file of word vectors (`table.read_table`); bundled by default.
-        options: Of the pipeline: grammar, model, sentences, jobs.
+        options: Options of the pipeline: grammar, model, sentences, jobs.
 
     Raises:
         GrammarError: The grammar is wrong.
@@ -64,7 +64,7 @@ class SpiceSoft(Metric):
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
         self.table = load_table(vectors)
         self.categories = unique_names((*BASIC, *self.pipeline.grammar.categories))
-        self._memory: LRUCache[str, Caption] = LRUCache(REMEMBERED)
+        self._memory: LRUCache[str, CaptionConcepts] = LRUCache(REMEMBERED)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class SpiceSoft(Metric):
         captions = self.describe(text for own, t in texts for text in (own, *t))
         return score_parts(*self._matched(texts, captions))
 
-    def describe(self, texts: Iterable[str]) -> Mapping[str, Caption]:
+    def describe(self, texts: Iterable[str]) -> Mapping[str, CaptionConcepts]:
         """Return concepts of captions, remembered for the next system or block."""
         distinct = dict.fromkeys(texts)
         known = self._memory.get(distinct)
@@ -103,9 +103,9 @@ class SpiceSoft(Metric):
             text: described([x for tree in trees for x in tree.lemmas], proposals)
             for text, (trees, proposals) in zip(new, self.pipeline.read(new))
         }
-        found = {t: known[t] if t in known else made[t] for t in distinct}
-        self._memory.keep(found)
-        return found
+        concepts = {t: known[t] if t in known else made[t] for t in distinct}
+        self._memory.keep(concepts)
+        return concepts
 
     def image_scores(self, rows: Array) -> Array:
         """Return the scores of images (images, keys); NaN where undefined."""
@@ -127,11 +127,13 @@ class SpiceSoft(Metric):
             "spicepy": __version__,
         }
 
-    def _rows(self, samples: Sequence[Texts], captions: Mapping[str, Caption]) -> Array:
+    def _rows(
+        self, samples: Sequence[Texts], captions: Mapping[str, CaptionConcepts]
+    ) -> Array:
         return image_rows(*self._matched(samples, captions), self.categories)
 
     def _matched(
-        self, samples: Sequence[Texts], captions: Mapping[str, Caption]
+        self, samples: Sequence[Texts], captions: Mapping[str, CaptionConcepts]
     ) -> tuple[Encoded, Layout, Matches]:
         texts: dict[str, int] = {}
         for candidate, references in samples:

@@ -152,10 +152,10 @@ def _silent(matches: Matches) -> NDArray[np.bool_]:
 def _members(encoded: Encoded, category: Category) -> NDArray[np.bool_]:
     """Return whether each concept belongs to a category."""
     listed = np.array([category.has((name,)) for name in encoded.names], np.bool_)
-    found: NDArray[np.bool_] = np.logical_and(
+    members: NDArray[np.bool_] = np.logical_and(
         encoded.kind == category.length - 1, listed[encoded.term]
     )
-    return found
+    return members
 
 
 def _category(

@@ -3,7 +3,7 @@
 In: the bundled table, or a file of yours: text with a word and its numbers a line
 (GloVe, word2vec, fastText; gzip if the name ends in .gz), or npz with the arrays
 `words` (n,) and `vectors` (n, dimensions) and perhaps the numbers `unknown` and
-`minor` (see `Short`). Out: a `WordTable`.
+`minor` (see `Short`). Out: a `WordVectors`.
 
 The direction of a vector is what the word means, its length how much it matters.
 Numbers are rounded to whole ones, so that sums and products of vectors are exact
@@ -44,7 +44,7 @@ _SHORT = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class WordTable:
+class WordVectors:
     """Vectors of words.
 
     Attributes:
@@ -53,7 +53,7 @@ class WordTable:
             words that are not in the table.
         unknown: Length, in the vectors' unit, that such a word is taken to have.
         minor: Which rows are words that matter little: articles and such.
-        name: What the signature says: name and digest of the numbers.
+        name: The table's part of the signature: name and digest of the numbers.
     """
 
     rows: Mapping[str, int]
@@ -69,7 +69,7 @@ class WordTable:
         vectors: NDArray[Any],
         short: Short | None,
         name: str,
-    ) -> "WordTable":
+    ) -> "WordVectors":
         """Return a table of whole numbers.
 
         `short` is by default half of the median length for both.
@@ -84,7 +84,7 @@ class WordTable:
         return cls(rows, whole, unknown, minor, f"{name}@{digest.hexdigest()[:8]}")
 
 
-def load_table(path: str | Path | None = None) -> WordTable:
+def load_table(path: str | Path | None = None) -> WordVectors:
     """Return the bundled table, or that of a file.
 
     Raises:
@@ -95,17 +95,17 @@ def load_table(path: str | Path | None = None) -> WordTable:
 
 
 @cache
-def bundled_table() -> WordTable:
+def bundled_table() -> WordVectors:
     """Return the table that is part of the package, loaded once a process."""
     source = resources.files(__package__) / f"word-vectors-{BUNDLED}.npz"
     try:
         with resources.as_file(source) as path:
-            return WordTable.of(*_read_arrays(path), BUNDLED)
+            return WordVectors.of(*_read_arrays(path), BUNDLED)
     except (OSError, InputError) as error:
         raise ResourceError(f"the word table {source} is unusable: {error}") from error
 
 
-def read_table(path: Path) -> WordTable:
+def read_table(path: Path) -> WordVectors:
     """Return a table from a file of vectors (see the module).
 
     Raises:
@@ -113,7 +113,7 @@ def read_table(path: Path) -> WordTable:
     """
     read = _read_arrays if path.suffix == ".npz" else _read_text
     with readable(path, "word vectors"):
-        return WordTable.of(*read(path), path.name)
+        return WordVectors.of(*read(path), path.name)
 
 
 def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
@@ -131,19 +131,19 @@ def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
             f"{path}: `vectors` has the shape {values.shape}; "
             f"({len(words)}, dimensions) is needed, a row for each word"
         )
-    found: list[str] = words.tolist()
-    if len(set(found)) < len(found):
-        twice = next(w for w, count in Counter(found).items() if count > 1)
+    names: list[str] = words.tolist()
+    if len(set(names)) < len(names):
+        twice = next(w for w, count in Counter(names).items() if count > 1)
         raise InputError(f"{path}: the word {twice[:200]!r} has two vectors")
     bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
     if len(bad):
         raise InputError(
-            f"{path}: the vector of {found[bad[0]][:200]!r} has a number "
+            f"{path}: the vector of {names[bad[0]][:200]!r} has a number "
             "that is not finite"
         )
     scale = 1.0 if vectors.dtype == np.int8 else _scale(values, path)
     short = (lengths[0] * scale, lengths[1] * scale) if len(lengths) == 2 else None
-    return found, np.rint(values * scale), short
+    return names, np.rint(values * scale), short
 
 
 def _length(value: NDArray[Any], name: str, path: Path) -> float:

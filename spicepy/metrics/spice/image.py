@@ -13,7 +13,7 @@ from typing import Any
 
 from spicepy.extraction.tuples import Proposals, SemanticTuple
 from spicepy.grammar.categories import BASIC, Category
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts, Matching, match
 from spicepy.graph.scene import Members, SceneGraph
 
@@ -36,7 +36,7 @@ class SpiceScore:
     counts: Mapping[str, Counts]
     candidate_tuples: Proposals = field(repr=False, compare=False)
     reference_tuples: tuple[Proposals, ...] = field(repr=False, compare=False)
-    lexicon: Lexicon = field(repr=False, compare=False)
+    lexicon: ConceptLexicon = field(repr=False, compare=False)
 
     def __repr__(self) -> str:
         return (
@@ -114,7 +114,7 @@ class SpiceScore:
 def score_proposals(
     candidate: Proposals,
     references: Iterable[Proposals],
-    lexicon: Lexicon,
+    lexicon: ConceptLexicon,
     categories: Sequence[Category] = BASIC,
 ) -> SpiceScore:
     """Score a candidate's proposed tuples against its references'.
@@ -123,7 +123,7 @@ def score_proposals(
         candidate: The candidate's tuples, in the order of the rules.
         references: The tuples of each reference, in the references' order.
         lexicon: Concepts by word; share one between calls.
-        categories: What to count beside all tuples.
+        categories: Categories to count beside all tuples.
     """
     references = tuple(references)
     matching = match(
@@ -138,12 +138,12 @@ def score_proposals(
 def _chosen(
     tuples: Sequence[Members], flags: Sequence[bool], wanted: bool
 ) -> tuple[SemanticTuple, ...]:
-    found = [
+    tuples_with = [
         tuple(map(str, members))
         for members, flag in zip(tuples, flags)
         if flag is wanted
     ]
-    return tuple(map(SemanticTuple, sorted(found)))
+    return tuple(map(SemanticTuple, sorted(tuples_with)))
 
 
 def _flagged(tuples: Sequence[Members], flags: Sequence[bool]) -> list[dict[str, Any]]:

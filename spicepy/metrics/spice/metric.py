@@ -77,7 +77,7 @@ class Spice(Metric):
     Args:
         pipeline: From captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
-        options: Of the pipeline: grammar, model, synonyms, jobs, cache.
+        options: Options of the pipeline: grammar, model, synonyms, jobs, cache.
 
     Raises:
         GrammarError: The grammar is wrong, or two categories share a name.
@@ -93,15 +93,15 @@ class Spice(Metric):
         **options: Unpack[PipelineOptions],
     ) -> None:
         self.pipeline = Pipeline(**options) if pipeline is None else pipeline
-        found = (*BASIC, *self.pipeline.grammar.categories, *categories)
-        self.categories = unique_names(found)
+        named = (*BASIC, *self.pipeline.grammar.categories, *categories)
+        self.categories = unique_names(named)
         self._further = (
             {"categories": categories_digest(categories)} if categories else {}
         )
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Of "All", then of every category, as ("spice", "spice-object", …)."""
+        """The key "spice", then one for each category, such as "spice-object"."""
         return ("spice", *(f"spice-{c.name.lower()}" for c in self.categories))
 
     @property
@@ -166,15 +166,15 @@ class Spice(Metric):
 
     def corpus(self, totals: Array) -> dict[str, CategoryScore]:
         """Return every category over a corpus, from the sum of its rows (columns,)."""
-        found = {}
+        scores = {}
         for name, values in zip(self.names, self._means(totals).tolist()):
             tp, fp, fn, *means, images = values
             shown = [mean if images else None for mean in means]
             precision, recall, f = shown
-            found[name] = CategoryScore(
+            scores[name] = CategoryScore(
                 f, precision, recall, int(tp), int(fp), int(fn), int(images)
             )
-        return found
+        return scores
 
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
         """JSON-ready: {"spice": {"All": {...}, "Object": {...}, …}}."""
@@ -209,8 +209,8 @@ class Spice(Metric):
 
     def _means(self, totals: Array) -> Array:
         """(..., columns) -> (..., names, fields), scores divided by `images`."""
-        found = totals.reshape(*totals.shape[:-1], len(self.names), len(FIELDS)).copy()
-        images = found[..., _IMAGES, None]
+        means = totals.reshape(*totals.shape[:-1], len(self.names), len(FIELDS)).copy()
+        images = means[..., _IMAGES, None]
         with np.errstate(invalid="ignore", divide="ignore"):
-            found[..., _MEANS] /= images
-        return found
+            means[..., _MEANS] /= images
+        return means

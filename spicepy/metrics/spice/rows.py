@@ -15,7 +15,7 @@ from spicepy.common.processes import processors, run
 from spicepy.common.progress import advance
 from spicepy.extraction.packing import Packed
 from spicepy.grammar.categories import Category
-from spicepy.graph.concepts import Lexicon
+from spicepy.graph.concepts import ConceptLexicon
 from spicepy.graph.matching import Counts
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.base import Array
@@ -58,7 +58,7 @@ def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
 
 def rows_away(
     samples: Sequence[GraphSample],
-    lexicon: Lexicon,
+    lexicon: ConceptLexicon,
     categories: Sequence[Category],
     processes: int,
 ) -> Array:
@@ -76,7 +76,7 @@ def rows_away(
 
 
 def _rows(
-    images: Sequence[Texts], lexicon: Lexicon, categories: Sequence[Category]
+    images: Sequence[Texts], lexicon: ConceptLexicon, categories: Sequence[Category]
 ) -> Array:
     with no_collector():
         scores = (

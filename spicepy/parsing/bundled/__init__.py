@@ -34,5 +34,5 @@ also the one place for matrix products and rounding, all factors are so short th
 sum is ever rounded; the table there shows how. The grammar adds up whole numbers.
 
 The numbers come from `training/` and lie in `parsing/models/`. In: words, as
-`parsing.punctuation` prepares them. Out: `parsing.trees.Analysis` for each sentence.
+`parsing.punctuation` prepares them. Out: `parsing.trees.Annotations` for each sentence.
 """

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from spicepy.parsing.bundled.grammar import Grammar, reparse
+from spicepy.parsing.bundled.grammar import PhraseGrammar, reparse
 from spicepy.parsing.bundled.groups import Group, by_length, packs
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import decode, margins
 from spicepy.parsing.bundled.threads import one_thread
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
-from spicepy.parsing.trees import Analysis
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
+from spicepy.parsing.trees import Annotations
 
 
 class Analyser:
@@ -25,14 +25,14 @@ class Analyser:
     Args:
         network: It reads everything.
         grammar: Without it, the network's best choices are taken.
-        thresholds: What "sure" means, and how much is done at a time.
+        thresholds: The meaning of "sure", and how much is done at a time.
     """
 
     def __init__(
         self,
         network: Network,
-        grammar: Grammar | None = None,
-        thresholds: Thresholds = DEFAULT,
+        grammar: PhraseGrammar | None = None,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.network = network
         self.grammar = grammar
@@ -41,7 +41,9 @@ class Analyser:
         self._label = network.names["labels"].__getitem__
 
     @classmethod
-    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Analyser":
+    def from_disk(
+        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
+    ) -> "Analyser":
         """Read the network, and the grammar if there is one, from a folder.
 
         Raises:
@@ -50,7 +52,7 @@ class Analyser:
         network = Network.from_disk(folder / "network", thresholds)
         grammar = None
         if (folder / "grammar").is_dir():
-            grammar = Grammar.from_disk(folder / "grammar", thresholds)
+            grammar = PhraseGrammar.from_disk(folder / "grammar", thresholds)
         return cls(network, grammar, thresholds)
 
     def to_disk(self, folder: Path) -> None:
@@ -59,24 +61,24 @@ class Analyser:
         if self.grammar:
             self.grammar.to_disk(folder / "grammar")
 
-    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
         """Return tags, heads and labels of each sentence; empty ones have none."""
         longest = self.thresholds.longest
         pieces = [range(0, len(words), longest) for words in sentences]
         # The products are so small that threads would only wait for each other.
         with one_thread():
-            found = self._analyse(
+            batches = self._analyse(
                 [
                     words[start : start + longest]
                     for words, starts in zip(sentences, pieces)
                     for start in starts
                 ]
             )
-            return [_one_tree(list(islice(found, len(starts)))) for starts in pieces]
+            return [_one_tree(list(islice(batches, len(starts)))) for starts in pieces]
 
-    def _analyse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Analysis]:
+    def _analyse(self, sentences: Sequence[Sequence[str]]) -> Iterator[Annotations]:
         limits = self.thresholds
-        found: dict[int, Analysis] = {}
+        annotations: dict[int, Annotations] = {}
         unsure: list[Group] = []
         groups = by_length(sentences)
         for pack in packs(
@@ -88,15 +90,15 @@ class Analyser:
                 sure = margins(scores) >= limits.sure
                 if not self.grammar or not 1 < group.length <= limits.charted:
                     sure[:] = True
-                found.update(self._best(group.of(sure)))
+                annotations.update(self._best(group.of(sure)))
                 unsure.append(group.of(~sure))
             if sum(len(group.places) for group in unsure) >= limits.undecided:
-                found.update(self._reparsed(unsure))
+                annotations.update(self._reparsed(unsure))
                 unsure = []
-        found.update(self._reparsed(unsure))
-        return (found[place] for place in range(len(sentences)))
+        annotations.update(self._reparsed(unsure))
+        return (annotations[place] for place in range(len(sentences)))
 
-    def _best(self, group: Group) -> Iterable[tuple[int, Analysis]]:
+    def _best(self, group: Group) -> Iterable[tuple[int, Annotations]]:
         """Yield places with what the network's scores say of them."""
         if not group.scores or not len(group.places):
             return
@@ -104,25 +106,25 @@ class Analyser:
         rows = zip(group.places.tolist(), *(numbers.tolist() for numbers in choices))
         for place, tags, heads, labels in rows:
             names = tuple(map(self._tag, tags)), tuple(map(self._label, labels))
-            yield place, Analysis(names[0], tuple(heads), names[1])
+            yield place, Annotations(names[0], tuple(heads), names[1])
 
-    def _reparsed(self, groups: Sequence[Group]) -> Iterator[tuple[int, Analysis]]:
+    def _reparsed(self, groups: Sequence[Group]) -> Iterator[tuple[int, Annotations]]:
         """Yield places with what the grammar says; where nothing, the network."""
         if not self.grammar:
             return
         tags = self.network.names["tags"]
         some = sorted((x for x in groups if len(x.places)), key=lambda x: x.length)
         for pack in packs(some, self.thresholds.spans, lambda n: (n + 1) ** 2):
-            found = iter(reparse(pack, self.grammar, tags, self.thresholds))
+            trees = iter(reparse(pack, self.grammar, tags, self.thresholds))
             for group in pack:
-                own = list(islice(found, len(group.places)))
+                own = list(islice(trees, len(group.places)))
                 yield from self._best(group.of(np.array([x is None for x in own])))
                 for place, analysis in zip(group.places.tolist(), own):
                     if analysis:
                         yield place, analysis
 
 
-def _one_tree(pieces: Sequence[Analysis]) -> Analysis:
+def _one_tree(pieces: Sequence[Annotations]) -> Annotations:
     """Make one tree of the pieces of a long sentence: later roots hang on the first."""
     if len(pieces) == 1:
         return pieces[0]
@@ -137,4 +139,4 @@ def _one_tree(pieces: Sequence[Analysis]) -> Analysis:
         own = zip(piece.heads, piece.labels)
         labels += [label if head or not root else "dep" for head, label in own]
         root = root or piece.heads.index(0) + 1
-    return Analysis(tuple(tags), tuple(heads), tuple(labels))
+    return Annotations(tuple(tags), tuple(heads), tuple(labels))

@@ -107,7 +107,7 @@ def tanh(values: Floats32, scratch: Floats32) -> Floats32:
 
     Args:
         values: Changed in place.
-        scratch: Of the same shape, overwritten.
+        scratch: An array of the same shape, which is overwritten.
     """
     cut_off(values, values)
     tanh_factors(values, scratch)
@@ -125,7 +125,7 @@ def tanh_factors(values: Floats32, factors: Floats32, times: np.float32 = ONE) -
 
     Args:
         values: Cut off.
-        factors: Of the same shape, gets the factors.
+        factors: An array of the same shape, which receives the factors.
         times: A power of two, by which the tangents are multiplied.
     """
     share, numerator, offset = TANH
@@ -154,7 +154,7 @@ class Product:
 
     Args:
         numbers: (..., inputs, outputs), at most `MOST_INPUTS` inputs.
-        scale: What the products are multiplied by, (outputs,) or more.
+        scale: Factors of the products, (outputs,) or more.
     """
 
     def __init__(self, numbers: Int8s, scale: Floats32) -> None:
@@ -168,12 +168,12 @@ class Product:
 
     def __call__(self, values: Int8s) -> Floats32:
         """Multiply (rows, inputs) values from -127 to 127 into (rows, outputs)."""
-        found = np.empty((len(values), self.shape[-1]), np.float32)
+        sums = np.empty((len(values), self.shape[-1]), np.float32)
         for start in range(0, len(values), BLOCK):
             rows = slice(start, start + BLOCK)
-            self.sums(values[rows], found[rows])
-            found[rows] *= self.scale
-        return found
+            self.sums(values[rows], sums[rows])
+            sums[rows] *= self.scale
+        return sums
 
     def sums(self, values: Int8s, out: Floats32) -> None:
         """Put the same into `out`, not yet multiplied by the scale.

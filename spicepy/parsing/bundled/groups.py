@@ -24,7 +24,7 @@ class Group:
         length: Words of each.
         places: (sentences,) where each stands among all.
         sentences: Their words.
-        scores: Of the network, once it has read them.
+        scores: The network's scores, once it has read them.
     """
 
     length: int
@@ -69,8 +69,8 @@ def packs(
 
     Args:
         groups: The shortest first.
-        largest: What the sentences of a pack may weigh; one may always be in it.
-        weight: What a sentence of a length weighs.
+        largest: The largest weight of a pack; one sentence may always be in it.
+        weight: The weight of a sentence of a length.
         longer: The longest of a pack may be so many times as long as the shortest,
             or longer as far as the gaps cost less than a pack of its own.
         started: Sentences that cost as much as to begin with a word of a pack.

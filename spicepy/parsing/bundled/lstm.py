@@ -42,9 +42,9 @@ def run_lstm(
         recurrent: (2, 4, width, width) weights of each direction's i, f, o and new
             content; those of the first three are halved, since the logistic function
             of x is (1 + tanh(x / 2)) / 2.
-        inputs: What is added to the products at each word, (2, 4, sentences, width).
+        inputs: Added to the products at each word, (2, 4, sentences, width).
         states: (2, words, sentences, width); gets the states times `STATES`.
-        below: Of each word, the sums of products with the states of the layer below,
+        below: For each word, the sums of products with the states of the layer below,
             (2, 4, sentences, width).
     """
     _, _, sentences, width = states.shape

@@ -37,7 +37,7 @@ from spicepy.parsing.bundled.arithmetic import (
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.lstm import STATES, run_lstm, sums_below
 from spicepy.parsing.bundled.scores import Scores
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 from spicepy.parsing.bundled.words import AFFIXES, WordInputs, by_gate, in_turn
 
 
@@ -58,7 +58,7 @@ class Network:
         self,
         names: Mapping[str, Any],
         arrays: Mapping[str, NDArray[Any]],
-        thresholds: Thresholds = DEFAULT,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.names = dict(names)
         self.arrays: dict[str, Any] = {}
@@ -76,7 +76,9 @@ class Network:
         self._inputs = WordInputs(self.names, self.arrays, thresholds)
 
     @classmethod
-    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Network":
+    def from_disk(
+        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
+    ) -> "Network":
         """Read the network from a folder.
 
         Raises:
@@ -140,12 +142,12 @@ class Network:
         turn = _backwards(np.array(list(map(len, sentences))))
         inputs: Iterable[Floats32] = in_turn(table, np.stack([rows, rows[turn]]))
         below: Iterator[Floats32] | None = None
-        found: list[Int8s] = []
+        layers: list[Int8s] = []
         for weights, recurrent, bias in self._layers:
             size, words = rows.shape
             width = recurrent.shape[-1]
             if weights:
-                before = np.stack([found[-1], found[-1][turn]]).swapaxes(1, 2)
+                before = np.stack([layers[-1], layers[-1][turn]]).swapaxes(1, 2)
                 below = sums_below(weights, before)
                 added = room(2, 4, size, width)
                 added[...] = bias
@@ -153,8 +155,8 @@ class Network:
             states = np.empty((2, words, size, width), np.int8)
             run_lstm(recurrent, inputs, states, below)
             forwards, backwards = states.swapaxes(1, 2)
-            found.append(np.concatenate([forwards, backwards[turn]], axis=2))
-        return found
+            layers.append(np.concatenate([forwards, backwards[turn]], axis=2))
+        return layers
 
     def floats(self) -> dict[str, Floats32]:
         """Return the arrays with what is multiplied by states as floats."""

@@ -1,4 +1,4 @@
-"""What the network thinks of sentences in, tags, heads and labels out.
+"""The network's scores of sentences in, tags, heads and labels out.
 
 Nothing here needs an exponential: the sum of logarithms that would make probabilities
 of scores is the same for all choices.

@@ -5,8 +5,8 @@ from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
-    """What an `Analyser` is sure of, leaves open and does at a time.
+class ParserThresholds:
+    """When an `Analyser` is sure, what it leaves open, and how much it does at a time.
 
     Those of the first part decide which tree a caption gets; the others only time and
     memory.
@@ -51,4 +51,4 @@ class Thresholds:
     words: int = 16_000
 
 
-DEFAULT: Final = Thresholds()
+DEFAULT: Final = ParserThresholds()

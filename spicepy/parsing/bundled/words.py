@@ -23,7 +23,7 @@ from spicepy.parsing.bundled.arithmetic import (
     round_to,
     tanh,
 )
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
 NUMERAL: Final = re.compile(r"\d+(?:[.,:/]\d+)*")
 
@@ -68,7 +68,7 @@ class _Known(NamedTuple):
 
 
 class WordInputs:
-    """What words add to the gates of the first LSTM layer.
+    """The sums that words add to the gates of the first LSTM layer.
 
     Args:
         names: "words" and "stand-ins", as a `Network` has them.
@@ -80,7 +80,7 @@ class WordInputs:
         self,
         names: Mapping[str, Any],
         arrays: Mapping[str, NDArray[Any]],
-        thresholds: Thresholds,
+        thresholds: ParserThresholds,
     ) -> None:
         self._arrays = arrays
         self._read_as: dict[str, str] = {

@@ -13,11 +13,11 @@ def through(labels: Labels) -> Callable[[Linked], Nodes]:
     """Return the axis of children, and children of children with such labels."""
 
     def reached(node: Linked) -> Nodes:
-        found = list(node.children)
+        nodes = list(node.children)
         for child in node.children:
             if labels[child.label]:
-                found += reached(child)
-        return found
+                nodes += reached(child)
+        return nodes
 
     return reached
 
@@ -44,37 +44,37 @@ def sisters(node: Linked) -> Nodes:
 
 def within(node: Linked) -> Nodes:
     """Return all nodes below a node."""
-    found = list(node.children)
+    nodes = list(node.children)
     for child in node.children:
-        found += within(child)
-    return found
+        nodes += within(child)
+    return nodes
 
 
 def opening(node: Linked) -> Nodes:
     """Return the first child of a node, its first child, and so on."""
-    found = []
+    nodes = []
     while node.children:
         node = node.children[0]
-        found.append(node)
-    return found
+        nodes.append(node)
+    return nodes
 
 
 def ending(node: Linked) -> Nodes:
     """Return the last child of a node, its last child, and so on."""
-    found = []
+    nodes = []
     while node.children:
         node = node.children[-1]
-        found.append(node)
-    return found
+        nodes.append(node)
+    return nodes
 
 
 def heads(node: Linked) -> Nodes:
     """Return the test head of a node, its test head, and so on, down to a tag."""
-    found = []
+    nodes = []
     while node.test_head is not None:
         node = node.test_head
-        found.append(node)
-    return found
+        nodes.append(node)
+    return nodes
 
 
 def child_at(place: int) -> Callable[[Linked], Linked | None]:

@@ -30,10 +30,10 @@ def dependencies(
     outside = frozenset(i for i, tag in enumerate(tags) if tag in grammar.outside)
     grammar.editor.edit(top)
     grammar.heads.find(top)
-    found = grammar.relations.edges(top, outside)
+    linked = grammar.relations.edges(top, outside)
     edges = {
-        (governor, word): grammar.relations.label(found.labels[word])
-        for word, governor in found.governor.items()
+        (governor, word): grammar.relations.label(linked.labels[word])
+        for word, governor in linked.governor.items()
     }
     root_word = finish(top, edges, outside)
     settle(edges, words, tags, grammar.infinitives)

@@ -57,19 +57,19 @@ class Editor:
 
     def _next(self, top: Linked, start: int) -> int | None:
         """Return the first step from `start` on that some node matches."""
-        found = len(self.edits)
+        first = len(self.edits)
         for node in nodes(top):
             key = node.label, node.text if node.text in self._words else None
             steps = self._of.get(key)
             if steps is None:
                 steps = self._of[key] = self._steps(*key)
             for number, rest in steps:
-                if number >= found:
+                if number >= first:
                     break
                 if number >= start and (rest is None or rest(node, node)):
-                    found = number
+                    first = number
                     break
-        return found if found < len(self.edits) else None
+        return first if first < len(self.edits) else None
 
     def _steps(self, label: str, word: str | None) -> Steps:
         """Return the steps for nodes with a label and a word, in order."""

@@ -10,24 +10,24 @@ from spicepy.parsing.conversion.editing import Editor, read_edit
 from spicepy.parsing.conversion.finishing import Infinitives
 from spicepy.parsing.conversion.heads import HeadFinder, read_special
 from spicepy.parsing.conversion.patterns import Patterns
-from spicepy.parsing.conversion.relations import Relations, read_relation
+from spicepy.parsing.conversion.relations import RelationFinder, read_relation
 
 FOLDER = "english-pcfg"
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ConversionRules:
     """All that the conversion knows, in the order in which it is used."""
 
     editor: Editor
     heads: HeadFinder
-    relations: Relations
+    relations: RelationFinder
     outside: frozenset[str]
     infinitives: Infinitives
 
 
 @cache
-def rules() -> Rules:
+def rules() -> ConversionRules:
     """Read the tables, once.
 
     Raises:
@@ -43,7 +43,7 @@ def rules() -> Rules:
         {**tests["tests"], **heads["tests"], **edits["tests"]},
         {**words["spelled"], **edits["spelled"]},
     )
-    return Rules(
+    return ConversionRules(
         Editor(
             tuple(
                 read_edit(card, patterns)
@@ -54,7 +54,7 @@ def rules() -> Rules:
             heads["categories"],
             [read_special(card, patterns) for card in heads["special"]],
         ),
-        Relations(
+        RelationFinder(
             [
                 read_relation(name, card, patterns)
                 for name, card in read("relations").items()

@@ -121,9 +121,9 @@ class HeadFinder:
             if special.phrase(node) and (
                 alone or not (special.unless and special.unless(node))
             ):
-                found = apply(special, node)
-                if found is not None:
-                    return found
+                head = apply(special, node)
+                if head is not None:
+                    return head
         return by_category(node, self._categories.get(base(node.label), DEFAULT))
 
 
@@ -137,10 +137,10 @@ class _ByLabel(dict[str, tuple[Special, ...]]):
         self._all = specials
 
     def __missing__(self, label: str) -> tuple[Special, ...]:
-        found = self[label] = tuple(
+        specials = self[label] = tuple(
             each for each in self._all if each.phrase.labels[label]
         )
-        return found
+        return specials
 
 
 def apply(special: Special, node: Linked) -> Linked | None:

@@ -20,8 +20,8 @@ class Labels(dict[str, bool]):
         self._test = test
 
     def __missing__(self, label: str) -> bool:
-        found = self[label] = self._test(label)
-        return found
+        holds = self[label] = self._test(label)
+        return holds
 
 
 ANY: Final = Labels(lambda label: True)

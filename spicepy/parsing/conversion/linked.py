@@ -89,18 +89,18 @@ def _link(node: Node, words: Sequence[str]) -> Linked:
 
 def nodes(top: Linked) -> list[Linked]:
     """Return the nodes of a tree, mothers before children, from left to right."""
-    found: list[Linked] = []
-    _collect(top, found)
-    return found
+    nodes: list[Linked] = []
+    _collect(top, nodes)
+    return nodes
 
 
-def _collect(node: Linked, found: list[Linked]) -> None:
-    found.append(node)
+def _collect(node: Linked, nodes: list[Linked]) -> None:
+    nodes.append(node)
     for child in node.children:
         if child.children:
-            _collect(child, found)
+            _collect(child, nodes)
         else:
-            found.append(child)
+            nodes.append(child)
 
 
 def group(mother: Linked, start: int, end: int, label: str) -> Linked:

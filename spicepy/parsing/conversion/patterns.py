@@ -55,7 +55,7 @@ class Matcher:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class TreePath:
     """A compiled rule: the phrase, ways to other nodes, and the dependent."""
 
     phrase: Matcher
@@ -97,7 +97,7 @@ class Patterns:
         """
         return self._description(read_description(text))
 
-    def path(self, text: str) -> Path:
+    def path(self, text: str) -> TreePath:
         """Compile a rule.
 
         Raises:
@@ -109,7 +109,7 @@ class Patterns:
             (self._axis(axis, over), self._description(node))
             for axis, over, node in steps
         )
-        return Path(self._description(phrase), ways)
+        return TreePath(self._description(phrase), ways)
 
     def words(self, name: str) -> tuple[str, ...]:
         """Return a word list."""
@@ -126,15 +126,15 @@ class Patterns:
         return self._tests[name]
 
     def _description(self, node: Description) -> Matcher:
-        found = self._labelled(node.labels)
-        rests = [found.rest] if found.rest else []
+        matcher = self._labelled(node.labels)
+        rests = [matcher.rest] if matcher.rest else []
         words = None
         if node.words is not None:
             wanted = self._word(node.words)
             words = wanted.plain()
             rests.append(wanted.test())
         rests += [self._condition(each) for each in node.conditions]
-        return Matcher(found.labels, both(rests) if rests else None, words)
+        return Matcher(matcher.labels, both(rests) if rests else None, words)
 
     def _labelled(self, labels: tuple[Label, ...]) -> Matcher:
         if not labels:
@@ -176,12 +176,12 @@ class Patterns:
     def _step(self, step: Step) -> Test:
         matcher = self._description(step.node)
         if step.axis == "between":
-            found = between(matcher.test())
+            test = between(matcher.test())
         elif step.axis in SINGLE:
-            found = one(SINGLE[step.axis], matcher)
+            test = one(SINGLE[step.axis], matcher)
         else:
-            found = some(self._axis(step.axis, step.over), matcher)
-        return found if step.wanted else negation(found)
+            test = some(self._axis(step.axis, step.over), matcher)
+        return test if step.wanted else negation(test)
 
     def _axis(self, axis: str, over: tuple[Label, ...]) -> Callable[[Linked], Nodes]:
         if axis == "through":

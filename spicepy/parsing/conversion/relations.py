@@ -6,7 +6,7 @@ from typing import Any
 
 from spicepy.parsing.conversion.labels import Labels, Test
 from spicepy.parsing.conversion.linked import Linked, nodes
-from spicepy.parsing.conversion.patterns import Path, Patterns
+from spicepy.parsing.conversion.patterns import Patterns, TreePath
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Relation:
     name: str
     below: str
     phrases: Labels | None
-    rules: tuple[Path, ...]
+    rules: tuple[TreePath, ...]
 
 
 def read_relation(name: str, card: Mapping[str, Any], patterns: Patterns) -> Relation:
@@ -39,11 +39,11 @@ class Edges:
 Direct = tuple[tuple[str, Test | None, Test | None], ...]
 """Rules about a child: label, test of the phrase, test of the child."""
 
-Elsewhere = tuple[tuple[str, Path], ...]
+Elsewhere = tuple[tuple[str, TreePath], ...]
 """Rules whose dependent is no child of the phrase."""
 
 
-class Relations:
+class RelationFinder:
     """Finds edges by the relations of a grammar."""
 
     def __init__(self, relations: Iterable[Relation]) -> None:
@@ -70,7 +70,7 @@ class Relations:
 
     def _found(self, phrase: Linked) -> list[tuple[str, Linked]]:
         """Return the dependents of a phrase with their labels."""
-        found = []
+        edges = []
         for child in phrase.children:
             key = phrase.label, child.label
             rules = self._direct.get(key)
@@ -80,14 +80,14 @@ class Relations:
                 if (of_child is None or of_child(child, phrase)) and (
                     of_phrase is None or of_phrase(phrase, phrase)
                 ):
-                    found.append((label, child))
+                    edges.append((label, child))
         elsewhere = self._elsewhere.get(phrase.label)
         if elsewhere is None:
             elsewhere = self._paths(phrase.label)
             self._elsewhere[phrase.label] = elsewhere
         for label, path in elsewhere:
-            found += [(label, node) for node in reach(phrase, path)]
-        return found
+            edges += [(label, node) for node in reach(phrase, path)]
+        return edges
 
     def _rules(self, phrase: str, child: str) -> Direct:
         return tuple(
@@ -103,7 +103,7 @@ class Relations:
             if not path.direct
         )
 
-    def _of(self, phrase: str) -> Iterable[tuple[Relation, Path]]:
+    def _of(self, phrase: str) -> Iterable[tuple[Relation, TreePath]]:
         for relation in self.all:
             if relation.phrases is None or relation.phrases[phrase]:
                 for path in relation.rules:
@@ -133,22 +133,22 @@ class Relations:
         return False
 
 
-def reach(phrase: Linked, path: Path) -> list[Linked]:
+def reach(phrase: Linked, path: TreePath) -> list[Linked]:
     """Return the nodes at the end of a path from a phrase."""
     if path.phrase.rest is not None and not path.phrase.rest(phrase, phrase):
         return []
-    found = [phrase]
+    nodes = [phrase]
     for way, matcher in path.ways:
         labels, rest = matcher.labels, matcher.rest
-        found = [
+        nodes = [
             other
-            for node in found
+            for node in nodes
             for other in way(node)
             if labels[other.label] and (rest is None or rest(other, node))
         ]
-        if not found:
+        if not nodes:
             break
-    return found
+    return nodes
 
 
 def add(

@@ -70,9 +70,9 @@ def read_description(text: str) -> Description:
         GrammarError: The text cannot be read.
     """
     reader = _Reader(text)
-    found = reader.description()
+    description = reader.description()
     reader.end()
-    return found
+    return description
 
 
 def read_path(text: str) -> Path:
@@ -147,10 +147,10 @@ class _Reader:
         return Description(labels, words, conditions)
 
     def conditions(self) -> tuple[Condition, ...]:
-        found = [self.either()]
+        conditions = [self.either()]
         while self.take(","):
-            found.append(self.either())
-        return tuple(found)
+            conditions.append(self.either())
+        return tuple(conditions)
 
     def either(self) -> Condition:
         groups = [self.group()]
@@ -162,9 +162,9 @@ class _Reader:
 
     def group(self) -> tuple[Condition, ...]:
         if self.take("("):
-            found = self.conditions()
+            conditions = self.conditions()
             self.need(")")
-            return found
+            return conditions
         return (self.condition(),)
 
     def condition(self) -> Condition:

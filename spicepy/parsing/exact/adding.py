@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spicepy.common.errors import InputError
+from spicepy.common.user_data import data_folder
 from spicepy.common.writing import written
 from spicepy.parsing.exact.extracting import extract
 from spicepy.parsing.exact.installed import (
@@ -14,7 +15,6 @@ from spicepy.parsing.exact.installed import (
     PREFIX,
     SUFFIX,
     Installed,
-    data_folder,
 )
 from spicepy.parsing.exact.java_objects import StreamError
 from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, to_bytes

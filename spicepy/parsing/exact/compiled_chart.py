@@ -1,9 +1,12 @@
 """The chart compiled by numba: sentences of one length together, side by side.
 
-It does what `plain_chart` does, with the same bits. Two things make it fast: a rule is
-tried at a split only if both its children are there in one of the sentences, and the
-sums of all sentences are made by one loop, which the compiler turns into vector
-instructions.
+It does what `plain_chart` does, with the same bits. Three things make it fast:
+
+* A rule is tried at a split only if both its children are there in some sentence.
+* The sums of all sentences are made by one loop, which the compiler turns into vector
+  instructions.
+* A span keeps the scores of those states only that are there, one row after the other:
+  the rows of two spans fit into the processor's second cache.
 
 Import this module only where numba is installed.
 """
@@ -20,17 +23,14 @@ from spicepy.parsing.exact.lexicon import Leaf
 from spicepy.parsing.exact.pcfg import Floats
 from spicepy.parsing.exact.rules import Rules
 
-TOGETHER: Final = 64
+TOGETHER: Final = 96
 """Sentences whose charts are filled together, if there is memory enough."""
+ROWS: Final = 5000
+"""States over a span of 96 captions, about; a chart that needs more rows grows."""
 NEVER: Final = np.float32(-np.inf)
+NONE: Final = np.uint16(2**16 - 1)
+"""In the place of a row's number: the state is not there."""
 F = TypeVar("F", bound=Callable[..., Any])
-BITS: Final = 64
-"""Places whose presence one number holds."""
-DE_BRUIJN: Final = np.uint64(0x03F79D71B4CB0A89)
-PLACE_OF_BIT: Final = np.zeros(BITS, np.intp)
-"""The place of a number's only bit, by the upper six bits of its product with this."""
-for _place in range(BITS):
-    PLACE_OF_BIT[(int(DE_BRUIJN) << _place & (1 << BITS) - 1) >> 58] = _place
 
 
 def compiled(function: F) -> F:
@@ -48,48 +48,81 @@ class Chart(NamedTuple):
     """A finished chart.
 
     Attributes:
-        scores: The score of each state over each span, (spans, states, sentences);
-            meaningless where `ends_of` has no bit.
-        ends_of: Bits of the places where phrases that begin at a place end in any of
-            the sentences, (places, parts of 64, states).
+        scores: The rows of all spans, (rows, sentences).
+        first: The first row of each span, (spans,).
+        counts: How many rows each span has, (spans,).
+        state_of: The state of each row of each span, (spans, states).
+        row_of: The row of each state over each span, counted from the span's first, or
+            NONE, (spans, states).
     """
 
     scores: Floats
-    ends_of: NDArray[np.uint64]
+    first: NDArray[np.intp]
+    counts: NDArray[np.intp]
+    state_of: NDArray[np.uint16]
+    row_of: NDArray[np.uint16]
 
 
-def fill(rules: Rules, leaves: Sequence[Sequence[Leaf]], scores: Floats) -> Chart:
+def bytes_of(spans: int, states: int) -> int:
+    """Return about how many bytes of a chart one more sentence needs."""
+    return 4 * spans * min(states, ROWS)
+
+
+def fill(
+    rules: Rules, leaves: Sequence[Sequence[Leaf]], states: int, kept: Chart | None
+) -> Chart:
     """Score every state over every span; see `plain_chart.fill`."""
     words, sentences = len(leaves[0]), len(leaves)
-    states, rows, ends = [], [], [0]
-    for place in range(words):
-        own = [sentence[place] for sentence in leaves]
-        found = np.unique(np.concatenate([leaf.states for leaf in own]))
-        row = np.full((len(found), sentences), NEVER)
-        for number, leaf in enumerate(own):
-            row[np.searchsorted(found, leaf.states), number] = leaf.scores
-        states.append(found)
-        rows.append(row)
-        ends.append(ends[-1] + len(found))
-    tag = np.concatenate(states).astype(np.uint16)
-    tags = tag, np.concatenate(rows), np.array(ends)
+    spans = words * (words + 1) // 2
+    memory = np.empty(0, np.float32) if kept is None else kept.scores.reshape(-1)
+    if memory.size < sentences * states:
+        memory = np.empty(bytes_of(spans, states) // 4 * sentences, np.float32)
+    chart = Chart(
+        memory[: memory.size // sentences * sentences].reshape(-1, sentences),
+        np.zeros(spans, np.intp),
+        np.zeros(spans, np.intp),
+        np.empty((spans, states), np.uint16),
+        np.full((spans, states), NONE),
+    )
     joins, chains = rules.joins, rules.chains
-    ends_of = _fill(
+    scores = _fill(
         (joins.first, joins.right, joins.parent, joins.score),
         (chains.first, chains.above, chains.score),
-        tags,
-        scores,
+        _tags(leaves),
+        chart,
         np.float32(0),
     )
-    return Chart(scores, ends_of)
+    return chart._replace(scores=scores)
 
 
 def score_of(chart: Chart, sentence: int, place: tuple[int, int, int]) -> float:
     """Return the score of a phrase; see `plain_chart.score_of`."""
     state, begin, end = place
-    if not _is_open(chart.ends_of, state, begin, end):
-        return -math.inf
-    return float(chart.scores[_span(begin, end), state, sentence])
+    row = _row(chart, _span(begin, end), state)
+    return -math.inf if row < 0 else float(chart.scores[row, sentence])
+
+
+def _tags(leaves: Sequence[Sequence[Leaf]]) -> tuple[Any, Any, Any]:
+    """Return the tags of all words as the compiled code takes them.
+
+    Returns:
+        The tags' states, word by word, (tags,); their scores, (tags, sentences); and
+        where the tags of each word end, (words + 1,).
+    """
+    states, rows, ends = [], [], [0]
+    for own in zip(*leaves, strict=True):
+        there = np.unique(np.concatenate([leaf.states for leaf in own]))
+        row = np.full((len(there), len(leaves)), NEVER)
+        for number, leaf in enumerate(own):
+            row[np.searchsorted(there, leaf.states), number] = leaf.scores
+        states.append(there)
+        rows.append(row)
+        ends.append(ends[-1] + len(there))
+    return (
+        np.concatenate(states).astype(np.uint16),
+        np.concatenate(rows),
+        np.array(ends),
+    )
 
 
 @compiled
@@ -98,133 +131,115 @@ def _span(begin: int, end: int) -> int:
 
 
 @compiled
-def _fill(joins: Any, chains: Any, tags: Any, scores: Any, zero: Any) -> Any:
+def _row(chart: Any, span: int, state: int) -> int:
+    """Return the row of a state over a span, -1 if it is not there."""
+    row = chart.row_of[span, state]
+    return -1 if row == NONE else chart.first[span] + row
+
+
+@compiled
+def _fill(joins: Any, chains: Any, tags: Any, chart: Any, zero: Any) -> Any:
     tag, tag_scores, tag_ends = tags
-    words = len(tag_ends) - 1
-    states, sentences = scores.shape[1:]
-    parts = words // BITS + 1
-    # A bit for each place where a phrase of a state that begins (ends) here may end
-    # (begin).
-    ends_of = np.zeros((words + 1, parts, states), np.uint64)
-    begins_of = np.zeros((words + 1, parts, states), np.uint64)
-    best = np.empty((states, sentences), np.float32)
-    below = np.empty((states, sentences), np.float32)
-    known = np.zeros(states, np.bool_)
-    found = np.empty(states, np.uint16)
+    scores, first, counts, state_of, row_of = chart
+    words, states = len(tag_ends) - 1, row_of.shape[1]
+    ways = np.empty((3, len(joins[1])), np.int32)
+    used = 0
     for width in range(1, words + 1):
         for begin in range(words + 1 - width):
             end = begin + width
+            own = _span(begin, end)
+            first[own] = used
+            if used + states > len(scores):
+                scores = _grown(scores, used, states)
+            cell = scores[used : used + states], state_of[own], row_of[own]
             count = 0
             if width == 1:
                 for number in range(tag_ends[begin], tag_ends[end]):
-                    state = tag[number]
-                    known[state] = True
-                    found[count] = state
-                    count += 1
-                    for n in range(sentences):
-                        best[state, n] = tag_scores[number, n]
-            for part in range(begin // BITS, end // BITS + 1):
-                places = ends_of[begin, part], begins_of[end, part]
-                span = begin, end, part * BITS
-                count = _join(
-                    joins, scores, best, known, found, count, span, places, zero
-                )
-            count = _raise(chains, below, best, known, found, count, zero)
-            span_number = _span(begin, end)
-            for number in range(count):
-                state = found[number]
-                known[state] = False
-                for n in range(sentences):
-                    scores[span_number, state, n] = best[state, n]
-                ends_of[begin, end // BITS, state] |= _bit(end % BITS)
-                begins_of[end, begin // BITS, state] |= _bit(begin % BITS)
-    return ends_of
+                    count = _open(cell, tag[number], count)
+                    for n in range(scores.shape[1]):
+                        cell[0][count - 1, n] = tag_scores[number, n]
+            for split in range(begin + 1, end):
+                one, other = _span(begin, split), _span(split, end)
+                left = scores[first[one] :], state_of[one, : counts[one]]
+                right = scores[first[other] :], row_of[other]
+                count = _join(joins, ways, left, right, cell, count, zero)
+            count = _raise(chains, cell, count, zero)
+            counts[own] = count
+            used += count
+    return scores
 
 
 @compiled
-def _bit(place: int) -> Any:
-    return np.uint64(1) << np.uint64(place)
+def _grown(scores: Any, used: int, states: int) -> Any:
+    """Return a copy of the rows in use that has room for as many and for one span."""
+    larger = np.empty((2 * used + states, scores.shape[1]), np.float32)
+    larger[:used] = scores[:used]
+    return larger
 
 
 @compiled
-def _is_open(ends_of: Any, state: int, begin: int, end: int) -> bool:
-    return bool(ends_of[begin, end // BITS, state] & _bit(end % BITS))
+def _open(cell: Any, state: int, count: int) -> int:
+    """Give a state the next row of a span; return how many rows it has now."""
+    _, state_of, row_of = cell
+    state_of[count] = state
+    row_of[state] = count
+    return count + 1
 
 
 @compiled
 def _join(
-    joins: Any,
-    scores: Any,
-    best: Any,
-    known: Any,
-    found: Any,
-    count: int,
-    span: Any,
-    places: Any,
-    zero: Any,
+    joins: Any, ways: Any, left: Any, right: Any, cell: Any, count: int, zero: Any
 ) -> int:
-    """Apply binary rules over a span; return how many states are known there."""
+    """Apply binary rules at one split; return how many rows the span has now."""
     first, rights, parents, rule_scores = joins
-    begin, end, offset = span
-    ends, begins = places
-    sentences = best.shape[1]
-    for left in range(len(first) - 1):
-        if not ends[left]:
-            continue
-        for rule in range(first[left], first[left + 1]):
-            right = rights[rule]
-            splits = ends[left] & begins[right]
-            if not splits:
-                continue
-            parent, score = parents[rule], rule_scores[rule]
-            if not known[parent]:
-                known[parent] = True
-                found[count] = parent
-                count += 1
-                for n in range(sentences):
-                    best[parent, n] = NEVER
-            while splits:
-                lowest = splits & (~splits + np.uint64(1))
-                splits ^= lowest
-                split = offset + PLACE_OF_BIT[(lowest * DE_BRUIJN) >> np.uint64(58)]
-                one, other = _span(begin, split), _span(split, end)
-                for n in range(sentences):
-                    total = (score + scores[one, left, n]) + scores[other, right, n]
-                    # Without a sum, a slow masked store would be compiled.
-                    best[parent, n] = max(best[parent, n], total) + zero
+    (lefts, states), (others, row_of_right) = left, right
+    scores, _, row_of = cell
+    # First the rules that apply are listed, without a branch that cannot be foreseen.
+    found = 0
+    for number in range(len(states)):
+        state = states[number]
+        for rule in range(first[state], first[state + 1]):
+            row = row_of_right[rights[rule]]
+            ways[0, found], ways[1, found], ways[2, found] = rule, number, row
+            found += row != NONE
+    for way in range(found):
+        rule, one, other = ways[0, way], ways[1, way], ways[2, way]
+        score, parent = rule_scores[rule], parents[rule]
+        row = row_of[parent]
+        if row == NONE:
+            row = count
+            count = _open(cell, parent, count)
+            for n in range(scores.shape[1]):
+                scores[row, n] = (score + lefts[one, n]) + others[other, n]
+        else:
+            for n in range(scores.shape[1]):
+                total = (score + lefts[one, n]) + others[other, n]
+                # Without a sum, a slow masked store would be compiled.
+                scores[row, n] = max(scores[row, n], total) + zero
     return count
 
 
 @compiled
-def _raise(
-    chains: Any,
-    below: Any,
-    best: Any,
-    known: Any,
-    found: Any,
-    count: int,
-    zero: Any,
-) -> int:
-    """Apply chains of unary rules; return how many states are known."""
+def _raise(chains: Any, cell: Any, count: int, zero: Any) -> int:
+    """Apply chains of unary rules; return how many rows the span has now."""
     first, aboves, chain_scores = chains
-    sentences = best.shape[1]
+    scores, state_of, row_of = cell
     # Chains begin at what is not made by a chain.
-    made = count
-    for number in range(made):
-        for n in range(sentences):
-            below[number, n] = best[found[number], n]
-    for number in range(made):
-        state = found[number]
+    below = scores[:count].copy()
+    for number in range(count):
+        state = state_of[number]
         for chain in range(first[state], first[state + 1]):
             above, score = aboves[chain], chain_scores[chain]
-            if not known[above]:
-                known[above] = True
-                found[count] = above
-                count += 1
-                for n in range(sentences):
-                    best[above, n] = NEVER
-            for n in range(sentences):
-                best[above, n] = max(best[above, n], score + below[number, n]) + zero
+            row = row_of[above]
+            if row == NONE:
+                row = count
+                count = _open(cell, above, count)
+                for n in range(scores.shape[1]):
+                    scores[row, n] = score + below[number, n]
+            else:
+                for n in range(scores.shape[1]):
+                    total = score + below[number, n]
+                    scores[row, n] = max(scores[row, n], total) + zero
     return count
 
 
@@ -234,25 +249,24 @@ def last_step(
 ) -> tuple[int, int]:
     """Return how a phrase is best made; see `plain_chart.last_step`."""
     state, begin, end = place
-    scores, ends_of = chart
     step = -1, 0
     for split in range(begin + 1, end):
         one, other = _span(begin, split), _span(split, end)
         for rule in range(made_of.first[state], made_of.first[state + 1]):
-            left, right = made_of.left[rule], made_of.right[rule]
-            if not _is_open(ends_of, left, begin, split):
+            left = _row(chart, one, made_of.left[rule])
+            if left < 0:
                 continue
-            if not _is_open(ends_of, right, split, end):
+            right = _row(chart, other, made_of.right[rule])
+            if right < 0:
                 continue
-            total = np.float64(made_of.score[rule]) + scores[one, left, sentence]
-            total += scores[other, right, sentence]
+            total = np.float64(made_of.score[rule]) + chart.scores[left, sentence]
+            total += chart.scores[right, sentence]
             if total > reached:
                 step, reached = (rule, split), total
     for rule in range(single.first[state], single.first[state + 1]):
-        below = single.below[rule]
-        if _is_open(ends_of, below, begin, end):
-            score = scores[_span(begin, end), below, sentence]
-            total = np.float64(single.score[rule]) + score
+        below = _row(chart, _span(begin, end), single.below[rule])
+        if below >= 0:
+            total = np.float64(single.score[rule]) + chart.scores[below, sentence]
             if total > reached:
                 step, reached = (rule, 0), total
     return step

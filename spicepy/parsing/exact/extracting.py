@@ -11,7 +11,7 @@ import numpy as np
 
 from spicepy.common.errors import shown
 from spicepy.parsing.exact.java_objects import JavaObject, read_objects
-from spicepy.parsing.exact.pcfg import Counts, DamagedError, Pcfg, checked
+from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, SeenCounts, checked
 
 SMOOTHING = [[1.0, 0.2], 100]
 """How the known grammar smooths unknown and rare words (`lexicon`)."""
@@ -104,11 +104,11 @@ def _scores(rules: list[_Fields]) -> Any:
     return np.array([rule["score"] for rule in rules], np.float32)
 
 
-def _counts(counter: Any) -> Counts:
+def _counts(counter: Any) -> SeenCounts:
     pairs = _entries(_object(counter)["map"])
     keys = [_object(key, PACKAGE + "IntTaggedWord") for key, _ in pairs]
     word = _column(keys, "word")
     tag = _column(keys, "tag")
     count = np.array([_object(value)["d"] for _, value in pairs], np.float64)
     order = np.lexsort((tag, word))
-    return Counts(word[order], tag[order], count[order])
+    return SeenCounts(word[order], tag[order], count[order])

@@ -4,16 +4,14 @@ A model is one compact file (`pcfg`), `NAME.pcfg`, in the folder that the enviro
 variable SPICEPY_DATA names, else in the platform's folder for a user's data.
 """
 
-import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from spicepy.common.errors import InputError, ResourceError
+from spicepy.common.user_data import data_folder
 from spicepy.parsing.exact.pcfg import Pcfg, from_bytes
 
-VARIABLE: Final = "SPICEPY_DATA"
 KNOWN: Final = {
     "684a7721a60b6ac588eaf5cd7e0458de9cbda04409e06c55aeada1fa41a62522": (
         "english-pcfg-3.6.0"
@@ -37,22 +35,7 @@ class Installed:
     """Where it was read from, if it was added just now."""
 
 
-def data_folder() -> Path:
-    """Return the folder of the user's models; it need not exist."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData/Local"))
-    elif sys.platform == "darwin":
-        base = home / "Library/Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share")
-    return base / "spicepy"
-
-
-def installed() -> list[Installed]:
+def added_models() -> list[Installed]:
     """Return the models in the user's folder, by name."""
     try:
         paths = sorted(data_folder().glob(f"{PREFIX}*{SUFFIX}"))
@@ -86,7 +69,7 @@ def find(name: str) -> Path:
     Raises:
         ResourceError: The model is not installed.
     """
-    for model in installed():
+    for model in added_models():
         if model.name == name:
             return model.path
     raise ResourceError(

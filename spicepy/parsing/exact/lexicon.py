@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.exact.pcfg import Counts, Floats, Ints, Pcfg
+from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg, SeenCounts
 
 RARE: Final = 100
 """Words seen at most so often are smoothed."""
@@ -32,7 +32,7 @@ class Leaf(NamedTuple):
     scores: Floats
 
 
-class Lexicon:
+class TagLexicon:
     """The scores of words and tags.
 
     Args:
@@ -107,7 +107,7 @@ class Lexicon:
 class _Table:
     """Counts, to be looked up by word; a word that is nowhere has none."""
 
-    def __init__(self, counts: Counts, tags: int) -> None:
+    def __init__(self, counts: SeenCounts, tags: int) -> None:
         self.counts, self.tags = counts, tags
         self.any_word = self.row(-1)
         self.everything = self.total(-1)

@@ -19,7 +19,7 @@ from spicepy.parsing.conversion import Node, dependencies
 from spicepy.parsing.exact.pcfg import Pcfg
 from spicepy.parsing.exact.searching import Search
 from spicepy.parsing.lemmatised import with_lemmas
-from spicepy.parsing.trees import Analysis, Parse
+from spicepy.parsing.trees import Annotations, Parse
 from spicepy.tokenization.ptb import tokenize
 
 DATA: Final = "english-pcfg"
@@ -38,7 +38,7 @@ class ExactParser:
         analyses = self.analyse(tokenised)
         return list(map(with_lemmas, tokenised, analyses))
 
-    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
         """Return tags, heads and labels of each sentence.
 
         A mark that stands outside the tree hangs on the root, labelled "punct".
@@ -85,13 +85,13 @@ def data_digest() -> str:
     return found.hexdigest()
 
 
-def _analysis(root: Node, words: Sequence[str]) -> Analysis:
+def _analysis(root: Node, words: Sequence[str]) -> Annotations:
     tags = _tags(root)
     heads, labels = dependencies(root, words)
     place = heads.index(0) + 1 if 0 in heads else 1
     heads[place - 1] = 0
     labels[place - 1] = "root"
-    return Analysis(
+    return Annotations(
         tuple(tags),
         tuple(place if head < 0 else head for head in heads),
         tuple("punct" if head < 0 else own for head, own in zip(heads, labels)),
@@ -110,9 +110,9 @@ def _tags(root: Node) -> list[str]:
     return found
 
 
-def _without_tree(words: Sequence[str]) -> Analysis:
+def _without_tree(words: Sequence[str]) -> Annotations:
     """Return an analysis of words that have no tree: the first governs the others."""
     count = len(words)
     heads = tuple(min(1, place) for place in range(count))
     labels = tuple("dep" if place else "root" for place in range(count))
-    return Analysis(("X",) * count, heads, labels)
+    return Annotations(("X",) * count, heads, labels)

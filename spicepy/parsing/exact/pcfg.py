@@ -29,7 +29,7 @@ LARGEST: Final = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class SeenCounts:
     """How often words (or signatures) had tags; all arrays have one entry a pair.
 
     `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
@@ -58,8 +58,8 @@ class Pcfg:
     above: Ints
     below: Ints
     unary_score: Floats
-    seen: Counts
-    unseen: Counts
+    seen: SeenCounts
+    unseen: SeenCounts
 
     @cached_property
     def state_of_tag(self) -> Ints:
@@ -106,7 +106,7 @@ def checked(grammar: Pcfg) -> Pcfg:
     return grammar
 
 
-def _check_counts(counts: Counts, words: int, tags: int) -> None:
+def _check_counts(counts: SeenCounts, words: int, tags: int) -> None:
     _check_range("count", counts.word, -1, words, len(counts.count))
     _check_range("count", counts.tag, -1, tags, len(counts.count))
     if not ((counts.count >= 0) & (counts.count < 1e12)).all():
@@ -162,7 +162,7 @@ def _arrays(grammar: Pcfg) -> dict[str, NDArray[Any]]:
         if isinstance(value, tuple):
             text = "\n".join(value).encode()
             found[field.name] = np.frombuffer(text, np.uint8)
-        elif isinstance(value, Counts):
+        elif isinstance(value, SeenCounts):
             found[f"{field.name}.word"] = value.word.astype("<i4")
             found[f"{field.name}.tag"] = value.tag.astype("<i2")
             found[f"{field.name}.count"] = value.count.astype("<f8")
@@ -177,7 +177,7 @@ def _from_arrays(arrays: dict[str, NDArray[Any]]) -> Pcfg:
     for field in fields(Pcfg):
         name = field.name
         if name in ("seen", "unseen"):
-            values[name] = Counts(
+            values[name] = SeenCounts(
                 arrays[f"{name}.word"].astype(np.intp),
                 arrays[f"{name}.tag"].astype(np.intp),
                 arrays[f"{name}.count"].astype(np.float64),

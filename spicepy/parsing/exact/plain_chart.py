@@ -29,19 +29,30 @@ def span(begin: int, end: int) -> int:
     return end * (end - 1) // 2 + begin
 
 
-def fill(rules: Rules, leaves: Sequence[Sequence[Leaf]], scores: Floats) -> Floats:
+def bytes_of(spans: int, states: int) -> int:
+    """Return how many bytes a sentence's chart has."""
+    return 4 * spans * states
+
+
+def fill(
+    rules: Rules, leaves: Sequence[Sequence[Leaf]], states: int, kept: Floats | None
+) -> Floats:
     """Score every state over every span; return the chart.
 
     Args:
         rules: The rules.
         leaves: The tags of each word of each sentence, the boundary word included; all
             sentences have the same length.
-        scores: Memory for the chart, (spans, states, sentences); what is in it does
-            not matter.
+        states: How many states the grammar has.
+        kept: An earlier chart, whose memory a chart may use again; this one does not.
+
+    Returns:
+        The scores, (spans, states, sentences).
     """
+    spans = span(0, len(leaves[0]) + 1)
+    scores = np.full((spans, states, len(leaves)), NEVER)
     for sentence, words in enumerate(leaves):
         own = scores[..., sentence]
-        own.fill(NEVER)
         for width in range(1, len(words) + 1):
             for begin in range(len(words) + 1 - width):
                 end = begin + width
@@ -85,7 +96,8 @@ def last_step(
     grammar's order, then single unary rules.
 
     Args:
-        made_of, single: The rules by parent.
+        made_of: The binary rules by parent.
+        single: The unary rules by parent.
         chart: The finished chart.
         sentence: The sentence's number in it.
         place: The phrase's state and where it begins and ends.

@@ -15,8 +15,8 @@ import numpy as np
 
 from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact import plain_chart
-from spicepy.parsing.exact.lexicon import Leaf, Lexicon
-from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Floats, Pcfg
+from spicepy.parsing.exact.lexicon import Leaf, TagLexicon
+from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
 from spicepy.parsing.exact.reading import read_tree
 from spicepy.parsing.exact.rules import arranged, label
 
@@ -46,7 +46,7 @@ class Search:
 
     Args:
         grammar: The grammar.
-        spelling: See `Lexicon`.
+        spelling: See `TagLexicon`.
         chart: The module that fills charts; by default the fastest that is installed.
     """
 
@@ -56,7 +56,7 @@ class Search:
         spelling: Mapping[str, str],
         chart: ModuleType | None = None,
     ) -> None:
-        self.lexicon = Lexicon(grammar, spelling)
+        self.lexicon = TagLexicon(grammar, spelling)
         self.chart = chart or chart_module()
         self.rules = arranged(grammar)
         self.labels = list(map(label, grammar.states))
@@ -100,8 +100,8 @@ class Search:
         found: list[Tree | None] = [None] * len(leaves)
         for numbers in self._groups(leaves):
             own = [[*leaves[number], self.boundary] for number in numbers]
-            memory = self._memory(len(own[0]), len(own))
-            chart = self.chart.fill(self.rules, own, memory)
+            chart = self.chart.fill(self.rules, own, len(self.labels), self._kept())
+            self._own.chart = chart
             for sentence, number in enumerate(numbers):
                 found[number] = self._read(own[sentence], chart, sentence)
         return found
@@ -113,20 +113,14 @@ class Search:
             if own:
                 groups[len(own)].append(number)
         for words, group in groups.items():
-            fit = MEMORY // (4 * len(self.labels) * _spans(words + 1))
+            fit = MEMORY // self.chart.bytes_of(_spans(words + 1), len(self.labels))
             many = max(1, min(self.chart.TOGETHER, fit))
             for start in range(0, len(group), many):
                 yield group[start : start + many]
 
-    def _memory(self, words: int, sentences: int) -> Floats:
-        """Return memory for a chart, which is used again by the same thread."""
-        shape = _spans(words), len(self.labels), sentences
-        size = int(np.prod(shape))
-        kept = getattr(self._own, "memory", None)
-        if kept is None or len(kept) < size:
-            self._own.memory = kept = np.empty(size, np.float32)
-        own: Floats = kept[:size].reshape(shape)
-        return own
+    def _kept(self) -> Any:
+        """Return this thread's last chart, whose memory is used again."""
+        return getattr(self._own, "chart", None)
 
     def _read(self, words: Sequence[Leaf], chart: Any, sentence: int) -> Tree | None:
         whole = self.root, 0, len(words)

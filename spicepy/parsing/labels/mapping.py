@@ -50,7 +50,7 @@ def to_universal(parse: Parse, scheme: str) -> Parse:
 
     Args:
         parse: A tree in the labels of `scheme`; its root is labelled "root".
-        scheme: What `scheme_of` says of the model's labels.
+        scheme: The label scheme of the model, from `scheme_of`.
     """
     if scheme == UNIVERSAL:
         return parse

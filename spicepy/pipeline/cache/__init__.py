@@ -1,4 +1,4 @@
-"""What is parsed stays parsed: results of the parser and the rules, kept in a file.
+"""The cache: results of the parser and the rules, kept in a file.
 
 In: a folder, what the results depend on, captions. Out: what is known of them.
 """

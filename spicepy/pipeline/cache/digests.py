@@ -1,4 +1,4 @@
-"""What results depend on beside caption, grammar and parser: our own code and data."""
+"""A digest of our own code and data, on which results depend, too."""
 
 import hashlib
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ ROOMS: Final = (
     "pipeline",
     "tokenization",
 )
-"""Those that turn a tokenised caption into tuples."""
+"""The rooms that turn a tokenised caption into tuples."""
 _LATER: Final = ("categories", "vocabularies")
 """Folders of data that are read when tuples are there."""
 _PACKAGE: Final = Path(__file__).parents[2]
@@ -32,13 +32,13 @@ def code_digest() -> str:
     Raises:
         ResourceError: A folder is missing, or a file cannot be read.
     """
-    found = hashlib.sha256(__version__.encode())
+    digest = hashlib.sha256(__version__.encode())
     for place in hashed_folders():
         for file in _files(place):
             name = f"{place.name}/{file.relative_to(place).as_posix()}"
-            found.update(f"\n{name}\n".encode())
-            found.update(hashlib.sha256(_read(file)).digest())
-    return found.hexdigest()
+            digest.update(f"\n{name}\n".encode())
+            digest.update(hashlib.sha256(_read(file)).digest())
+    return digest.hexdigest()
 
 
 def hashed_folders() -> list[Path]:

@@ -43,7 +43,7 @@ class Foreign(sqlite3.DatabaseError):
 
 
 class Trouble(Enum):
-    """What an error means: the codes of SQLite, and what is done about it."""
+    """Troubles with the file: the codes of SQLite, and what is done about each."""
 
     DAMAGED = (
         sqlite3.SQLITE_CORRUPT,
@@ -71,7 +71,7 @@ def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """Open the file, and make it if it is not there.
 
     Args:
-        path: Of the file.
+        path: The path of the file.
         read_only: It lies where nothing can be written, not even SQLite's own files
             beside it.
 
@@ -143,11 +143,11 @@ def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         # After a power failure the last rows may be gone, but none is damaged.
         connection.execute("PRAGMA synchronous = NORMAL")
-        found = [
+        values = [
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("application_id", "user_version")
         ]
-        if found != [_APPLICATION, _SCHEMA]:
+        if values != [_APPLICATION, _SCHEMA]:
             raise Foreign("made by another program or another version of spicepy")
         if connection.execute(_ABOUT_TABLES).fetchall() != _tables():
             raise Foreign("its tables are not those that spicepy makes")

@@ -1,7 +1,7 @@
-"""A shelf of the cache: the results of one kind that depend on the same things.
+"""A namespace of the cache: the results of one kind that depend on the same things.
 
 In: a `Store` and all that the results depend on beside the text. Out: a `Namespace`:
-text -> packed result. A shelf without a store is always empty.
+text -> packed result. A namespace without a store is always empty.
 """
 
 import hashlib
@@ -43,9 +43,9 @@ class Namespace:
     """Results by text.
 
     Attributes:
-        store: Where they are; None for nowhere.
-        basis: All that they depend on beside the text, by name.
-        names: What people call it.
+        store: The store of the results; None for none.
+        basis: All values that the results depend on beside the text, by name.
+        names: The names of the parser and the grammar, for people.
     """
 
     store: "Store | None"
@@ -54,7 +54,7 @@ class Namespace:
 
     @property
     def number(self) -> int:
-        """Of 63 bits, from all values of `basis`."""
+        """A number of 63 bits, from all values of `basis`."""
         text = json.dumps(dict(self.basis), sort_keys=True)
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 

@@ -41,9 +41,9 @@ def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
     if checksum(shelf, about, b"") != checked:
         return None
     with suppress(ValueError):
-        found = json.loads(about)
-        if isinstance(found, dict):
-            return {str(name): str(value) for name, value in found.items()}
+        record = json.loads(about)
+        if isinstance(record, dict):
+            return {str(name): str(value) for name, value in record.items()}
     return None
 
 

@@ -2,7 +2,7 @@
 
 In: rows, a packed result by the number of its shelf and its text. Out: the same rows,
 or fewer: whatever is wrong with the file costs time, never a result. A row says what
-text it is of and has a check sum; a damaged one is not there.
+text it is of and has a check sum; damaged rows are skipped.
 
 A file that is damaged, or that another program or version has made, is renamed and a
 new one begun. Where nothing can be written, the cache is read; where the disk is full,
@@ -113,7 +113,7 @@ class Store:
         """Return the results of those texts that are known."""
         wanted = {row_key(shelf, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
-        found: dict[str, str] = {}
+        results: dict[str, str] = {}
 
         def read(connection: sqlite3.Connection) -> None:
             for start in range(0, len(keys), _STEP):
@@ -125,18 +125,18 @@ class Store:
                 for key, text, result, checked in rows:
                     row = unpacked(shelf, text, result, key, checked)
                     if row.sound and text == wanted.get(key):
-                        found[row.text] = row.result
+                        results[row.text] = row.result
 
         if self._reads:
             self._do(read)
-        return found
+        return results
 
     def put(self, shelf: int, about: str, results: Mapping[str, str]) -> None:
         """Keep results, all of them or none; let the oldest go if there are too many.
 
         Args:
             shelf: The number of the shelf.
-            about: What its results depend on, as JSON.
+            about: All that its results depend on, as JSON.
             results: Text -> result.
         """
         rows = [packed(shelf, raw(text), raw(made)) for text, made in results.items()]
@@ -193,8 +193,8 @@ class Store:
     def numbers(self) -> "array[int]":
         """Return the numbers of all rows, in order; 8 bytes each."""
         numbers = "SELECT id FROM entries ORDER BY id"
-        found = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
-        return array("q") if found is None else found
+        rows = self._do(lambda c: array("q", (n for (n,) in c.execute(numbers))))
+        return array("q") if rows is None else rows
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
         """Return the rows with these numbers, those that there are."""

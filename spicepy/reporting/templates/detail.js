@@ -70,9 +70,12 @@ function tupleList(title, tuples, side, register, keysOf) {
   return [el("h5", null, `${title} (${tuples.length})`), el("ul", { class: "tuples" }, items)];
 }
 
-function badges(i, errors) {
-  return el("ul", { class: "badges" }, errors.map((error) =>
-    el("li", { class: data.remarks.includes(error.kind) ? "remark" : "strong" }, `${error.kind}: `, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null)));
+// The errors of an image; what the annotations refute is struck out.
+function badges(i, system) {
+  const text = (error) => [`${error.kind}: `, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null];
+  return el("ul", { class: "badges" },
+    readErrors(i, system).map((error) => el("li", { class: data.remarks.includes(error.kind) ? "remark" : "strong" }, text(error))),
+    refutedErrors(i, system).map((error) => el("li", { class: "refuted" }, el("s", null, text(error)))));
 }
 
 function systemPanel(i, system, pair, register) {
@@ -86,7 +89,7 @@ function systemPanel(i, system, pair, register) {
     el("h4", null, swatch(system), name,
       el("span", { class: "score" }, `${data.keys[0]} ${number(scoreOf(system, i, 0))}`)),
     el("p", { class: "caption candidate" }, text ? marked(text, tuples, 0, side, register, keysOf) : el("em", null, "no words")),
-    badges(i, readErrors(i, system)),
+    badges(i, system),
     pair && tupleList("Matched", tuples.filter((t) => t.matched), side, register, keysOf),
     pair && tupleList("Spurious", tuples.filter((t) => !t.matched), side, register, keysOf),
     pair && figure("Scene graph of the candidate", pair.candidate, side, register),

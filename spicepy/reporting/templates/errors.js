@@ -17,7 +17,7 @@ function isBelieved(error) {
   return error.precision === null ? limits.precision <= data.reliable : error.precision >= limits.precision;
 }
 
-const isListed = (error, i) => isSupported(error, i) && isBelieved(error);
+const isListed = (error, i) => !error.refuted && isSupported(error, i) && isBelieved(error);
 
 // Number of each kind, listed and hidden for their precision, and of each tuple of the
 // chosen kind, system by system.
@@ -26,9 +26,9 @@ function tally() {
   return data.runs.map((run, system) => {
     const kinds = new Map(), hidden = new Map(), tuples = new Map();
     data.ids.forEach((_, i) => {
-      for (const error of run.errors[i].map((at) => everyError[at])) {
+      for (const error of errorsOf(i, system)) {
         if (isListed(error, i)) add(kinds, error.kind);
-        else if (isSupported(error, i)) add(hidden, error.kind);
+        else if (!error.refuted && isSupported(error, i)) add(hidden, error.kind);
       }
       for (const error of readErrors(i, system)) {
         if (error.kind === errors.kind) add(tuples, error.text);
@@ -100,7 +100,7 @@ function because(error, i) {
   const all = data.references[i].length;
   const meant = error.expected === null ? [] : [`references: ${error.expected}`];
   const rests = error.references === null ? [] : [`said by ${error.references} of ${all}`];
-  return [...meant, ...rests].join("; ");
+  return [...meant, ...rests, ...(error.annotated === null ? [] : [error.annotated])].join("; ");
 }
 
 function examples() {

@@ -53,14 +53,21 @@ function readPair(i, system) {
 
 const orNull = (value, shown) => (value < 0 ? null : shown(value));
 
-// Every distinct error: {kind, text, expected, references, words, precision}.
-const everyError = data.errors.map(([kind, text, expected, references, words, precision]) => ({
+// Every distinct error: {kind, text, expected, references, words, precision, annotated,
+// refuted}.
+const everyError = data.errors.map(([kind, text, expected, references, words, precision, annotated, refuted]) => ({
   kind: data.kinds[kind], text: word(text), expected: orNull(expected, word),
   references: orNull(references, Number), words: orNull(words, word), precision: orNull(precision, Number),
+  annotated: orNull(annotated, word), refuted: Boolean(refuted),
 }));
 
+const errorsOf = (i, system) => data.runs[system].errors[i].map((at) => everyError[at]);
+
 // The errors of image i that are listed, see `isListed`.
-const readErrors = (i, system) => data.runs[system].errors[i].map((at) => everyError[at]).filter((error) => isListed(error, i));
+const readErrors = (i, system) => errorsOf(i, system).filter((error) => isListed(error, i));
+
+// Those that would be listed if the annotations did not refute them.
+const refutedErrors = (i, system) => errorsOf(i, system).filter((error) => error.refuted && isSupported(error, i) && isBelieved(error));
 
 // Every distinct value of an object: {aspect, object, expected, said, verdict}.
 const everyValue = data.values.map(([aspect, object, expected, said, verdict]) => ({

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.network import Network
-from spicepy.parsing.bundled.thresholds import Thresholds
+from spicepy.parsing.bundled.thresholds import ParserThresholds
 from spicepy.parsing.bundled.words import AFFIXES
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.parser import parse
@@ -70,7 +70,7 @@ def test_numbers_are_the_same_when_read_again(
 
 def test_table_of_words_starts_afresh(net: Analyser) -> None:
     sentences = [caption.split() for caption in CAPTIONS]
-    small = Analyser.from_disk(FOLDER, Thresholds(words=3))
+    small = Analyser.from_disk(FOLDER, ParserThresholds(words=3))
 
     assert small.analyse(sentences) == net.analyse(sentences)
 
@@ -93,7 +93,7 @@ def test_numerals_without_a_vector_are_read_like_others(net: Analyser) -> None:
 
 
 def test_long_sentences_are_read_in_pieces(net: Analyser) -> None:
-    short = Analyser(net.network, net.grammar, Thresholds(longest=3))
+    short = Analyser(net.network, net.grammar, ParserThresholds(longest=3))
     words = ["a", "dog", "sleeps", "two", "cats", "run"]
 
     [(tags, heads, labels)] = short.analyse([words])
@@ -178,7 +178,7 @@ def test_a_network_without_a_grammar_is_a_parser(tmp_path: Path) -> None:
         assert tree.heads.count(0) == tree.labels.count("root") == bool(tree.words)
     words = CAPTIONS[0].split()
     assert alone.analyse([words]) == [(trees[0].tags, trees[0].heads, trees[0].labels)]
-    sure = Analyser(alone.network, thresholds=Thresholds(sure=0))
+    sure = Analyser(alone.network, thresholds=ParserThresholds(sure=0))
     assert sure.analyse([words]) == alone.analyse([words])
 
 

@@ -17,7 +17,7 @@ from spicepy.common.errors import ResourceError
 from spicepy.parsing.exact import adding, installed
 from spicepy.parsing.exact.extracting import extract
 from spicepy.parsing.exact.java_objects import StreamError, read_objects
-from spicepy.parsing.exact.pcfg import Counts, DamagedError, from_bytes, to_bytes
+from spicepy.parsing.exact.pcfg import DamagedError, SeenCounts, from_bytes, to_bytes
 from spicepy.parsing.loading import fingerprint
 from spicepy.parsing.parser import model_signature, parse
 
@@ -54,7 +54,7 @@ def test_what_is_read_is_what_was_written() -> None:
     assert found.digest == expected.digest
     for field in fields(expected):
         own, other = getattr(found, field.name), getattr(expected, field.name)
-        if isinstance(own, Counts):
+        if isinstance(own, SeenCounts):
             assert np.array_equal(own.count, other.count)
         else:
             assert np.array_equal(own, other)
@@ -83,7 +83,7 @@ def test_an_unknown_grammar_may_be_forced_and_its_name_says_so(model: Path) -> N
     added = adding.add(model, force=True)
 
     assert added.name == NAME
-    assert installed.installed() == [replace(added, source=None)]
+    assert installed.added_models() == [replace(added, source=None)]
     assert model_signature(NAME) == f"{NAME}-{fingerprint(NAME)[:8]}"
 
 
@@ -127,7 +127,7 @@ def test_a_removed_model_is_gone(model: Path) -> None:
     added = adding.add(model, force=True)
 
     assert installed.remove(added.name) == added.path
-    assert installed.installed() == []
+    assert installed.added_models() == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from toy_pcfg import BINARY, STATES, TAGS, UNARY, Toy, grammar
 
 from spicepy.parsing.conversion import write_brackets
 from spicepy.parsing.exact import plain_chart
-from spicepy.parsing.exact.lexicon import Leaf, Lexicon
+from spicepy.parsing.exact.lexicon import Leaf, TagLexicon
 from spicepy.parsing.exact.searching import Search, chart_module
 
 TAG_STATES = [STATES.index(tag) for tag in TAGS if tag != ".$$."]
@@ -140,6 +140,6 @@ def test_long_sentences_are_parsed_by_both_charts(words: int) -> None:
 def test_spelling_changes_before_words_are_looked_up() -> None:
     own = grammar()
 
-    changed = Lexicon(own, {"hound": "dog"}).leaf("hound", 1)
+    changed = TagLexicon(own, {"hound": "dog"}).leaf("hound", 1)
 
-    assert changed.scores.tolist() == Lexicon(own, {}).leaf("dog", 1).scores.tolist()
+    assert changed.scores.tolist() == TagLexicon(own, {}).leaf("dog", 1).scores.tolist()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from spicepy.common.errors import InputError
+from spicepy.compat._frequencies import frequencies_of
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams import cider
@@ -12,29 +13,33 @@ from spicepy.metrics.totals import total
 class Cider:
     """CIDEr-D (`cider-d` elsewhere in spicepy) of tokenised captions.
 
-    The document frequencies are those of each call's references; for those of
-    another set there is `spicepy.rewards.CiderD`.
-
     Args:
         test, refs: Stand where the original has them, which never reads them.
         n: The highest order; 4.
-        sigma: Of the Gaussian length penalty; 6.0.
+        sigma: Width of the Gaussian length penalty; 6.0.
+        df: "corpus" for the document frequencies of each call's references, or a file
+            of them, as copies of the package take it.
 
     Raises:
-        InputError: Captions, or another `n` or `sigma`.
+        InputError: Captions, another `n` or `sigma`, or no usable frequencies.
     """
 
     def __init__(
-        self, test: None = None, refs: None = None, n: int = 4, sigma: float = 6.0
+        self,
+        test: None = None,
+        refs: None = None,
+        n: int = 4,
+        sigma: float = 6.0,
+        df: str = "corpus",
     ) -> None:
         if test is not None or refs is not None:
             raise InputError(
                 "Cider() takes no captions: document frequencies are those of each "
-                "call; spicepy.rewards.CiderD takes those of another set"
+                "call, or of a file (df=…)"
             )
         if n != 4 or sigma != 6:
             raise InputError(f"Cider(n={n!r}, sigma={sigma!r}): only n=4, sigma=6.0")
-        self._metric = cider.Cider()
+        self._metric = cider.Cider(frequencies=frequencies_of(df))
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, Array]:
         """Score candidates (`res`) against references (`gts`).

@@ -12,7 +12,7 @@ from spicepy.metrics.totals import total
 
 
 class CiderScorer(Appending):
-    """What coco-caption calls CIDEr, CIDEr-D; document frequencies are the images' own.
+    """CIDEr-D, which coco-caption calls CIDEr, with the images' own frequencies.
 
     Args:
         test, refs: The first image, if any.

@@ -49,3 +49,6 @@ class Meteor:
     def method(self) -> str:
         """Return the name of the metric."""
         return "METEOR"
+
+    def close(self) -> None:
+        """Do nothing: there is no Java program to be ended, as nlg-eval does."""

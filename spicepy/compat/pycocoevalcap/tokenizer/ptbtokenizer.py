@@ -55,12 +55,12 @@ def _with_ids(captions: Any) -> Mapping[Any, Any]:
     )
 
 
-def _items(found: Any, key: object) -> Sequence[Any]:
-    if not isinstance(found, list | tuple):
+def _items(value: Any, key: object) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
         raise InputError(
-            f"image {shown(key)}: the captions are {shown(found)}; they must be a list"
+            f"image {shown(key)}: the captions are {shown(value)}; they must be a list"
         )
-    return found
+    return value
 
 
 def _text(item: Any, key: object) -> str:

@@ -7,7 +7,7 @@ its rules and words are worth; here they are used:
 
     opening        a network's scores -> the tags of each word that are left open, and
                    which words may be a phrase together
-    weights        `Grammar`: what rules, phrases and words are worth
+    weights        `PhraseGrammar`: what rules, phrases and words are worth
     lookup         how a rule goes on: numbers are found in a hash table
     tables         numbers in columns, and which of them belong to a span
     chart          these -> the best tree of phrases (Cocke, Younger and Kasami)
@@ -17,6 +17,6 @@ From outside it is one function, `reparse(groups, grammar)`.
 """
 
 from spicepy.parsing.bundled.grammar.reparsing import reparse
-from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.bundled.grammar.weights import PhraseGrammar
 
-__all__ = ["Grammar", "reparse"]
+__all__ = ["PhraseGrammar", "reparse"]

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from spicepy.parsing.bundled.grammar.chart import Node
-from spicepy.parsing.bundled.grammar.weights import Grammar
-from spicepy.parsing.trees import Analysis
+from spicepy.parsing.bundled.grammar.weights import PhraseGrammar
+from spicepy.parsing.trees import Annotations
 
 HEAD: Final = "*"
 AFTER_THERE: Final = " EX"
@@ -24,17 +24,21 @@ SUBJECTS: Final = "nsubj", "nsubjpass"
 CLAUSES: Final = "ccomp", "xcomp", "advcl"
 
 
-def attach(tree: Node, grammar: Grammar, words: Sequence[str]) -> Analysis:
+def attach(tree: Node, grammar: PhraseGrammar, words: Sequence[str]) -> Annotations:
     """Return the tags, heads (from 1, 0 for the root) and labels of a tree's words."""
     tags: list[str] = []
     heads, labels = [0] * len(words), ["root"] * len(words)
     _head_of(tree, grammar, tags, heads, labels)
     mend_labels(words, heads, labels)
-    return Analysis(tuple(tags), tuple(heads), tuple(labels))
+    return Annotations(tuple(tags), tuple(heads), tuple(labels))
 
 
 def _head_of(
-    node: Node, grammar: Grammar, tags: list[str], heads: list[int], labels: list[str]
+    node: Node,
+    grammar: PhraseGrammar,
+    tags: list[str],
+    heads: list[int],
+    labels: list[str],
 ) -> int:
     """Attach all words of a phrase to each other but its head, and return that.
 
@@ -50,10 +54,12 @@ def _head_of(
     there = begin > 0 and tags[begin - 1] == "EX"
     bare = [grammar.bare[part[0]] for part in parts]
     rule = key(grammar.bare[symbol], bare, [tags[word] for word in below], there)
-    found = grammar.attachments.get(rule) or grammar.attachments.get(
+    rule_head = grammar.attachments.get(rule) or grammar.attachments.get(
         key(grammar.bare[symbol], bare)
     )
-    ways = found.split() if found else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
+    ways = (
+        rule_head.split() if rule_head else [HEAD] + ["0", UNKNOWN_LABEL] * len(below)
+    )
     return _attach(below, ways, heads, labels)
 
 

@@ -22,8 +22,8 @@ from spicepy.parsing.bundled.grammar.tables import (
     expanded,
     first_of,
 )
-from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, Grammar
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.grammar.weights import BORDER, NONE, UNIT, PhraseGrammar
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
 SCORES: Final = 1 << 24
 """Scores are between plus and minus this."""
@@ -33,16 +33,16 @@ Node = tuple[int, int, int, list["Node"]]
 
 
 def best_trees(
-    choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+    choices: Open, grammar: PhraseGrammar, thresholds: ParserThresholds = DEFAULT
 ) -> list[Node | None]:
     """Return the best tree of each sentence; `None` where there is none.
 
     Args:
-        choices: What is open.
-        grammar: What the original prefers.
+        choices: The choices that the network leaves open.
+        grammar: The grammar of the original's trees.
         thresholds: The beams.
     """
-    chart = Chart(choices, grammar, thresholds)
+    chart = PhraseChart(choices, grammar, thresholds)
     chart.add_words(choices)
     for width in range(2, chart.places):
         chart.widen(width)
@@ -81,8 +81,8 @@ class Rows(NamedTuple):
     row: Ints
 
 
-class Chart:
-    """What is known of the spans of sentences.
+class PhraseChart:
+    """The phrases and rules found so far for the spans of sentences.
 
     A span has the number (sentence x places + begin) x places + end; while the spans
     of one width are filled, they are numbered from 0. Columns of `phrases`: symbol,
@@ -94,7 +94,10 @@ class Chart:
     """
 
     def __init__(
-        self, choices: Open, grammar: Grammar, thresholds: Thresholds = DEFAULT
+        self,
+        choices: Open,
+        grammar: PhraseGrammar,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.grammar, self.thresholds = grammar, thresholds
         count, self.places, _ = choices.spans.shape
@@ -171,11 +174,11 @@ class Chart:
             for tag in tags
             if tag in known
         ]
-        found = self.grammar.of_words([(word, tag) for _, word, tag in opened])
-        sizes = [len(symbols) for symbols, _ in found]
+        symbols_of = self.grammar.of_words([(word, tag) for _, word, tag in opened])
+        sizes = [len(symbols) for symbols, _ in symbols_of]
         span = np.repeat(np.array([kind for kind, _, _ in opened], np.intp), sizes)
-        symbol = np.concatenate([NONE, *(symbols for symbols, _ in found)])
-        score = np.concatenate([NONE, *(worth for _, worth in found)])
+        symbol = np.concatenate([NONE, *(symbols for symbols, _ in symbols_of)])
+        score = np.concatenate([NONE, *(worth for _, worth in symbols_of)])
         merit = score + self.grammar.merit_of_symbol[symbol]
         cut = best_less(self.thresholds.beam, span, merit, len(kinds))
         kept = np.flatnonzero(merit >= cut[span])
@@ -184,7 +187,7 @@ class Chart:
 
     def widen(self, width: int) -> None:
         """Fill in the spans of one width; all narrower ones are there."""
-        n, grammar = self.grammar.numbers, self.grammar
+        n, grammar = self.grammar.rules, self.grammar
         begins = np.arange(self.places - width)
         sentence, begin = np.nonzero(self.begun[:, begins, begins + width])
         if not len(sentence):
@@ -192,11 +195,11 @@ class Chart:
         spans = self.span(sentence, begin, begin + width)
         span, state, score, before, part = self.joined(spans, width)
         # The best of a span and state is near enough, or none is: few are sorted.
-        merit = score + n["state prior"].take(state)
+        merit = score + n.state_prior.take(state)
         cut = best_less(self.thresholds.beam, span, merit, len(spans))
         kept = np.flatnonzero(merit >= cut.take(span))
         span, state, score = span.take(kept), state.take(kept), score.take(kept)
-        own = best(span * len(n["goes on"]) + state, score)
+        own = best(span * len(n.goes_on) + state, score)
         span, state, score = span.take(own), state.take(own), score.take(own)
         kept = kept.take(own)
         row = np.arange(len(kept)) + self.made_rows.size
@@ -212,7 +215,7 @@ class Chart:
 
         Only what is near the best that anything can become.
         """
-        n, grammar = self.grammar.numbers, self.grammar
+        n, grammar = self.grammar.rules, self.grammar
         ended = np.flatnonzero(self.allowed.take(spans).take(rows.span))
         span, state, score, row = (column.take(ended) for column in rows)
         merit = score + grammar.merit_of_state.take(state)
@@ -220,14 +223,12 @@ class Chart:
         near = np.flatnonzero(merit >= cut.take(span))
         which, rest = expanded(grammar.ends.take(state.take(near)))
         which = near.take(which)
-        end = n["ends"].take(state).take(which) + rest
+        end = n.ends.take(state).take(which) + rest
         merit = score.take(which) + grammar.merit_of_end.take(end)
         near = np.flatnonzero(merit >= cut.take(span).take(which))
         which, end = which.take(near), end.take(near)
-        score = score.take(which) + n["end score"].take(end)
-        return Ended(
-            span.take(which), n["end symbol"].take(end), score, row.take(which)
-        )
+        score = score.take(which) + n.end_score.take(end)
+        return Ended(span.take(which), n.end_symbol.take(end), score, row.take(which))
 
     def joined(self, spans: Ints, width: int) -> tuple[Ints, Ints, Ints, Ints, Ints]:
         """Join rows and the phrases that follow them.
@@ -268,18 +269,18 @@ class Chart:
         """Return phrases and what chains make of them, the best of each symbol.
 
         Args:
-            ended: What is a phrase.
+            ended: The complete phrases.
             spans: Numbers of the spans, of which only what is near the best is kept;
                 without them, everything.
         """
-        n, symbols = self.grammar.numbers, len(self.grammar.symbols)
+        n, symbols = self.grammar.rules, len(self.grammar.symbols)
         own = best(ended.span * symbols + ended.symbol, ended.score)
         span, symbol, score, row = (column.take(own) for column in ended)
         which, rest = expanded(self.grammar.chains.take(symbol))
-        chain = n["chains"].take(symbol).take(which) + rest
+        chain = n.chains.take(symbol).take(which) + rest
         source = np.concatenate([np.arange(len(span)), which])
-        top = np.concatenate([symbol, n["chain symbol"].take(chain)])
-        more = score.take(which) + n["chain score"].take(chain)
+        top = np.concatenate([symbol, n.chain_symbol.take(chain)])
+        more = score.take(which) + n.chain_score.take(chain)
         score = np.concatenate([score, more])
         chain = np.concatenate([np.full(len(span), -1), chain])
         whole = span.take(source)
@@ -324,21 +325,21 @@ class Chart:
         Args:
             spans: Numbers of the spans.
             phrases: Sorted by span and group.
-            going: What goes on.
+            going: The rules that go on.
         """
-        n, groups, top = self.grammar.numbers, self.grammar.groups, phrases.symbol
+        n, groups, top = self.grammar.rules, self.grammar.groups, phrases.symbol
         span = spans.take(phrases.span)
-        start = n["start"].take(top)
+        start = n.start.take(top)
         begun = np.flatnonzero((start >= 0) & self.goes_on.take(span))
         new = np.arange(len(begun)) + self.made_rows.size
         self.made_rows.add(np.full_like(begun, -1), begun + self.made_phrases.size)
         self.made_phrases.add(phrases.row, phrases.chain, phrases.below, span)
-        keys = span * groups + n["group"].take(top)
+        keys = span * groups + n.group.take(top)
         self.phrases.add(keys, self.scattered.take(top), phrases.score)
         more = spans.take(going.span), going.state, going.score, going.row
         begins = span.take(begun), start.take(begun), phrases.score.take(begun), new
         span, state, score, row = (np.concatenate(both) for both in zip(more, begins))
-        keys = span * groups + n["state group"].take(state)
+        keys = span * groups + n.state_group.take(state)
         order = np.argsort(keys, kind="stable")
         columns = self.scattered_states.take(state), score, row
         self.rows.add(keys.take(order), *(column.take(order) for column in columns))
@@ -348,7 +349,7 @@ class Chart:
         symbols, _ = self.phrases.entries.all()
         phrases = self.made_phrases.all()
         whole = np.flatnonzero(symbols == 0)  # `WHOLE` is 0, scattered, too
-        found = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
+        numbers = dict(zip(phrases[-1, whole].tolist(), whole.tolist()))
         # One number after the other is several times as fast of these as of numpy.
         columns = tuple(column.data for column in (*phrases, *self.made_rows.all()))
         spans = (
@@ -356,7 +357,7 @@ class Chart:
             for number, words in enumerate(choices.sentences)
         )
         return [
-            self._tree(found[span], *columns) if span in found else None
+            self._tree(numbers[span], *columns) if span in numbers else None
             for span in spans
         ]
 
@@ -370,8 +371,8 @@ class Chart:
             row = row_before[row]
         node = symbol_of[number], begin, end, parts[::-1]
         if chain >= 0:
-            n = self.grammar.numbers
-            for above in n["path"][n["paths"][chain] : n["paths"][chain + 1]].tolist():
+            n = self.grammar.rules
+            for above in n.path[n.paths[chain] : n.paths[chain + 1]].tolist():
                 node = above, begin, end, [node]
         return node
 

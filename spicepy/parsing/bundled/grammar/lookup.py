@@ -22,7 +22,7 @@ class Lookup:
 
     Args:
         keys: Different whole numbers from 1 to less than 2 ** 32.
-        values: What is said of each.
+        values: The value of each key.
     """
 
     def __init__(self, keys: Ints, values: Ints) -> None:

@@ -16,7 +16,7 @@ MOST_TAGS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What is left open in sentences.
+    """The choices that are left open in sentences.
 
     Attributes:
         sentences: Their words.

@@ -5,23 +5,23 @@ from collections.abc import Sequence
 from spicepy.parsing.bundled.grammar.attachments import attach
 from spicepy.parsing.bundled.grammar.chart import best_trees
 from spicepy.parsing.bundled.grammar.opening import Open, open_choices
-from spicepy.parsing.bundled.grammar.weights import Grammar
+from spicepy.parsing.bundled.grammar.weights import PhraseGrammar
 from spicepy.parsing.bundled.groups import Group
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
-from spicepy.parsing.trees import Analysis
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
+from spicepy.parsing.trees import Annotations
 
 
 def reparse(
     groups: Sequence[Group],
-    grammar: Grammar,
+    grammar: PhraseGrammar,
     tags: Sequence[str],
-    thresholds: Thresholds = DEFAULT,
-) -> list[Analysis | None]:
+    thresholds: ParserThresholds = DEFAULT,
+) -> list[Annotations | None]:
     """Return the grammar's analyses of the sentences of groups, one after the other.
 
     Args:
         groups: Sentences with the scores of a network.
-        grammar: What the original prefers.
+        grammar: The grammar of the original's trees.
         tags: Names of the network's tags.
         thresholds: How much is left open.
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from spicepy.parsing.bundled.arithmetic import Bools, Ints
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.grammar.lookup import Lookup
-from spicepy.parsing.bundled.thresholds import DEFAULT, Thresholds
+from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
 UNIT: Final = 256
 """Scores are whole numbers of this part of a nat: their sums are exact."""
@@ -49,7 +49,7 @@ FORMS: Final = {
 PLAIN: Final = ("ss", "us", "is")
 """Words with these are no plurals."""
 ENDINGS: Final = ("s", "ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
-"""What tells words apart that are rare; the first that fits, after those above."""
+"""Endings that tell rare words apart; the first that fits, after those above."""
 
 NONE: Final = np.zeros(0, np.intp)
 
@@ -65,7 +65,7 @@ class Leaves(NamedTuple):
     """The symbols of a tag for words of one form.
 
     Attributes:
-        numbers, worth, begun: Of each symbol; the last is the hash of how features
+        numbers, worth, begun: One entry a symbol; the last is the hash of how features
             begin that go on with the word or its spelling.
     """
 
@@ -77,23 +77,51 @@ class Leaves(NamedTuple):
 NO_LEAVES: Final = Leaves(NONE, NONE, np.zeros(0, np.uint32))
 
 
-class Grammar:
-    """What the original prefers.
+class RuleTables(NamedTuple):
+    """The rules of a grammar as arrays of whole numbers.
+
+    Attributes:
+        group: (symbols,) which phrase a symbol can be part of.
+        start: (symbols,) the state of a rule that begins with it, or -1.
+        keys, next: state x symbols + symbol, sorted, and the state that follows.
+        state_group: (states,) which phrase a state is part of.
+        goes_on: (states,) whether a rule has more parts.
+        ends, end_symbol, end_score: The symbols of a state when it ends: those of
+            state s from ends[s] to ends[s + 1].
+        chains, chain_symbol, chain_score: The same for chains of rules with one part,
+            by symbol.
+        paths, path: The symbols on the way of each chain.
+        symbol_prior, state_prior: How frequent they are (log).
+    """
+
+    group: Ints
+    start: Ints
+    keys: Ints
+    next: Ints
+    state_group: Ints
+    goes_on: Ints
+    ends: Ints
+    end_symbol: Ints
+    end_score: Ints
+    chains: Ints
+    chain_symbol: Ints
+    chain_score: Ints
+    paths: Ints
+    path: Ints
+    symbol_prior: Ints
+    state_prior: Ints
+
+
+class PhraseGrammar:
+    """A grammar of the original's trees.
 
     Args:
         names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
             word may have which was never seen with them); "tags" (`BORDER` and those
             that words were seen with); "attachments" (`attachments.py`).
-        arrays: "group" (symbols,): which phrase a symbol can be part of; "start"
-            (symbols,): the state of a rule that begins with it, or -1; "keys" (sorted)
-            and "next": state x symbols + symbol -> state; "state group" (states,);
-            "goes on" (states,): whether a rule has more parts; "ends", "end symbol",
-            "end score": what a state is when it ends, those of state s from ends[s] to
-            ends[s + 1]; "chains", "chain symbol", "chain score", "paths", "path": the
-            same of chains, and the symbols on the way; "symbol prior", "state prior":
-            how frequent they are (log); "before", "after" (tags, symbols): how
-            frequent a tag is beside a symbol (log); "features" (sorted hashes),
-            "worth": of words.
+        arrays: The fields of `RuleTables`, with blanks in their names; "before",
+            "after" (tags, symbols): how frequent a tag is beside a symbol (log);
+            "features" (sorted hashes), "worth": of words.
         thresholds: How many words it keeps.
     """
 
@@ -101,7 +129,7 @@ class Grammar:
         self,
         names: Mapping[str, Any],
         arrays: Mapping[str, NDArray[Any]],
-        thresholds: Thresholds = DEFAULT,
+        thresholds: ParserThresholds = DEFAULT,
     ) -> None:
         self.names = dict(names)
         self.arrays = dict(arrays)
@@ -109,19 +137,20 @@ class Grammar:
         self.tags = [symbol.partition("^")[0] for symbol in self.symbols]
         self.bare = [bare(symbol) for symbol in self.symbols]
         self.attachments: dict[str, str] = self.names["attachments"]
-        self.numbers: dict[str, Ints] = {
-            name: np.asarray(array, np.intp)
-            for name, array in arrays.items()
-            if name not in ("features", "worth", "before", "after")
-        }
+        self.rules = RuleTables(
+            *(
+                np.asarray(arrays[field.replace("_", " ")], np.intp)
+                for field in RuleTables._fields
+            )
+        )
         self._tag_numbers = {tag: n for n, tag in enumerate(self.names["tags"])}
         # A tag that was seen nowhere says nothing: it is as good as any.
         self._beside = [
             np.vstack([arrays[name], arrays[name].max(axis=0)])
             for name in ("before", "after")
         ]
-        self.groups = int(self.numbers["group"].max()) + 1
-        self.steps = Lookup(self.numbers["keys"], self.numbers["next"])
+        self.groups = int(self.rules.group.max()) + 1
+        self.steps = Lookup(self.rules.keys, self.rules.next)
         self._look_ahead()
         self._most_words = thresholds.words
         self._words: dict[tuple[str, str], tuple[Ints, Ints]] = {}
@@ -138,17 +167,17 @@ class Grammar:
         `merit_of_...`: the best that it can become, with how frequent that is added.
         `by_group`: numbers of the symbols such that those of a group follow each other.
         """
-        n = self.numbers
-        symbols, states = len(self.symbols), len(n["goes on"])
-        self.goes_on = n["goes on"].astype(bool)
-        self.ends, self.chains = np.diff(n["ends"]), np.diff(n["chains"])
+        n = self.rules
+        symbols, states = len(self.symbols), len(n.goes_on)
+        self.goes_on = n.goes_on.astype(bool)
+        self.ends, self.chains = np.diff(n.ends), np.diff(n.chains)
         self.by_group = np.empty(symbols, np.intp)
-        self.by_group[np.argsort(n["group"], kind="stable")] = np.arange(symbols)
-        self.merit_of_symbol = n["symbol prior"].copy()
-        merit = n["chain score"] + n["symbol prior"][n["chain symbol"]]
+        self.by_group[np.argsort(n.group, kind="stable")] = np.arange(symbols)
+        self.merit_of_symbol = n.symbol_prior.copy()
+        merit = n.chain_score + n.symbol_prior[n.chain_symbol]
         below = np.repeat(np.arange(symbols), self.chains)
         np.maximum.at(self.merit_of_symbol, below, merit)
-        self.merit_of_end = n["end score"] + self.merit_of_symbol[n["end symbol"]]
+        self.merit_of_end = n.end_score + self.merit_of_symbol[n.end_symbol]
         self.merit_of_state = np.full(states, NEVER)
         ended = np.repeat(np.arange(states), self.ends)
         np.maximum.at(self.merit_of_state, ended, self.merit_of_end)
@@ -174,7 +203,9 @@ class Grammar:
         return before + self.arrays["symbol prior"], after
 
     @classmethod
-    def from_disk(cls, folder: Path, thresholds: Thresholds = DEFAULT) -> "Grammar":
+    def from_disk(
+        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
+    ) -> "PhraseGrammar":
         """Read a grammar from a folder.
 
         Raises:
@@ -229,9 +260,9 @@ class Grammar:
         wanted, which = np.unique(hashes, return_inverse=True)
         places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
         known = keys[places] == wanted
-        found = np.where(known, worth[places], 0).astype(np.intp)
+        values = np.where(known, worth[places], 0).astype(np.intp)
         which = which.reshape(hashes.shape)
-        return found.take(which), known.take(which)
+        return values.take(which), known.take(which)
 
     def _leaves_of(self, word: str, tag: str) -> Leaves:
         return self._leaves.get((tag, form_of(word, tag)), NO_LEAVES)
@@ -256,7 +287,7 @@ WORD, SPELLING, *LETTERS = range(4)
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
     """Name what counts for a word as a symbol: itself, its spelling for unknown ones.
 
-    `Grammar.of_words` adds up what these are worth, for all symbols of a tag together.
+    `PhraseGrammar.of_words` adds up what these are worth, for all symbols of a tag.
     """
     ends = ends_of(word)
     own = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"

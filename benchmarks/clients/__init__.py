@@ -1,0 +1,1 @@
+"""Evaluation code of public captioning repositories, run unchanged with spicepy."""

@@ -1,0 +1,88 @@
+"""The stages around the parser, as functions of their input and a grammar alone.
+
+    caption ─ text ─▶ sentences  │  Parse ─ dependencies ─▶ DependencyGraph
+    DependencyGraph of each sentence ─ propose ─▶ proposals, ─ notes ─▶ notes
+
+In: a grammar, and how captions are cut into sentences. Out: `Stages`, which keep
+nothing between calls.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.dependencies.collapsing import collapse
+from spicepy.extraction.dependencies.enhancing import enhance
+from spicepy.extraction.dependencies.graphs import DependencyGraph
+from spicepy.extraction.dependencies.words import DependencyWords
+from spicepy.extraction.engine import annotate, extract
+from spicepy.extraction.normalising import normalise
+from spicepy.extraction.rewriting import rewrite
+from spicepy.extraction.tuples import Proposals, SemanticTuple
+from spicepy.grammar.values import Grammar
+from spicepy.parsing.trees import Parse
+from spicepy.samples.sample import Sentences
+from spicepy.tokenization.ptb import tokenize
+from spicepy.tokenization.sentences import split_sentences
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages before and after the parser.
+
+    Attributes:
+        grammar: The rules and word lists.
+        sentences: "join" or "split".
+    """
+
+    grammar: Grammar
+    sentences: Sentences
+    _words: DependencyWords = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Gather the words that dependencies depend on."""
+        words = DependencyWords.from_lists(self.grammar.lists)
+        object.__setattr__(self, "_words", words)
+
+    def text(self, caption: str) -> str:
+        """Return a raw caption as text, on which alone all further stages depend."""
+        if self.sentences == "split":
+            no_items = self.grammar.lists.get("no-items")
+            return "\n".join(split_sentences(caption, no_items))
+        return tokenize([caption])[0]
+
+    def collapsed(self, tree: Parse) -> DependencyGraph:
+        """Return the graph that a grammar's rewrite rules read, if it has any."""
+        graph = collapse(tree, self._words)
+        return graph if self.grammar.rewrites else enhance(graph, self._words)
+
+    def dependencies(self, tree: Parse) -> DependencyGraph:
+        """Return the graph that the rules read.
+
+        Prepositions stand in labels and conjuncts share their governors. A grammar
+        with rewrite rules shapes the graph by them; for others, quantity phrases and
+        pronouns are enhanced as in SPICE.
+        """
+        return rewrite(self.collapsed(tree), self.grammar)
+
+    def extract(self, trees: Iterable[Parse]) -> Proposals:
+        """Return the proposals of a caption, from the tree of each of its sentences."""
+        return self.propose(list(map(self.dependencies, trees)))
+
+    def propose(self, graphs: Sequence[DependencyGraph]) -> Proposals:
+        """Return the proposals of a caption, from the graph of each sentence."""
+        sentences = [Sentence(graph, extract(graph, self.grammar)) for graph in graphs]
+        if resolves(self.grammar):
+            proposals = resolve(sentences, self.grammar)
+        else:
+            proposals = [tuple_ for one in sentences for tuple_ in one.proposals]
+        return normalise(proposals, self.grammar, len(graphs))
+
+    def notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
+        """Yield the notes of all sentences; positions count through the caption."""
+        start = 0
+        for graph in graphs:
+            for note in annotate(graph, self.grammar):
+                tokens = tuple(t + start if t else 0 for t in note.tokens)
+                yield replace(note, tokens=tokens)
+            start += len(graph.words) - len(graph.copies)

@@ -1,0 +1,394 @@
+"""What annotations say of systems: hallucinated objects, numbers, and findings.
+
+In: results of CHAIR and of counting, one a system, and their comparison. Out: sections
+of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
+write their results as a page or pictures.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from spicepy.annotations.chair import CaptionObjects
+from spicepy.annotations.counting import CaptionCounts
+from spicepy.annotations.instances import Instances
+from spicepy.annotations.vocabulary import COCO
+from spicepy.common.errors import InputError
+from spicepy.common.outputs import FileForm
+from spicepy.common.tables import Cell, P, Table, cell_text
+from spicepy.diagnosis.lexicon.nouns import Nouns
+from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
+from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.tables import wilson
+from spicepy.evaluation.comparison import Comparison
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.evaluation.significance import Interval
+from spicepy.grounding import chair, counting
+from spicepy.grounding.chair import ChairResult
+from spicepy.grounding.counting import CountingResult
+from spicepy.grounding.evidence import (
+    JUDGED,
+    OPINIONS,
+    AnnotatedDiagnosis,
+    beside_annotations,
+)
+from spicepy.metrics.chair import Chair
+from spicepy.metrics.counting import Counting
+from spicepy.study.figures import Point, draw_lines, page, section
+
+Figure = tuple[str, str]
+"""A title and the text of an SVG picture."""
+Grounded = ChairResult | CountingResult
+
+_CLASSES: Final = 20
+"""Classes that a table shows."""
+_SENTENCES: Final = 12
+"""Sentences that a table and a picture show."""
+_LEAST: Final = 5
+"""Mentions that a sentence, or claims that a number needs to be drawn."""
+_BY_SENTENCE: Final = "Share of hallucinated mentions by sentence"
+_BY_NUMBER: Final = "Share of exact numbers by true number (tier A)"
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """The results of several systems as one section shows them.
+
+    Attributes:
+        protocol: What was compared, line by line.
+        signatures: Everything that can change the scores.
+        shown: The tables; the first stands open.
+    """
+
+    protocol: Mapping[str, object]
+    signatures: tuple[str, ...]
+    shown: tuple[Table, ...]
+
+    def tables(self) -> tuple[Table, ...]:
+        """Return the tables."""
+        return self.shown
+
+
+def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
+    """Return CHAIR of systems that are measured by it."""
+    found = {}
+    for name, evaluation in systems.items():
+        measured = evaluation.with_details(CaptionObjects)
+        if measured is not None and isinstance(measured.metric, Chair):
+            found[name] = ChairResult(measured.statistics.details, measured.metric)
+    return found
+
+
+def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
+    """Return the counting of systems that are measured by it, people beside them.
+
+    People's numbers are those of the references.
+    """
+    found = {}
+    people: tuple[CaptionCounts, ...] | None = None
+    for name, evaluation in systems.items():
+        measured = evaluation.with_details(CaptionCounts)
+        if measured is None or not isinstance(measured.metric, Counting):
+            continue
+        if people is None:  # the same for all systems
+            instances = measured.metric.instances
+            pairs = [
+                (instances.image(s.image_id, ""), reference)
+                for s in evaluation.samples
+                for reference in s.references
+            ]
+            people = tuple(measured.metric.measure(pairs))
+        details = measured.statistics.details
+        found[name] = CountingResult(details, people, measured.metric)
+    return found
+
+
+def judged(
+    systems: Mapping[str, Evaluation],
+    diagnoses: Mapping[str, Diagnosis],
+    nouns: Nouns,
+    vocabulary: str = COCO,
+) -> dict[str, AnnotatedDiagnosis]:
+    """Return diagnoses beside annotations, where a metric has annotations.
+
+    Raises:
+        InputError: See `grounding.evidence.beside_annotations`.
+    """
+    found: dict[str, AnnotatedDiagnosis] = {}
+    for name, diagnosis in diagnoses.items():
+        instances = _instances(systems[name])
+        if instances is not None:
+            classes = load_vocabulary(vocabulary)
+            found[name] = beside_annotations(diagnosis, instances, classes, nouns)
+    return found
+
+
+def _instances(evaluation: Evaluation) -> Instances | None:
+    metrics = (measured.metric for measured in evaluation.measured)
+    own = (m.instances for m in metrics if isinstance(m, Chair | Counting))
+    return next(own, None)
+
+
+def sections(
+    systems: Mapping[str, Evaluation],
+    comparison: Comparison,
+    beside: Mapping[str, AnnotatedDiagnosis],
+) -> list[Markup]:
+    """Return the HTML sections: hallucination, counting, findings; as far as known.
+
+    Args:
+        systems: The evaluation of each system.
+        comparison: Their comparison, over the same images.
+        beside: Their diagnoses beside annotations.
+    """
+    found = []
+    named, counted = chair_of(systems), counting_of(systems)
+    if named:
+        tables = _chair_tables(named, comparison)
+        found.append((_side_by_side(named, tables, comparison), chair_figures(named)))
+    if counted:
+        tables = _counting_tables(counted, comparison)
+        shown = _side_by_side(counted, tables, comparison)
+        found.append((shown, counting_figures(counted)))
+    if beside:
+        note = {"refuted": "struck out below, and not counted above"}
+        found.append((SideBySide(note, (), (_finding_table(beside),)), []))
+    # Escaped by their own templates.
+    return [Markup(section(result, figures)) for result, figures in found]
+
+
+def _side_by_side(
+    results: Mapping[str, Grounded], tables: tuple[Table, ...], comparison: Comparison
+) -> SideBySide:
+    signatures = tuple(dict.fromkeys(r.signature for r in results.values()))
+    protocol = dict(next(iter(results.values())).protocol)
+    protocol["in brackets"] = f"{100 * comparison.level:g} % bootstrap intervals"
+    if comparison.tests:
+        protocol["p"] = (
+            "paired approximate randomisation, two-sided, "
+            f"{comparison.correction.capitalize()}-corrected"
+        )
+    return SideBySide(protocol, signatures, tables)
+
+
+def annotated_keys(systems: Mapping[str, Evaluation]) -> frozenset[str]:
+    """Return the scores that have a section of their own."""
+    first = next(iter(systems.values()))
+    metrics = (measured.metric for measured in first.measured)
+    return frozenset(
+        key for m in metrics if isinstance(m, Chair | Counting) for key in m.keys
+    )
+
+
+def chair_figures(results: Mapping[str, ChairResult]) -> list[Figure]:
+    """Return the share of hallucinated mentions by sentence, if there are several."""
+    shares = {}
+    for name, result in results.items():
+        found = list(result.by_sentence().values())[:_SENTENCES]
+        shares[name] = [(own["hallucinated"], own["mentions"]) for own in found]
+    if max(map(len, shares.values())) < 2:
+        return []
+    return list(_figure(_BY_SENTENCE, "number of the sentence", None, shares))
+
+
+def counting_figures(results: Mapping[str, CountingResult]) -> list[Figure]:
+    """Return the share of exact numbers by true number, people's among them."""
+    groups = {name: result.by_true() for name, result in results.items()}
+    first = next(iter(results.values()))
+    if first.people:
+        groups["references"] = replace(first, captions=first.people).by_true()
+    shares = {
+        name: [
+            (round((own["exact"] or 0) * own["claims"]), own["claims"])
+            for own in found.values()
+        ]
+        for name, found in groups.items()
+    }
+    names = list(next(iter(groups.values())))
+    return list(_figure(_BY_NUMBER, "true number", names, shares))
+
+
+def _figure(
+    title: str,
+    across: str,
+    names: Sequence[str] | None,
+    shares: Mapping[str, Sequence[tuple[int, int]]],
+) -> Iterator[Figure]:
+    """Yield lines of shares, given as (hits, total), up to the first of too few."""
+    lines: dict[str, list[Point]] = {}
+    for name, found in shares.items():
+        for place, (hits, total) in enumerate(found, 1):
+            if total < _LEAST:
+                break
+            low, high = wilson(hits, total) or (0.0, 1.0)
+            at = names[place - 1] if names else place
+            label = f"{name}, {at}: {hits} of {total}"
+            lines.setdefault(name, []).append(Point(hits / total, low, high, label))
+    longest = max(map(len, lines.values()), default=0)
+    if longest > 1:
+        shown = names or [str(k) for k in range(1, longest + 1)]
+        yield title, draw_lines(title, across, shown[:longest], lines)
+
+
+def _chair_tables(
+    results: Mapping[str, ChairResult], comparison: Comparison
+) -> tuple[Table, ...]:
+    title, titles = "Hallucinated objects (CHAIR)", chair.TITLES
+    return (
+        *_scores(title, titles, comparison),
+        _class_table({name: result.by_class() for name, result in results.items()}),
+        *_sentence_table({n: result.by_sentence() for n, result in results.items()}),
+    )
+
+
+def _counting_tables(
+    results: Mapping[str, CountingResult], comparison: Comparison
+) -> tuple[Table, ...]:
+    return (
+        *_scores("Numbers of objects (tier A)", counting.TITLES, comparison),
+        _exact_table("Groups of claims", results, lambda r: r.groups()),
+        _exact_table("By true number (tier A)", results, lambda r: r.by_true()),
+        _exact_table("By number said (tier A)", results, lambda r: r.by_said()),
+        _exact_table("By class", results, lambda r: r.by_class()),
+    )
+
+
+def _scores(
+    title: str, titles: Mapping[str, str], comparison: Comparison
+) -> Iterator[Table]:
+    """Yield the scores with intervals, with tests in a column or a table."""
+    tests = tuple(test for test in comparison.tests if test.key in titles)
+    several = len(comparison.systems) > 2
+    columns = ["Score", *comparison.systems]
+    columns += [] if several or not tests else ["difference", "p"]
+    rows: list[tuple[Cell, ...]] = []
+    for key, name in titles.items():
+        found = comparison.intervals[key]
+        own: list[Cell] = [name, *map(_interval, found)]
+        if tests and not several:
+            test = next(test for test in tests if test.key == key)
+            own += [test.difference, P(test.corrected_randomization)]
+        rows.append(tuple(own))
+    yield Table(title, tuple(columns), tuple(rows))
+    if several:
+        own_tests = replace(comparison, tests=tests, titles=titles)
+        yield replace(own_tests.significance(), title=f"{title}: paired differences")
+
+
+def _interval(found: Interval) -> str:
+    score, low, high = (cell_text(v, 3) for v in (found.score, found.low, found.high))
+    return score if low == "–" else f"{score} ({low}–{high})"
+
+
+def _class_table(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Table:
+    """Return the classes most often hallucinated, system by system."""
+    sums = Counter[str]()
+    for own in found.values():
+        sums.update({name: row["hallucinated"] for name, row in own.items()})
+    names = [name for name, number in sums.most_common(_CLASSES) if number]
+    kinds = ("hallucinated", "mentions")
+    columns = ("Class", "images with it", *_heads(found, kinds))
+    none = {"hallucinated": 0, "mentions": 0, "there": 0}
+    rows = tuple(
+        (
+            name,
+            max(own.get(name, none)["there"] for own in found.values()),
+            *(own.get(name, none)[kind] for own in found.values() for kind in kinds),
+        )
+        for name in names
+    )
+    return Table("Classes most often hallucinated", columns, rows)
+
+
+def _sentence_table(
+    found: Mapping[str, Mapping[int, Mapping[str, Any]]],
+) -> Iterator[Table]:
+    """Yield the rates of each sentence, if any caption has several."""
+    last = max(map(len, found.values()))
+    if last < 2:
+        return
+    kinds = ("share", "mentions")
+    none = {"share": None, "mentions": 0}
+    rows = tuple(
+        (
+            str(place),
+            *(own.get(place, none)[kind] for own in found.values() for kind in kinds),
+        )
+        for place in range(1, min(last, _SENTENCES) + 1)
+    )
+    columns = ("Sentence", *_heads(found, kinds))
+    yield Table("Hallucinated mentions by sentence", columns, rows)
+
+
+def _exact_table(
+    title: str,
+    results: Mapping[str, CountingResult],
+    groups: Callable[[CountingResult], Mapping[str, Mapping[str, Any]]],
+) -> Table:
+    """Return the share of exact claims in groups, system by system."""
+    found = {name: groups(result) for name, result in results.items()}
+    kinds = ("claims", "exact", "always two")
+    names = dict.fromkeys(name for own in found.values() for name in own)
+    none = {"claims": 0, "exact": None, "always_two": None}
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            name,
+            *(
+                own.get(name, none)[kind.replace(" ", "_")]
+                for own in found.values()
+                for kind in kinds
+            ),
+        )
+        for name in list(names)[:_CLASSES]
+    )
+    return Table(title, ("", *_heads(found, kinds)), rows)
+
+
+def _finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
+    numbers = {
+        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
+        for name, own in beside.items()
+    }
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            kind,
+            *(own[kind, opinion] for own in numbers.values() for opinion in OPINIONS),
+        )
+        for kind in JUDGED
+    )
+    columns = ("Error", *_heads(beside, OPINIONS))
+    return Table("Findings beside annotations", columns, rows)
+
+
+def _heads(systems: Mapping[str, object], kinds: Sequence[str]) -> list[str]:
+    """Return the heads of columns, one a system and kind."""
+    if len(systems) == 1:
+        return list(kinds)
+    return [f"{name}: {kind}" for name in systems for kind in kinds]
+
+
+def _figures(result: Grounded) -> list[Figure]:
+    if isinstance(result, ChairResult):
+        return chair_figures({"captions": result})
+    return counting_figures({"captions": result})
+
+
+def _html(result: Grounded) -> Iterator[str]:
+    yield page(result, _figures(result))
+
+
+def _svg(result: Grounded) -> Iterator[str]:
+    drawn = [picture for _, picture in _figures(result)]
+    if not drawn:
+        raise InputError(
+            "this result has no picture: CHAIR is drawn by sentence, and no caption "
+            "has two; numbers by true number, and too few are said"
+        )
+    return iter(drawn)
+
+
+PICTURES: Final[Mapping[str, FileForm[Any]]] = {".html": _html, ".svg": _svg}
+"""The forms of results of CHAIR and counting beside those of every result."""

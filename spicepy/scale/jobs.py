@@ -1,0 +1,154 @@
+"""A job of any size: a corpus in, its output out, through a folder of finished blocks.
+
+    corpus ─ survey ─▶ facts about the whole ─ job.about ─▶ Folder.begin
+    blocks ─ job.work ─▶ Done ─▶ Folder ─ job.result ─▶ output files
+
+In: a `Job`, which says what is done, and a `Corpus`, which says where: in this process,
+in several (`local`), or by a Ray cluster (`ray_cluster`). A job that was killed goes on
+where it was.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from spicepy.common.errors import InputError
+from spicepy.common.progress import advance, listening
+from spicepy.scale.block_files import Done
+from spicepy.scale.blocks import Block, T
+from spicepy.scale.folder import Folder
+from spicepy.scale.surveys import Survey
+
+S = TypeVar("S", bound=Survey)
+Given = TypeVar("Given", bound=Survey, contravariant=True)
+Made = TypeVar("Made", bound=Survey, covariant=True)
+R = TypeVar("R")
+Result = TypeVar("Result", covariant=True)
+Work = Callable[[Block[T]], Done]
+"""A function of a block; can be pickled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping(Generic[T]):
+    """Works on a block and keeps the result; can be pickled.
+
+    Attributes:
+        work: The function of a block.
+        folder: Where its result goes.
+    """
+
+    work: Work[T]
+    folder: Folder
+
+    def __call__(self, block: Block[T]) -> int:
+        """Return the number of captions done."""
+        with listening(lambda *_: None):
+            self.folder.keep(self.work(block))
+        return block.captions
+
+
+class Corpus(Protocol[T, Made]):
+    """Items that can be read again and again, and those who work on them."""
+
+    @property
+    def cut(self) -> int | str:
+        """How blocks are cut; a job that was cut in another way does not go on."""
+        ...
+
+    def items(self) -> Iterator[tuple[str, T]]:
+        """Yield all items with their places."""
+        ...
+
+    def survey(self) -> Made | None:
+        """Read, check and count all items; None if there are none.
+
+        Raises:
+            InputError: An item is wrong.
+        """
+        ...
+
+    def blocks(self) -> Iterator[Block[T]]:
+        """Yield all blocks, read here; only after `survey`."""
+        ...
+
+    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+        """Work on all blocks but those that are present; only after `survey`.
+
+        Yields:
+            The number of captions of each block that is done.
+
+        Raises:
+            InputError: A result cannot be written.
+            ResourceError: A process was killed.
+        """
+        ...
+
+
+class Job(Protocol[T, Given, Result]):
+    """Work on all blocks of a corpus.
+
+    Attributes:
+        stage: The name of the work on progress bars.
+        nothing: The message for a corpus without items.
+    """
+
+    stage: str
+    nothing: str
+
+    def about(
+        self, survey: Given, corpus: Corpus[T, Given], ending: str
+    ) -> Mapping[str, Any]:
+        """Check the survey; return all that the output depends on, ready for JSON.
+
+        Args:
+            survey: The survey of the corpus.
+            corpus: The corpus.
+            ending: ".jsonl" or ".parquet", the form of the output.
+
+        Raises:
+            InputError: The corpus as a whole is wrong, or does not suit the output.
+        """
+        ...
+
+    def work(self, survey: Given, corpus: Corpus[T, Given], ending: str) -> Work[T]:
+        """Return the function of each block."""
+        ...
+
+    def result(
+        self, survey: Given, folder: Folder, blocks: int
+    ) -> tuple[Result, str | None]:
+        """Return the result, and the JSON text of the scores of the corpus, if any."""
+        ...
+
+
+def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
+    """Do a job, or go on with it.
+
+    Args:
+        job: The work to be done.
+        corpus: All items, and who works on them.
+        output: A `.jsonl` or `.parquet` file, or a new folder of Parquet files.
+
+    Raises:
+        InputError: An item is wrong (nothing was worked on); the output cannot be
+            written, is that of another run, or another process is writing it.
+        ResourceError: A model, WordNet or pyarrow is missing, or a process was killed.
+    """
+    folder = Folder(Path(output))
+    with folder.alone():
+        survey = corpus.survey()
+        if survey is None:
+            raise InputError(job.nothing)
+        about = job.about(survey, corpus, folder.ending)
+        folder.begin({"captions of a block": corpus.cut, **about})
+        work = job.work(survey, corpus, folder.ending)
+        present = folder.numbers()
+        sizes = survey.sizes
+        done = sum(sizes[number] for number in present if number < len(sizes))
+        for captions in corpus.work(Keeping(work, folder), present):
+            done += captions
+            advance(job.stage, done, survey.captions)
+        result, scores = job.result(survey, folder, len(sizes))
+        folder.finish(len(sizes), scores)
+        return result

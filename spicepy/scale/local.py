@@ -1,0 +1,54 @@
+"""A corpus that this machine works on, in one process or several.
+
+In: items that can be read again. Out: a `Corpus`.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Generic
+
+from spicepy.common.processes import run_unordered
+from spicepy.common.progress import advance
+from spicepy.scale.blocks import SIZE, Block, Contents, S, T
+from spicepy.scale.jobs import Keeping
+
+
+@dataclass(frozen=True)
+class LocalCorpus(Generic[T, S]):
+    """A corpus that this machine works on.
+
+    Attributes:
+        contents: How the items are cut and counted.
+        items: All items with their places, again at each call.
+        processes: The number of processes, each of which works on blocks of its own.
+        cut: Captions of a block, about.
+    """
+
+    contents: Contents[T, S]
+    items: Callable[[], Iterator[tuple[str, T]]]
+    processes: int = 1
+    cut: int = SIZE
+
+    def survey(self) -> S | None:
+        """See `Corpus`."""
+        whole: S | None = None
+        for block in self.blocks():
+            survey = self.contents.survey(block.items)
+            if whole is None:
+                whole = survey
+            else:
+                whole.add(survey)
+            advance("reading captions", whole.captions, 0)
+        return whole
+
+    def blocks(self) -> Iterator[Block[T]]:
+        """See `Corpus`."""
+        return self.contents.cut((item for _, item in self.items()), self.cut)
+
+    def work(self, keeping: Keeping[T], present: Collection[int]) -> Iterator[int]:
+        """See `Corpus`."""
+        missing = (block for block in self.blocks() if block.number not in present)
+        if self.processes == 1:
+            return map(keeping, missing)
+        unordered = run_unordered(keeping, missing, self.processes)
+        return (captions for _, captions in unordered)

@@ -1,0 +1,58 @@
+"""Names: a class is called as no other, and nothing hides the module that it is in."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from paths import ROOT
+
+PACKAGE = ROOT / "spicepy"
+DOORS = ("compat", "rewards")
+"""Rooms whose classes have the names that other libraries, or metrics, gave them."""
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_no_two_classes_share_a_name() -> None:
+    places = defaultdict(list)
+    for path, module in modules():
+        place = path.relative_to(PACKAGE)
+        if place.parts[0] in DOORS:
+            continue
+        for node in module.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(place.as_posix())
+
+    assert {name: own for name, own in places.items() if len(own) > 1} == {}
+
+
+def test_no_two_rooms_export_a_name() -> None:
+    places = defaultdict(list)
+    for path, module in modules():
+        place = path.relative_to(PACKAGE)
+        room = place.parts[0]
+        if path.name != "__init__.py" or room in ("__init__.py", *DOORS):
+            continue
+        for node in module.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id="__all__")], value=names):
+                    for name in ast.literal_eval(names):
+                        places[name].append(place.as_posix())
+
+    assert {name: own for name, own in places.items() if len(own) > 1} == {}
+
+
+def test_nothing_hides_its_module() -> None:
+    hidden = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path, module in modules()
+        for node in module.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and node.name == (path.parent.name if path.name == "__init__.py" else path.stem)
+    ]
+
+    assert hidden == []
