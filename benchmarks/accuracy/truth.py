@@ -21,7 +21,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.accuracy.people_graphs import Drawn, compare, is_whole, read_graphs
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
@@ -31,6 +30,7 @@ from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature
 from spicepy.pipeline import Pipeline
+from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 DATA = {
     "factual": "factual-dev",
@@ -135,7 +135,7 @@ def measure(
 
 
 def by_construction(
-    counted: list[tuple[Drawn, list[SemanticTuple]]], lexicon: Lexicon
+    counted: list[tuple[Drawn, list[SemanticTuple]]], lexicon: ConceptLexicon
 ) -> list[tuple[str, int, str, str, str]]:
     """Return and print the figures of captions that have a construction."""
     rows = []

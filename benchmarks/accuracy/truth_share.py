@@ -9,7 +9,6 @@ says what is). The difference is the parser's share, the rest that of rules and
 annotation. Captions are read as one sentence.
 """
 
-from benchmarks.accuracy.people_graphs import read_graphs
 from benchmarks.accuracy.truth import DATA, SINGLE
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
@@ -19,6 +18,7 @@ from spicepy.parsing.punctuation import without_punctuation
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training.parser.checked import readings
+from training.parser.people_graphs import read_graphs
 
 
 def main() -> int:

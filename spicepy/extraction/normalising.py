@@ -21,6 +21,9 @@ from spicepy.grammar.values import Grammar, Normalisation
 
 Made = list[SemanticTuple]
 Run = Callable[[SemanticTuple], Made | None]
+Chain = Callable[[SemanticTuple, int], Made]
+"""From a tuple and the first card to apply to what all cards make of it."""
+
 Find = Callable[[str], tuple[str, str] | None]
 """From a member to what `*` stood for and its form; None if no wording is like it."""
 
@@ -45,11 +48,10 @@ def normalise(
     return [made for tuple_ in proposals for made in chain(tuple_, 0)]
 
 
-_CHAINS: Final[LRUCache[tuple[str, bool], Callable[[SemanticTuple, int], Made]]]
-_CHAINS = LRUCache(16)
+_CHAINS: Final[LRUCache[tuple[str, bool], Chain]] = LRUCache(16)
 
 
-def _chain(grammar: Grammar, several: bool) -> Callable[[SemanticTuple, int], Made]:
+def _chain(grammar: Grammar, several: bool) -> Chain:
     """Return all cards as one function of a tuple and the first card to apply."""
     runs = [
         compile_normalisation(form, grammar)

@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.accuracy.people_graphs import Drawn, compare
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import MODELS
@@ -12,6 +11,7 @@ from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 from training.grammar.kbest import Candidate
 from training.parser.checked import is_sound, readings
+from training.parser.people_graphs import Drawn, compare
 from training.parser.train_truth import pruned, weight
 from training.words.drawn_names import as_toml, meaning, modifiers, of_pairs, of_words
 

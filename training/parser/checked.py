@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.accuracy.people_graphs import Drawn, compare, is_whole, read_graphs
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.groups import by_length, packs
 from spicepy.parsing.bundled.network import Network
@@ -27,6 +26,7 @@ from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training.grammar.kbest import Candidate
+from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]

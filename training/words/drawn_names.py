@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
 
-from benchmarks.accuracy.people_graphs import Drawn, read_graphs, value
 from spicepy.grammar.loading import load_grammar
 from spicepy.grammar.values import Grammar
 from spicepy.parsing.parser import parse
@@ -27,6 +26,7 @@ from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training import SHARED
+from training.parser.people_graphs import Drawn, read_graphs, value
 
 OFTEN, NOUNS = 2, 4
 """Captions with a pair, and different nouns after a modifier, that are enough."""
