@@ -59,6 +59,7 @@ def test_no_object_hangs_on_a_noun() -> None:
     assert is_sound(Candidate(tags, heads, ("root", "nmod")))
     assert not is_sound(Candidate(tags, heads, ("root", "dobj")))
     assert not is_sound(Candidate(("VB", "DT"), heads, ("root", "det")))
+    assert not is_sound(Candidate(("NN", "IN"), heads, ("root", "case")))
 
 
 def test_rare_words_lose_their_vectors(network: Network) -> None:

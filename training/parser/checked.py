@@ -224,9 +224,14 @@ class _Search:
 
 
 def is_sound(tree: Candidate) -> bool:
-    """Return whether what belongs to verbs hangs on verbs, and so with nouns."""
-    for head, label in zip(tree.heads, tree.labels):
+    """Return whether what belongs to verbs hangs on verbs, and so with nouns.
+
+    A preposition stands before its noun: hung on another, it would hide a relation.
+    """
+    for at, (head, label) in enumerate(zip(tree.heads, tree.labels), 1):
         tag = tree.tags[head - 1] if head else ""
+        if label == "case" and head < at and tree.tags[at - 1] in ("IN", "TO"):
+            return False
         if label in VERBAL and not tag.startswith("VB"):
             return False
         if label in NOMINAL and tag.startswith(("VB", "IN", "RB")):

@@ -123,7 +123,6 @@ class Checked:
 ROUNDS = (
     Checked(40_000, 20_000, 2400, 0.0012),
     Checked(40_000, 25_000, 4000, 0.001),
-    Checked(60_000, 25_000, 4000, 0.001),
 )
 BETTER, MENDED = 2, 3
 """Times that captions are learnt from whose graph became better, or the drawn one."""
