@@ -82,4 +82,4 @@ def processor() -> str:
 def _module() -> str:
     """Return the name of the module that was started with `python -m`."""
     spec = getattr(sys.modules["__main__"], "__spec__", None)
-    return spec.name if spec else sys.argv[0]
+    return spec.name.removesuffix(".__main__") if spec else sys.argv[0]

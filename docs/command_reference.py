@@ -92,6 +92,7 @@ def described_parameter(
     name: str, kind: Any, info: OptionInfo | ArgumentInfo, default: Any
 ) -> Parameter:
     """One argument or option: how it is written, and its help with the default."""
+    several = "list[" in str(kind)  # perhaps within `| None`
     inner = [n for n in typing.get_args(kind) if n is not NoneType]
     kind = inner[0] if len(inner) == 1 else kind
     text = (info.help or "").replace("|", "\\|")
@@ -101,7 +102,9 @@ def described_parameter(
     if choices:
         text += f" One of {', '.join(f'`{choice}`' for choice in choices)}."
     if isinstance(info, ArgumentInfo):
-        return Parameter(False, info.metavar or name.upper(), text)
+        written = info.metavar or name.upper()
+        written = f"[{written}]" if default is None else written
+        return Parameter(False, f"{written}..." if several else written, text)
     value = "" if kind is bool else f" {info.metavar or metavar(kind)}"
     # Inside `Annotated`, typer keeps the first name where the default would be.
     first = [info.default] if str(info.default).startswith("-") else []

@@ -2,9 +2,11 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from docs.gallery import make_gallery
 from spicepy.common.version import __version__
 
 project = "spicepy"
@@ -16,11 +18,22 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_design",
     "docs.short_names",
 ]
-exclude_patterns = ["_build", "**.ipynb_checkpoints"]
+exclude_patterns = ["_build", "_gallery", "**.ipynb_checkpoints"]
 html_theme = "furo"
 html_static_path: list[str] = []
+html_extra_path = ["_gallery"]
+html_theme_options = {
+    "source_repository": "https://github.com/spicepy/spicepy/",
+    "source_branch": "main",
+    "source_directory": "docs/",
+}
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
 smartquotes = False  # would change `--option` in prose
 default_role = "code"  # single backticks in docstrings
 
@@ -49,3 +62,8 @@ nitpick_ignore_regex = [
     # Sphinx splits a union in a type alias in the middle: "str | tuple[str, ...]".
     (r"py:class", r"tuple\[str"),
 ]
+
+
+def setup(app: Any) -> None:
+    """Write the reports of the gallery before Sphinx looks for their folder."""
+    app.connect("config-inited", lambda *_: make_gallery(), priority=100)

@@ -77,10 +77,22 @@ def kind_list() -> str:
     return "| kind | what it says |\n| --- | --- |\n" + "".join(rows)
 
 
+def record_list() -> str:
+    """Return when and on what processor each record was made."""
+    lines = ["| record | measured | processor |\n", "| --- | --- | --- |\n"]
+    for path in sorted(FIGURES.glob("*.json")):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if "date" in record:
+            processor = record.get("processor", "not recorded")
+            lines.append(f"| `{path.stem}` | {record['date']} | {processor} |\n")
+    return "".join(lines)
+
+
 MADE: dict[str, Callable[[], str]] = {
     "cli": command_reference,
     "kinds": kind_list,
     "metrics": metric_list,
+    "records": record_list,
 }
 
 FENCE = re.compile(r"^(`{3,})\s*(\S*)")

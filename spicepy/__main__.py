@@ -33,7 +33,7 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         # Before a command begins, and when it has ended, Ctrl-C needs no traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # numpy's BLAS takes memory for each thread; no product here wants a second one.
+    # numpy's BLAS takes memory for each thread; one thread is enough for all products.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     gc.set_threshold(SELDOM)
     # At its end it would look through all that is left: a thirtieth of a run.

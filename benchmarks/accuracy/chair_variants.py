@@ -37,7 +37,7 @@ FAULTS: Final = {
     "unknown": "has no such word (*pedestrian*, *stuffed animal*)",
     "other": "has a word of another meaning (*desk*, *computer*)",
 }
-"""What went wrong, and an example. The last two are differences of the word lists."""
+"""Faults of the scripts, with examples; the last two are of the word lists."""
 WORDS: Final = 5
 Difference = tuple[str, str]
 """A fault and the word that it befell."""

@@ -39,7 +39,7 @@ SEAM: Final = "parataxis"
 """Label between joined sentences: what stands there is not counted."""
 
 _BRACKET = re.compile("-[lr][rcs]b-")
-"""What the tokeniser makes of brackets, even in ":)"."""
+"""The tokeniser's forms of brackets, even in ":)"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ FLICKR8K_FILE = {
     "bleu-4": (14.6, 7.1),
     "rouge-l": (17.2, 8.4),
 }
-"""What the file gives: ours, not published."""
+"""The numbers from the file: ours, not published."""
 
 COMPOSITE = {
     "spice": (38.8, 40.3),

@@ -1,4 +1,4 @@
-"""What the bundled caption parser was made from.
+"""The material of the bundled caption parser.
 
 Usage: python -m benchmarks.accuracy.model_card [--record]
 

@@ -1,4 +1,4 @@
-"""What the parser's size, data and training time are worth.
+"""The parser's accuracy by its size, data and training time.
 
 Usage: python -m benchmarks.accuracy.parser_curves [--shared DIR] [--work DIR]
        [--steps N] [--models DIR ...]

@@ -117,7 +117,7 @@ class Differences:
     def _attributes(
         self, ours: Tuples, theirs: Tuples, objects: list[Tuples], words: set[str]
     ) -> Iterator[tuple[str, str]]:
-        """Those of objects that both sides have."""
+        """Return attributes and relations of objects that both sides have."""
         ours = [x for x in ours if self._known(x[:1], objects[1])]
         theirs = [x for x in theirs if self._known(x[:1], objects[0])]
         for one in theirs:

@@ -17,7 +17,7 @@ Random = random.Random
 HUGE = "1" * 5000
 DEEP = "[" * 20_000 + "]" * 20_000
 _RAW = {"<huge>": HUGE, "<deep>": DEEP, "<half>": '"\\ud83d"'}
-"""What `json.dumps` would not write, by the text that stands for it."""
+"""Values that `json.dumps` would not write, by the text that stands for them."""
 
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1.5, 10**18, 2**63, 10**400, 10**4000),

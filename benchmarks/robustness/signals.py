@@ -44,7 +44,7 @@ IMAGES = 4_000
 
 @dataclass(frozen=True)
 class Trial:
-    """What is run, which signal is sent to whom, and when (seconds from the start)."""
+    """A trial: the command, the signal and its receiver, and the time in seconds."""
 
     way: str
     number: signal.Signals
@@ -54,7 +54,7 @@ class Trial:
 
 @dataclass
 class Outcome:
-    """What was seen; `faults` are empty if the trial passed."""
+    """The outcome of a trial; `faults` are empty if it passed."""
 
     code: int | None = None
     seconds: float = 0.0

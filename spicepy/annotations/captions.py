@@ -52,7 +52,7 @@ def read_image_captions(
         InputError: The file is missing, empty or of no known format, a record has no
             such key, or no annotation file knows its image.
     """
-    found = []
+    read = []
     for where, record in read_records(path, Naming(id_key)):
         if id_key is not None and id_key in record:
             image_id = check_id(record[id_key], where)
@@ -63,8 +63,8 @@ def read_image_captions(
         place = f"{where} (image {shown(image_id)})"
         keys = _CAPTIONS if caption_key is None else (caption_key,)
         caption = check_caption(first(record, keys, place), "caption", place)
-        found.append(ImageCaption(instances.image(image_id, where), caption))
-    return found
+        read.append(ImageCaption(instances.image(image_id, where), caption))
+    return read
 
 
 def read_image_references(
@@ -75,13 +75,13 @@ def read_image_references(
     Raises:
         InputError: See `spicepy.samples.reading.read_references`.
     """
-    found: dict[ImageId, tuple[str, ...]] = {}
+    references: dict[ImageId, tuple[str, ...]] = {}
     for path in paths:
         for name, captions in read_references(path).items():
             image_id = _known(name, instances)
             if image_id is not None:
-                found[image_id] = (*found.get(image_id, ()), *captions)
-    return found
+                references[image_id] = (*references.get(image_id, ()), *captions)
+    return references
 
 
 def without_references(

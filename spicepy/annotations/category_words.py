@@ -136,13 +136,13 @@ def _given(synset: str, hierarchy: Hierarchy) -> int | None:
 
 def _words_below(tops: Mapping[int, str], hierarchy: Hierarchy) -> dict[str, str]:
     """Return the nouns of WordNet that name a class or a kind of it."""
-    found: dict[str, str] = {}
+    words: dict[str, str] = {}
     for noun in load_wordnet().nouns():
         above = hierarchy.above(hierarchy.synsets(noun)[0])
         near = min((s for s in above if s in tops), key=above.__getitem__, default=None)
         if near is not None:
-            found[noun] = tops[near]
-    return found
+            words[noun] = tops[near]
+    return words
 
 
 def _last_words(

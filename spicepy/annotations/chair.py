@@ -217,16 +217,16 @@ def caption_objects(
 def _judged(
     image_id: ImageId,
     caption: str,
-    found: Mentions,
+    mentions: Mentions,
     truth: frozenset[str],
     absent: frozenset[str] | None,
 ) -> CaptionObjects:
     """Return the objects of one caption; `absent` as in `Truth.absent`."""
-    judged, unjudged = found.mentions, None
+    judged, unjudged = mentions.mentions, None
     if absent is not None:
         known = truth | absent
-        judged = tuple(m for m in found.mentions if m.name in known)
-        unjudged = tuple(m for m in found.mentions if m.name not in known)
+        judged = tuple(m for m in mentions.mentions if m.name in known)
+        unjudged = tuple(m for m in mentions.mentions if m.name not in known)
     return CaptionObjects(
-        image_id, caption, judged, truth, found.tokens, found.sentences, unjudged
+        image_id, caption, judged, truth, mentions.tokens, mentions.sentences, unjudged
     )

@@ -119,7 +119,7 @@ class ParsedReader:
 
     def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
         """Return the mentions of each caption, as it was written."""
-        found = {}
+        readings = {}
         for caption, trees in self.trees(captions).items():
             mentions: list[Mention] = []
             start = 0
@@ -131,8 +131,8 @@ class ParsedReader:
                 )
                 start += len(tree.words)
             tokens = tuple(lemma for tree in trees for lemma in tree.lemmas)
-            found[caption] = Mentions(tuple(mentions), tokens, len(trees))
-        return found
+            readings[caption] = Mentions(tuple(mentions), tokens, len(trees))
+        return readings
 
     def trees(self, captions: Sequence[str]) -> dict[str, tuple[Parse, ...]]:
         """Return the trees of the sentences of each caption."""
@@ -160,7 +160,7 @@ class ParsedReader:
     def named(self, tree: Parse) -> list[NamedObject]:
         """Return the nouns of a tree that name objects, in their order."""
         taken: set[int] = set()
-        found = []
+        objects = []
         for last in range(len(tree.words), 0, -1):
             if last in taken:
                 continue
@@ -171,8 +171,8 @@ class ParsedReader:
             taken |= set(range(first, last + 1))
             if name and not self._is_modifier(tree, last):
                 there = not self._is_absent(tree, last, first, name)
-                found.append(NamedObject(name, word, first, last, there))
-        return found[::-1]
+                objects.append(NamedObject(name, word, first, last, there))
+        return objects[::-1]
 
     def _name_at(self, tree: Parse, last: int) -> tuple[str, str, int] | None:
         """Return class, name and first position of the longest name that ends here."""

@@ -105,13 +105,13 @@ def _sentences(text: str) -> Iterator[str]:
     yield text[start:].strip()
 
 
-def _goes_on(found: re.Match[str]) -> bool:
+def _goes_on(match: re.Match[str]) -> bool:
     """Return whether a full stop ends no sentence.
 
     It belongs to an ellipsis or an abbreviation, or to a number or a single letter
     before a word ("at 12:15. the").
     """
-    word, following = found[1], found[2] or found[3]
+    word, following = match[1], match[2] or match[3]
     if word.endswith(".") or word.rpartition("-")[2] in _abbreviations():
         return True
     if _NUMBER.fullmatch(word) or (len(word) == 1 and word.isalpha()):

@@ -108,27 +108,27 @@ class ScriptReader:
         # Wherever in the caption they are.
         dropped = "seat" if "toilet" in words and "seat" in words else ""
         classes = self._table.classes
-        found = (
+        mentioned = (
             Mention(classes[word], word, place, sentence)
             for word, place, sentence in tokens
             if word in classes and word != dropped
         )
-        return Mentions(tuple(found), words, tokens[-1][2] if tokens else 1)
+        return Mentions(tuple(mentioned), words, tokens[-1][2] if tokens else 1)
 
     def _joined(self, forms: Sequence[str]) -> list[tuple[str, int, int]]:
         """Return words, the numbers of their tokens and sentences; pairs are one word.
 
         From the left, and only pairs: what a pair becomes joins no third word.
         """
-        found: list[tuple[str, int, int]] = []
+        joined: list[tuple[str, int, int]] = []
         at, sentence = 0, 1
         while at < len(forms):
             if at and forms[at - 1] in _ENDS and forms[at] not in _ENDS:
                 sentence += 1
             pair = self._table.pairs.get(" ".join(forms[at : at + 2]))
-            found.append((pair or forms[at], at + 1, sentence))
+            joined.append((pair or forms[at], at + 1, sentence))
             at += 2 if pair else 1
-        return found
+        return joined
 
 
 def load_script_reader(variant: str) -> ScriptReader:

@@ -111,7 +111,7 @@ def _nouns(path: Path, data: Mapping[str, Any], table: str) -> dict[str, str]:
 
 def _categories(path: Path) -> Iterator[AnnotatedClass]:
     """Yield the categories of an annotation file."""
-    found = 0
+    number = 0
     for _, item in items_of(path, ("categories",), "segmentation"):
         name = item.get("name") if isinstance(item, dict) else None
         if not isinstance(name, str) or not name.strip():
@@ -123,6 +123,6 @@ def _categories(path: Path) -> Iterator[AnnotatedClass]:
             tuple(synonym for synonym in listed if isinstance(synonym, str)),
             synset if isinstance(synset, str) else "",
         )
-        found += 1
-    if not found:
+        number += 1
+    if not number:
         raise InputError(f"{path}: has no categories ('categories': [...])")

@@ -15,30 +15,19 @@ from spicepy.cli._console import warn
 from spicepy.cli._exit import exit_codes, prepare_output
 from spicepy.common.version import __version__
 
-COMMANDS: Final = (
-    "evaluate",
-    "compare",
-    "diagnose",
-    "chair",
-    "count",
-    "pope",
-    "diff",
-    "report",
-    "plot",
-    "parse",
-    "explain",
-    "tokenize",
-    "frequencies",
-    "loocv",
-    "correlate",
-    "pairs",
-    "stability",
-)
-GROUPS: Final = ("grammar", "model", "cache")
-"""Modules of this folder: each has the function `NAME_command`, of groups an `app`.
+PANELS: Final = {
+    "Score": ("evaluate", "compare", "chair", "count", "pope"),
+    "Analyse": ("diagnose", "diff", "report", "plot"),
+    "Study": ("loocv", "correlate", "pairs", "stability"),
+    "Inspect": ("parse", "explain", "tokenize"),
+    "Manage": ("frequencies", "grammar", "model", "cache"),
+}
+"""Modules of this folder, by what they are for: each has the function `NAME_command`.
 
 A module may name the class of its command `COMMAND`.
 """
+GROUPS: Final = ("grammar", "model", "cache")
+"""Those that are groups of commands; their modules have an `app`."""
 
 
 def command_line(only: str | None = None) -> typer.Typer:
@@ -55,14 +44,15 @@ def command_line(only: str | None = None) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    names = (*COMMANDS, *GROUPS)
-    for name in (only,) if only in names else names:
-        module = import_module(f"spicepy.cli.{name}")
+    panels = {name: panel for panel, names in PANELS.items() for name in names}
+    for name in (only,) if only in panels else panels:
+        module, panel = import_module(f"spicepy.cli.{name}"), panels[name]
         if name in GROUPS:
-            app.add_typer(module.app, name=name)
+            app.add_typer(module.app, name=name, rich_help_panel=panel)
         else:
             kind = getattr(module, "COMMAND", None)
-            app.command(name, cls=kind)(getattr(module, f"{name}_command"))
+            command = app.command(name, cls=kind, rich_help_panel=panel)
+            command(getattr(module, f"{name}_command"))
     return app
 
 

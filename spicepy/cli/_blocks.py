@@ -23,8 +23,9 @@ from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
     from spicepy.samples.sample import Sample
-    from spicepy.scale.blocks import Contents, S, T
+    from spicepy.scale.blocks import Contents, T
     from spicepy.scale.jobs import Corpus
+    from spicepy.scale.surveys import S
 
 KINDS: Final = (".json", ".csv", ".jsonl", ".parquet", ".json.gz", ".csv.gz")
 _BLOCKS: Final = (".jsonl", ".parquet")
@@ -214,17 +215,23 @@ def check_block_output(output: str, *inputs: object) -> Path:
 
 @contextmanager
 def kept(output: Path) -> Iterator[None]:
-    """Say what is kept if the work is stopped."""
+    """Say what an earlier run has left, and what is kept if the work is stopped."""
     from spicepy.scale.folder import Folder
 
     folder = Folder(output)
+    if done := len(folder.numbers()):
+        console.err.print(
+            f"going on with {output}: {done:,} blocks of an earlier run are there",
+            markup=False,
+        )
     try:
         yield
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit) as stopped:
         if folder.path.exists():
-            console.err.print(
-                f"stopped; {len(folder.numbers()):,} blocks are kept in {folder.path}: "
-                "the same command goes on from there",
-                markup=False,
-            )
+            what = f"{len(folder.numbers()):,} blocks are kept in {folder.path}: the "
+            what += "same command goes on from there"
+            if isinstance(stopped, KeyboardInterrupt):
+                stopped.add_note(what)
+            else:
+                console.err.print(f"stopped; {what}", markup=False)
         raise

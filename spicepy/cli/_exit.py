@@ -70,7 +70,7 @@ def exit_codes() -> Iterator[None]:
 def _signals_unwind() -> Iterator[None]:
     """Let signals unwind what runs, so that no file stays half written.
 
-    Those that are ignored (`nohup`) stay ignored.
+    Signals that are ignored (`nohup`) stay ignored.
     """
     last = -_ONCE
 

@@ -224,7 +224,8 @@ def with_option_groups(command: Command) -> Command:
             command(**given)
         except KeyboardInterrupt as error:
             for name, bundle in bundles.items():
-                if issubclass(bundle, GraphOptions):
+                said = getattr(error, "__notes__", ())  # blocks are kept
+                if issubclass(bundle, GraphOptions) and not said:
                     error.add_note(given[name].kept())
             raise
 

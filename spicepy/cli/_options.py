@@ -6,10 +6,10 @@ import typer
 
 Samples = Annotated[
     str | None,
-    typer.Argument(metavar="[FILE]", help="Candidates and references in one file."),
+    typer.Argument(metavar="FILE", help="Candidates and references in one file."),
 ]
 Systems = Annotated[
-    list[str], typer.Argument(metavar="SYSTEM...", help="One captions file each.")
+    list[str], typer.Argument(metavar="SYSTEM", help="One captions file each.")
 ]
 Candidates = Annotated[
     str | None, typer.Option(help="Candidates of a COCO pair: image_id, caption.")

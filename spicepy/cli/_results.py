@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.common.outputs import FileForm, R, check_distinct, check_output, write
+from spicepy.common.pages import template_library
 from spicepy.common.tables import Table
 from spicepy.common.writing import STANDARD
 
 if TYPE_CHECKING:
     from spicepy.metrics.base import Line
+
+_DRAWN: Final = (".html", ".svg")
 
 Output = Annotated[
     list[Path] | None,
@@ -59,6 +62,8 @@ def check_outputs(
     """Refuse wrong output files, or an empty name, before the work."""
     console.check_files(None, (), *inputs)
     check_distinct(list(paths or ()), tables)
+    if any(path.suffix.lower() in _DRAWN for path in paths or ()):
+        template_library()
     return [check_output(path, forms, inputs, tables) for path in paths or ()]
 
 

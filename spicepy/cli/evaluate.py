@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SamplesArgument = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[FILE]...", help="Candidates and references in one file, or more."
+        metavar="FILE", help="Candidates and references in one file, or more."
     ),
 ]
 OutputOption = Annotated[

@@ -25,7 +25,7 @@ def explain_command(
     references: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[REFERENCE]...", help="References: explain the candidate's score."
+            metavar="REFERENCE", help="References: explain the candidate's score."
         ),
     ] = None,
     vectors: Annotated[

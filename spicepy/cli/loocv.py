@@ -24,7 +24,7 @@ METRICS = (
 DatasetsArgument = Annotated[
     list[str],
     typer.Argument(
-        metavar="DATASET...",
+        metavar="DATASET",
         help="Captions: COCO annotations, or SPICE JSON / JSON lines / CSV "
         "whose candidate and references are pooled; - is standard input. Several "
         "sets are compared.",

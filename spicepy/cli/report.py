@@ -11,6 +11,7 @@ from spicepy.cli._inputs import evaluate_systems, read_systems, system_names
 from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output
+from spicepy.common.pages import template_library
 from spicepy.common.settings import SEED
 
 OutputOption = Annotated[
@@ -89,6 +90,7 @@ def report_command(
     files = studies or []
     inputs = [*systems, *files, references, *scoring.files()]
     console.check_files(output, FORMATS, *inputs)
+    template_library()
     if table is not None:
         check_output(table, inputs=[*inputs, output])
     if len(set(files)) < len(files):

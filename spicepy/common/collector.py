@@ -1,4 +1,4 @@
-"""Python's collector of cyclic garbage, out of the way of long loops.
+"""Python's collector of cyclic garbage, switched off during long loops.
 
 In: a loop that makes a great many objects, most of them kept and few in a cycle.
 The collector would look through all of them again and again, for nothing.
@@ -34,7 +34,7 @@ def _switch_on() -> None:
     if time.process_time() - _last > _OFTEN:
         gc.collect()
         _last = time.process_time()
-    elif not gc.get_freeze_count():  # nobody else has frozen anything
+    elif not gc.get_freeze_count():  # no other code has frozen anything
         gc.freeze()
         gc.unfreeze()
     gc.enable()

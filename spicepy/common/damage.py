@@ -1,4 +1,4 @@
-"""Damaged files: whatever a library raises at one becomes a sentence.
+"""Damaged files: any error that a library raises for one becomes a sentence.
 
 In: the name of a file that a library reads. Out: an `InputError` that begins with that
 name, in place of the library's own exceptions. Libraries of formats (pyarrow, zipfile,
@@ -19,7 +19,7 @@ _SHOWN = 200  # characters of a library's reason
 
 @contextmanager
 def readable(path: str | Path, form: str) -> Iterator[None]:
-    """Blame the file for what goes wrong in the `with` block.
+    """Turn errors in the `with` block into errors that name the file.
 
     The block must hold nothing but the reading of this file.
 
@@ -49,7 +49,7 @@ def readable(path: str | Path, form: str) -> Iterator[None]:
 
 
 def each_readable(items: Iterable[Item], path: str | Path, form: str) -> Iterator[Item]:
-    """Pass items on; blame the file for what goes wrong in making one.
+    """Pass items on; turn errors in making one into errors that name the file.
 
     Args:
         items: The values that the library reads from the file, made one by one.

@@ -1,4 +1,4 @@
-"""Where the data that linguists edit lies: the folder `grammars`."""
+"""The folder `grammars`, which holds the data that linguists edit."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ GRAMMAR: Final = "spice-1.0"
 def folder() -> Path:
     """Return the shipped grammars, word lists and label schemes.
 
-    In a wheel they lie inside the package, in a checkout or an editable install
+    In a wheel they are inside the package, in a checkout or an editable install
     beside it.
     """
     package = Path(__file__).parent.parent

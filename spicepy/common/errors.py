@@ -1,4 +1,4 @@
-"""The errors a user can cause; the command line prints them and exits with 2.
+"""Errors that a user can cause; the command line prints them and exits with 2.
 
 And how their messages show a value (`shown`) and suggest a name (`nearest`,
 `unknown`), so that all of them read alike.
@@ -122,7 +122,7 @@ class _Shown(Repr):
         self.maxother = limit + 1
 
     def repr_str(self, x: str, level: int) -> str:
-        """Return only the part that can be shown is escaped."""
+        """Return as `repr`; only the part that can be shown is escaped."""
         return repr(x[: self._limit + 1])
 
     def repr_bytes(self, x: bytes, level: int) -> str:

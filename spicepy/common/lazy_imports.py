@@ -1,4 +1,4 @@
-"""Libraries that only some of the work needs.
+"""Libraries that only some functions need.
 
 In: a module's name and who needs it. Out: the module, or one clear sentence.
 """

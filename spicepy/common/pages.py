@@ -6,29 +6,78 @@ under which nothing but a page's own script runs and nothing is fetched.
 
 import base64
 import hashlib
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from spicepy.common.lazy_imports import required
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#777777")
 """Okabe & Ito's colours, distinct for colour-blind readers."""
 
 
-def templates(package: str) -> Environment:
-    """Return the templates of a package; an unknown name is an error."""
-    return Environment(
-        loader=PackageLoader(package),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+class Templates:
+    """The templates of a package, which escape; loaded when one is first used.
+
+    The template "head.html" is the beginning of every page's head.
+
+    Args:
+        package: The package, whose folder `templates` has them.
+        values: Values and functions that all of them know, by name.
+        filters: Filters, by name.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        values: Mapping[str, object],
+        filters: Mapping[str, Callable[..., str]] | None = None,
+    ) -> None:
+        self._package, self._values, self._filters = package, values, filters or {}
+
+    def render(self, name: str, **values: object) -> str:
+        """Return a template filled with values; one that it lacks is an error.
+
+        Raises:
+            ResourceError: jinja2 is not installed.
+        """
+        text: str = self._environment.get_template(name).render(**values)
+        return text
+
+    def source(self, name: str) -> str:
+        """Return a file among the templates unchanged: a style or a script."""
+        text: str = self._environment.loader.get_source(self._environment, name)[0]
+        return text.strip("\n")
+
+    @cached_property
+    def _environment(self) -> Any:
+        jinja2 = template_library()
+        folders = (self._package, "spicepy.common")
+        made = jinja2.Environment(
+            loader=jinja2.ChoiceLoader(list(map(jinja2.PackageLoader, folders))),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        made.globals |= self._values
+        made.filters |= self._filters
+        return made
 
 
-def source(of: Environment, name: str) -> str:
-    """Return a file among the templates as it is written: a style or a script."""
-    if of.loader is None:
-        raise LookupError(name)
-    return of.loader.get_source(of, name)[0].strip("\n")
+def template_library() -> Any:
+    """Return the module jinja2; what writes a page asks for it before slow work.
+
+    Raises:
+        ResourceError: It is not installed.
+    """
+    return required("jinja2", "an HTML page or a picture")
+
+
+def safe(text: str) -> str:
+    """Return text that templates shall not escape: escaped already, or our own."""
+    markup: str = required("markupsafe", "an HTML page or a picture").Markup(text)
+    return markup
 
 
 def policy(style: str, script: str = "", images: str = "'none'") -> str:

@@ -1,4 +1,4 @@
-"""Work for several processes in, what they return out.
+"""A pool of processes: work and its parts in, results out.
 
     this process ─ start ─▶ a server (Linux) that loads the parser, while this one
                             reads and tokenises captions
@@ -178,7 +178,7 @@ def run_unordered(
     try:
         _engage(workers, len(first))
         yield from _results(workers, pickle.dumps(work), chain(first, arriving))
-    except BaseException:  # Ctrl-C, or nobody wants the other results
+    except BaseException:  # Ctrl-C, or the other results are not needed
         _end(workers)
         raise
     with LOCK:
@@ -249,7 +249,7 @@ def _engage(workers: list[_Worker], processes: int) -> None:
 
     begun: Future[None] = Future()
     # In a thread, since signals interrupt the main one, and a worker that is half begun
-    # would not be known to anybody. Nobody waits for a thread that is interrupted.
+    # would be lost. Nothing waits for a thread that is interrupted.
     Thread(target=_begin, args=(workers, processes, begun), daemon=True).start()
     try:
         begun.result()

@@ -74,7 +74,7 @@ def log_lines(
 
 
 def time_left(seconds: float) -> str:
-    """Return a time as people say it: "40 s", "12 min", "3 h 20 min"."""
+    """Return a time in everyday units: "40 s", "12 min", "3 h 20 min"."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

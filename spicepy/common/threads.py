@@ -1,7 +1,7 @@
 """State that threads share: one lock, caches, and values made once a process.
 
 In: code that changes something all threads see. Out: the same, one thread at a time.
-Whoever fills a memory holds the lock while doing so, never while parsing or scoring.
+A thread that fills a memory holds the lock meanwhile, never while it parses or scores.
 """
 
 import os

@@ -298,5 +298,5 @@ def check_same(name: str, first: Evaluation, other: str, second: Evaluation) -> 
 
 
 def _ordered(keys: Sequence[str], titles: Mapping[str, str]) -> list[str]:
-    """Return those of the papers first, in their order."""
+    """Return the scores of the papers first, in their order."""
     return [*titles, *(key for key in keys if key not in titles)]

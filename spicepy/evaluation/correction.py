@@ -1,4 +1,4 @@
-"""Many comparisons: corrected p-values, resamples enough for them, and power.
+"""Many comparisons: corrected p-values, the number of resamples they need, and power.
 
 In: p-values, numbers of tests and images, standard errors. Out: what a reader may
 call significant, and what these images could not have shown.
@@ -94,7 +94,7 @@ def floor_warning(
     """Return what keeps every corrected p-value above 1 - level, if something does.
 
     The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
-    2 / 2^images: so many ways there are to swap them, and two are the observed one.
+    2 / 2^images: there are 2^images ways to swap them, and two are the observed one.
     """
     tests = 1 if method == "none" else tests
     drawn, swapped = 1 / (samples + 1), 2.0 ** (1 - images)

@@ -1,4 +1,4 @@
-"""Captions without words: they are scored, and people are told how many there are.
+"""Captions without words: they are scored, and a warning gives their number.
 
 In: tokenised samples. Out: `EmptyCaptions`, which adds up over parts of a corpus.
 """
@@ -28,13 +28,13 @@ class EmptyCaptions:
 
     @classmethod
     def among(cls, tokenised: Sequence[TokenisedSample]) -> "EmptyCaptions":
-        """Count them."""
+        """Count the captions without words of some samples."""
         empty = [s.image_id for s in tokenised if not _has_words(s.candidate)]
         blank = sum(not _has_words(r) for s in tokenised for r in s.references)
         return cls(len(empty), blank, tuple(empty[:_NAMED]))
 
     def __add__(self, other: "EmptyCaptions") -> "EmptyCaptions":
-        """Return those of two parts, in their order."""
+        """Return the counts of two parts, in their order."""
         return EmptyCaptions(
             self.candidates + other.candidates,
             self.references + other.references,
@@ -42,7 +42,7 @@ class EmptyCaptions:
         )
 
     def sentences(self) -> Iterator[str]:
-        """Yield what people are told, if there are any."""
+        """Yield the sentences of the warning, if there are any."""
         if count := self.candidates:
             many = "candidate has" if count == 1 else "candidates have"
             more = ", …" if count > _NAMED else ""

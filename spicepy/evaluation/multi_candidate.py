@@ -1,4 +1,4 @@
-"""Several candidates of one image: the best, all in one graph, how much they differ.
+"""Several candidates of one image: the best one, one graph of all, their diversity.
 
 In: image id -> candidates and image id -> references, raw text. Out:
 `MultiCandidateScores`, corpus and image scores by name.

@@ -45,7 +45,7 @@ def shuffled_p_values(
 def all_shuffled(
     measured: Sequence[MetricRows], samples: int, seed: int
 ) -> list[dict[Pair, Array]]:
-    """Return the same for several metrics; the shuffles are drawn once."""
+    """Return `shuffled_p_values` for several metrics; the shuffles are drawn once."""
     if len(measured[0][1]) < 2:
         return [{} for _ in measured]
     images = len(measured[0][1][0])

@@ -1,4 +1,4 @@
-"""Resamples of images as weights, and what is counted over them.
+"""Resamples of images as weights, and statistics of them.
 
 In: a metric and the rows of one or several systems on the same images. A resample
 is a row of weights, so all resamples of a corpus are one matrix product, weights @
@@ -54,7 +54,7 @@ def resampled_scores(
 def all_resampled(
     measured: Sequence[MetricRows], samples: int, seed: int, *, drawn: int | None = None
 ) -> list[list[Array]]:
-    """Return the same for several metrics; the resamples are drawn once."""
+    """Return `resampled_scores` for several metrics; the resamples are drawn once."""
     images = len(measured[0][1][0])
     drawn = images if drawn is None else drawn
     generator = np.random.default_rng(seed)

@@ -144,7 +144,7 @@ def _too_much(rule: str, indexed: IndexedGraph) -> str:
 def _finish(
     rule: Rule, slots: SlotNames, lookups: Lookups, ends: Sequence[int], ending: Ending
 ) -> Emit:
-    """Return what happens once all edges are found: tests, options, ending."""
+    """Return the function that runs once all edges are found: tests, options, end."""
     options = [option(c, slots, lookups) for c in rule.match[1:] if c.mode != "each"]
     known = set(slots.names.values())
     first = rule.match[0]

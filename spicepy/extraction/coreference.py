@@ -71,7 +71,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
 
     Returns:
         The proposals of all sentences; positions of tokens count through the caption.
-        Those of several sentences are sorted, so that a caption and the same
+        Proposals of several sentences are sorted, so that a caption and the same
         sentences in another order give one graph.
     """
     if len(sentences) == 1 and _PRONOUN_TAGS.isdisjoint(sentences[0].graph.tags):
@@ -222,7 +222,7 @@ def _replaced(
 
 
 def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
-    """Leave out what a pronoun says twice.
+    """Leave out tuples that a pronoun repeats.
 
     That a man has the racket he swings, where only "his" says so; that a sign is
     "with" a number which is "on it".

@@ -6,7 +6,7 @@ not give what it states), G403 (a rejected caption fires), G404 (no parse).
 
 Graphs of the examples come from the grammar's own `parses.jsonl` (one object a
 line: caption, words, tags, lemmas, edges, copies), so that no parser is needed;
-captions that are not there go to the parser, if there is one. They are graphs as
+other captions go to the parser, if there is one. They are graphs as
 rewrite rules see them; a grammar without such cards has them enhanced.
 """
 

@@ -98,7 +98,7 @@ def compile_normalisation(form: Normalisation, grammar: Grammar) -> Run:
 def _changed(
     form: Normalisation, tuple_: SemanticTuple, star: str, instead: str
 ) -> Made:
-    """Return what a card makes of a tuple whose middle or last member it has found."""
+    """Return the tuples that a card makes of one whose middle or last one matches."""
     names, members = MEMBERS[form.member], tuple_.members
     if form.drop:
         return []

@@ -45,7 +45,7 @@ class RewriteStep:
 
 
 def rewrite(graph: DependencyGraph, grammar: Grammar) -> DependencyGraph:
-    """Change a graph as the grammar's rewrite rules say.
+    """Apply the rewrite rules of a grammar to a graph.
 
     Args:
         graph: As `collapse` returns it.

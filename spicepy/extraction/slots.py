@@ -67,7 +67,7 @@ class Lookups:
 
 
 class SlotNames:
-    """Where each name of a rule lies in `bindings`; slot 0 is ROOT."""
+    """The slot of each name of a rule in `bindings`; slot 0 is ROOT."""
 
     def __init__(self, outer: "SlotNames | None" = None) -> None:
         self.names: dict[str, int] = dict(outer.names) if outer else {"ROOT": 0}

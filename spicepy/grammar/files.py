@@ -60,7 +60,7 @@ def known_names() -> list[str]:
 
 def locate(name_or_path: str | Path) -> Path | None:
     """Return the grammar.toml or single file meant by a name or path."""
-    # Those of os.path say no to names that are too long; pathlib's raise OSError.
+    # os.path.exists is False for names that are too long; Path.exists raises OSError.
     path = Path(name_or_path)
     if not exists(path):
         path = folder() / str(name_or_path)

@@ -1,4 +1,4 @@
-"""Rewrite rules: how a card says what becomes of the edges it matched.
+"""Rewrite rules: cards that replace the edges that they match.
 
 In: a table of a grammar file. Out: a `Rewrite`; faults are noted.
 `spicepy.extraction.rewriting` runs them.

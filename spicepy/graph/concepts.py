@@ -69,7 +69,7 @@ class Concept:
 class ConceptLexicon(dict[str, Concept]):
     """The concept of each word under one source of synonyms, made once.
 
-    Beyond `WORDS` words it begins anew: names of several words have no end.
+    Beyond `WORDS` words it is emptied, since names of several words have no end.
     """
 
     def __init__(self, synonyms: Synonyms) -> None:

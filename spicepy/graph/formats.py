@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json
+from spicepy.common.lazy_imports import required
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.concepts import Concept
 from spicepy.graph.parts import GraphParts
@@ -210,9 +211,8 @@ def to_networkx(graph: GraphParts) -> "nx.MultiDiGraph[int]":
             "origins": made,
         }
 
-    import networkx as nx  # slow to import, and scoring needs none of it
-
-    view: nx.MultiDiGraph[int] = nx.MultiDiGraph()
+    networkx = required("networkx", "a graph of networkx")  # slow to import
+    view: nx.MultiDiGraph[int] = networkx.MultiDiGraph()
     for node, concept in enumerate(graph.objects):
         attributes = [
             data(attribute, (node, k))

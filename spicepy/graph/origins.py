@@ -51,7 +51,7 @@ def origins_of(
 
 
 def _parts(place: Place) -> list[tuple[Place, tuple[int, ...]]]:
-    """Return what a place touches: keys of `origins` and the members they stand for."""
+    """Return the parts of a place: keys of `origins` and the members they stand for."""
     if len(place) == 1:
         return [(place, (0,))]
     if len(place) == 2:

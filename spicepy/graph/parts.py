@@ -8,7 +8,7 @@ from spicepy.graph.origins import Origin, Place
 
 
 class GraphParts(Protocol):
-    """A scene graph as its views see it; `SceneGraph` says what the parts mean."""
+    """The parts of a scene graph that its views need; see `SceneGraph`."""
 
     objects: list[Concept]
     attributes: list[list[Concept]]

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from spicepy.common.errors import SpicepyWarning
+from spicepy.common.lazy_imports import required
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.packing import merged_parts
 from spicepy.extraction.tuples import SemanticTuple
@@ -152,7 +153,7 @@ class SceneGraph:
         return tuple(sorted(tuples, key=lambda tuple_: tuple_.members))
 
     def to_tuples(self) -> list[tuple[str, ...]]:
-        """Return the same as plain tuples of strings."""
+        """Return the tuples as plain tuples of strings."""
         return [found.members for found in self.tuples()]
 
     def to_json(self) -> str:
@@ -161,9 +162,10 @@ class SceneGraph:
 
     def to_node_link(self) -> dict[str, Any]:
         """networkx's node-link data of `to_networkx`, ready for JSON."""
-        import networkx as nx
-
-        data: dict[str, Any] = nx.node_link_data(self.to_networkx(), edges="edges")
+        networkx = required("networkx", "a graph of networkx")
+        data: dict[str, Any] = networkx.node_link_data(
+            self.to_networkx(), edges="edges"
+        )
         return data
 
     def to_dot(self) -> str:
@@ -208,7 +210,7 @@ class SceneGraph:
         return concept
 
     def _add(self, proposals: Iterable[SemanticTuple]) -> list[Place]:
-        """Enter the tuples of a caption; say where their parts ended up."""
+        """Enter the tuples of a caption; return the places of their parts."""
         places: list[Place] = []
         known, lexicon, relations = self._nodes.get, self._lexicon, self.relations
         for members, same, heads in merged_parts(proposals):

@@ -196,8 +196,8 @@ class ChairResult:
         return Table("CHAIR", columns, tuple(rows), notes, digits=4)
 
     def _classes(self) -> Iterator[Table]:
-        found = {k: v for k, v in self.by_class().items() if v["hallucinated"]}
-        if found:
+        classes = {k: v for k, v in self.by_class().items() if v["hallucinated"]}
+        if classes:
             keys = ("hallucinated", "mentions", "share", "low", "high", "there")
             columns = (
                 "Class",
@@ -210,20 +210,20 @@ class ChairResult:
             )
             rows = tuple(
                 (name, *(own[key] for key in keys))
-                for name, own in list(found.items())[:_SHOWN]
+                for name, own in list(classes.items())[:_SHOWN]
             )
-            more = len(found) > _SHOWN
-            notes = (f"{_SHOWN} of {len(found)} classes",) if more else ()
+            more = len(classes) > _SHOWN
+            notes = (f"{_SHOWN} of {len(classes)} classes",) if more else ()
             yield Table("Classes most often hallucinated", columns, rows, notes)
 
     def _sentences(self) -> Iterator[Table]:
-        found = self.by_sentence()
-        if len(found) > 1:
+        sentences = self.by_sentence()
+        if len(sentences) > 1:
             keys = ("captions", "mentions", "hallucinated", "share", "low", "high")
             columns = ("Sentence", *keys[:4], "from", "to")
             rows = tuple(
                 (str(place), *(own[key] for key in keys))
-                for place, own in list(found.items())[:_SHOWN]
+                for place, own in list(sentences.items())[:_SHOWN]
             )
             yield Table("Hallucinated mentions by sentence", columns, rows)
 
@@ -242,13 +242,15 @@ class ChairResult:
         }
 
 
-def _named(column: str, found: Mapping[Any, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{column: name, **own} for name, own in found.items()]
+def _named(
+    column: str, entries: Mapping[Any, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    return [{column: name, **own} for name, own in entries.items()]
 
 
-def _as_rows(title: str, found: Sequence[Mapping[str, Any]]) -> Table:
-    columns = tuple(found[0]) if found else ()
-    return Table(title, columns, tuple(tuple(row.values()) for row in found))
+def _as_rows(title: str, entries: Sequence[Mapping[str, Any]]) -> Table:
+    columns = tuple(entries[0]) if entries else ()
+    return Table(title, columns, tuple(tuple(row.values()) for row in entries))
 
 
 def measure_chair(
@@ -265,5 +267,5 @@ def measure_chair(
             they name is there.
     """
     pairs = [(own.image_id, own.caption) for own in captions]
-    found = caption_objects(pairs, metric.truth(references), metric.reader)
-    return ChairResult(tuple(found), metric, bool(references))
+    objects = caption_objects(pairs, metric.truth(references), metric.reader)
+    return ChairResult(tuple(objects), metric, bool(references))

@@ -103,12 +103,12 @@ class CountingResult:
 
     def verdicts(self) -> dict[str, int]:
         """Return how many claims there are of each kind and verdict."""
-        found = Counter(
+        counted = Counter(
             f"{c.claim.stratum} {c.verdict}"
             for own in self.captions
             for c in own.claims
         )
-        return dict(sorted(found.items()))
+        return dict(sorted(counted.items()))
 
     def groups(self) -> dict[str, dict[str, Any]]:
         """Return scores of tier A, of people and of all else in it, and of tier B."""
@@ -137,8 +137,8 @@ class CountingResult:
     def by_class(self) -> dict[str, dict[str, Any]]:
         """Return scores of both tiers by class, the most counted first."""
         claims = [*self._claims("A"), *self._claims("B")]
-        found = _grouped(claims, lambda c: c.claim.name, str)
-        return dict(sorted(found.items(), key=lambda item: -item[1]["claims"]))
+        groups = _grouped(claims, lambda c: c.claim.name, str)
+        return dict(sorted(groups.items(), key=lambda item: -item[1]["claims"]))
 
     def macro_exact(self) -> float | None:
         """Return the mean over classes of tier A with enough claims."""

@@ -21,7 +21,8 @@ of COCO, classes that are seldom outlined left out).
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
@@ -35,6 +36,8 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.grounding.chair import ChairResult
+from spicepy.grounding.counting import CountingResult
 
 Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
@@ -97,11 +100,13 @@ class AnnotatedDiagnosis:
             higher probability.
         evidence: What the annotations say of the findings that they bear on.
         precision: Findings of a lower probability are not listed.
+        grounded: CHAIR and counting of the same captions, by name, if measured.
     """
 
     everything: Diagnosis
     evidence: tuple[Evidence, ...]
     precision: float = RELIABLE
+    grounded: Mapping[str, ChairResult | CountingResult] = field(default_factory=dict)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
@@ -116,7 +121,7 @@ class AnnotatedDiagnosis:
         return replace(self.everything, by_image=images).believed(self.precision)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the tables of the diagnosis, and one of the evidence."""
+        """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
         numbers = Counter((e.finding.kind, e.opinion) for e in self.evidence)
         rows: list[tuple[Cell, ...]] = [
             (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
@@ -126,17 +131,22 @@ class AnnotatedDiagnosis:
             "the tables above, and confirmed ones listed"
         )
         columns = ("Error", *OPINIONS)
-        found = Table("Findings beside annotations", columns, tuple(rows), (note,))
-        return (*self.diagnosis.tables(), found)
+        table = Table("Findings beside annotations", columns, tuple(rows), (note,))
+        measured = (t for own in self.grounded.values() for t in own.tables()[:2])
+        return (*self.diagnosis.tables(), table, *measured)
 
     def rows(self) -> dict[str, Table]:
         """Return the rows of the diagnosis."""
         return self.diagnosis.rows()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready values: the diagnosis, and the evidence."""
+        """Return JSON-ready values: diagnosis, evidence, sums of CHAIR and counting."""
         evidence = [own.to_dict() for own in self.evidence]
-        return {**self.diagnosis.to_dict(), "annotations": evidence}
+        measured = {name: own.to_dict() for name, own in self.grounded.items()}
+        for sums in measured.values():
+            del sums["captions"]
+        annotations = {"annotations": evidence, "against_annotations": measured}
+        return {**self.diagnosis.to_dict(), **annotations}
 
 
 def beside_annotations(
@@ -167,10 +177,10 @@ def beside_annotations(
     for image in diagnosis.by_image:
         where = f"image {shown(image.image_id)}"
         objects = instances.images[instances.image(image.image_id, where)]
-        found = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
-        said = [e for e in found if e is not None]
+        findings = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
+        said = [e for e in findings if e is not None]
         evidence += said
-        kept = (e.finding if e else f for e, f in zip(found, image.findings))
+        kept = (e.finding if e else f for e, f in zip(findings, image.findings))
         risk = max(0.0, image.risk + sum(map(_further_risk, said)))
         images.append(replace(image, findings=tuple(kept), risk=risk))
     everything = replace(diagnosis, by_image=tuple(images))

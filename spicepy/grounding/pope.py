@@ -114,12 +114,12 @@ def measure_pope(answers: str | Path, questions: str | Path) -> PopeResult:
     asked, given = _records(questions), _records(answers)
     labels = [_label(record, where) for where, record in asked]
     texts = _in_order(asked, given, str(questions), str(answers))
-    found = list(zip((says_yes(text) for text in texts), labels, strict=True))
+    pairs = list(zip((says_yes(text) for text in texts), labels, strict=True))
     return PopeResult(
-        found.count((True, True)),
-        found.count((True, False)),
-        found.count((False, False)),
-        found.count((False, True)),
+        pairs.count((True, True)),
+        pairs.count((True, False)),
+        pairs.count((False, False)),
+        pairs.count((False, True)),
     )
 
 
@@ -132,7 +132,7 @@ def says_yes(answer: str) -> bool:
 def _records(path: str | Path) -> list[Located]:
     text, name = read_text(path), name_of(path)
     if is_lines(text, kind_of(path)):
-        found = list(json_lines(text.split("\n"), name))
+        records = list(json_lines(text.split("\n"), name))
     else:
         data = load_json(text, name)
         data = [data] if isinstance(data, dict) else data  # one line
@@ -140,10 +140,10 @@ def _records(path: str | Path) -> list[Located]:
             raise InputError(
                 f"{name}: expected a list or JSON lines, found {shown(data)}"
             )
-        found = [an_object(r, f"{name}, entry {k}") for k, r in enumerate(data, 1)]
-    if not found:
+        records = [an_object(r, f"{name}, entry {k}") for k, r in enumerate(data, 1)]
+    if not records:
         raise InputError(f"{name}: the file is empty")
-    return found
+    return records
 
 
 def _label(record: Mapping[str, Any], where: str) -> bool:

@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 
 
 class Line(NamedTuple):
-    """A corpus score as people read it; None where undefined."""
+    """A line of a table of corpus scores; None where undefined."""
 
     title: str
     score: float | None

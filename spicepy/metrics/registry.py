@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class MetricOptions:
     """Options of metrics that are made by name; each takes those that it needs.
 
-    What is said of SPICE's parser and grammar holds for spice-soft, too.
+    Options of SPICE's parser and grammar apply to spice-soft, too.
 
     Attributes:
         model: SPICE: an installed spaCy model instead of the bundled parser.

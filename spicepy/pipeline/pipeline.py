@@ -218,7 +218,7 @@ class Pipeline:
         return [proposals for _, proposals in self._extracted(texts, of_line)]
 
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
-        """Return the same, as it travels between processes."""
+        """Return the same proposals in the form that is sent between processes."""
         made = zip(texts, self._proposals(texts), strict=True)
         return [Packed(pack(own)) if packable(text) else own for text, own in made]
 
@@ -233,8 +233,8 @@ class Pipeline:
     def namespace(self, kind: str) -> Namespace:
         """Return where results are kept: "tuples" of captions or "trees" of sentences.
 
-        What they depend on: this code, the parser, for tuples the grammar, and the
-        text, in which all is said that the tokeniser and `sentences` have done.
+        Results depend on this code, the parser, for tuples the grammar, and the text,
+        which is the output of the tokeniser and of `sentences`.
         """
         if self.cache is None:
             return Namespace(None, {})

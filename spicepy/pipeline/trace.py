@@ -28,7 +28,7 @@ class Trace:
 
     @property
     def graph(self) -> SceneGraph:
-        """The scene graph; made when asked for, since the diagnosis needs none."""
+        """The scene graph; made at each access, since the diagnosis needs none."""
         return SceneGraph.from_proposals([self.proposals], self.lexicon)
 
     def to_dict(self) -> dict[str, Any]:

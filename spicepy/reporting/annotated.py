@@ -10,14 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from markupsafe import Markup
-
-from spicepy.annotations.chair import CaptionObjects
-from spicepy.annotations.counting import CaptionCounts
 from spicepy.annotations.instances import Instances
 from spicepy.annotations.vocabulary import COCO
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
+from spicepy.common.pages import safe
 from spicepy.common.tables import Cell, P, Table, cell_text
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
@@ -29,6 +26,7 @@ from spicepy.evaluation.significance import Interval
 from spicepy.grounding import chair, counting
 from spicepy.grounding.chair import ChairResult
 from spicepy.grounding.counting import CountingResult
+from spicepy.grounding.evaluated import chair_of, counting_of
 from spicepy.grounding.evidence import (
     JUDGED,
     OPINIONS,
@@ -72,40 +70,6 @@ class SideBySide:
         return self.shown
 
 
-def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
-    """Return CHAIR of systems that are measured by it."""
-    found = {}
-    for name, evaluation in systems.items():
-        measured = evaluation.with_details(CaptionObjects)
-        if measured is not None and isinstance(measured.metric, Chair):
-            found[name] = ChairResult(measured.statistics.details, measured.metric)
-    return found
-
-
-def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
-    """Return the counting of systems that are measured by it, people beside them.
-
-    People's numbers are those of the references.
-    """
-    found = {}
-    people: tuple[CaptionCounts, ...] | None = None
-    for name, evaluation in systems.items():
-        measured = evaluation.with_details(CaptionCounts)
-        if measured is None or not isinstance(measured.metric, Counting):
-            continue
-        if people is None:  # the same for all systems
-            instances = measured.metric.instances
-            pairs = [
-                (instances.image(s.image_id, ""), reference)
-                for s in evaluation.samples
-                for reference in s.references
-            ]
-            people = tuple(measured.metric.measure(pairs))
-        details = measured.statistics.details
-        found[name] = CountingResult(details, people, measured.metric)
-    return found
-
-
 def judged(
     systems: Mapping[str, Evaluation],
     diagnoses: Mapping[str, Diagnosis],
@@ -136,7 +100,7 @@ def sections(
     systems: Mapping[str, Evaluation],
     comparison: Comparison,
     beside: Mapping[str, AnnotatedDiagnosis],
-) -> list[Markup]:
+) -> list[str]:
     """Return the HTML sections: hallucination, counting, findings; as far as known.
 
     Args:
@@ -157,7 +121,7 @@ def sections(
         note = {"refuted": "struck out below, and not counted above"}
         found.append((SideBySide(note, (), (_finding_table(beside),)), []))
     # Escaped by their own templates.
-    return [Markup(section(result, figures)) for result, figures in found]
+    return [safe(section(result, figures)) for result, figures in found]
 
 
 def _side_by_side(

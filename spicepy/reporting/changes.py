@@ -6,10 +6,8 @@ In: a `Difference`. Out: one HTML file without a script, that fetches nothing.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from markupsafe import Markup
-
 from spicepy.common.outputs import FileForm
-from spicepy.common.pages import policy, source, templates
+from spicepy.common.pages import Templates, policy, safe
 from spicepy.common.version import __version__
 from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
 from spicepy.reporting.numbers import FILTERS
@@ -17,10 +15,11 @@ from spicepy.reporting.numbers import FILTERS
 
 def page(result: Difference) -> str:
     """Return the result as a self-contained HTML page."""
-    style = source(_TEMPLATES, "style.css")
+    style = _TEMPLATES.source("style.css")
     errors = [(b, b.gone, b.added) for b in result.errors]  # better, worse
     right = [(b, b.added, b.gone) for b in result.right]
-    return _TEMPLATES.get_template("changes.html").render(
+    return _TEMPLATES.render(
+        "changes.html",
         result=result,
         version=__version__,
         charts=[
@@ -28,7 +27,7 @@ def page(result: Difference) -> str:
             ("Said right", "became right", "no longer right", right, _most(right)),
         ],
         examples=_examples(result),
-        style=Markup(style),
+        style=safe(style),
         policy=policy(style),
     )
 
@@ -68,6 +67,5 @@ def _html(result: Any) -> Iterator[str]:
 PAGE: Mapping[str, FileForm[Any]] = {".html": _html}
 """The form of a difference beside those of every result."""
 
-_TEMPLATES = templates("spicepy.reporting")
-_TEMPLATES.globals |= {"parts": parts, "all_errors": ALL}
-_TEMPLATES.filters |= FILTERS
+_VALUES = {"parts": parts, "all_errors": ALL}
+_TEMPLATES = Templates("spicepy.reporting", _VALUES, FILTERS)

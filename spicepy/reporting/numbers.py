@@ -1,4 +1,4 @@
-"""Numbers as the pages show them to people."""
+"""Numbers as the pages show them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

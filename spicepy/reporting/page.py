@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
-
 from spicepy.annotations.vocabulary import COCO
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
-from spicepy.common.pages import policy, source, templates
+from spicepy.common.pages import Templates, policy, safe
 from spicepy.common.settings import SEED
 from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, write_text
@@ -123,18 +121,19 @@ def render_report(
     with no_collector():
         payload = build_payload(systems, everything, titles, sources, evidence)
     inner = payload.pop("scenes")
-    style = source(_TEMPLATES, "style.css")
-    scripts = "\n".join(source(_TEMPLATES, name) for name in _SCRIPTS)
+    style = _TEMPLATES.source("style.css")
+    scripts = "\n".join(_TEMPLATES.source(name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
-    return _TEMPLATES.get_template("page.html").render(
+    return _TEMPLATES.render(
+        "page.html",
         **_overview(systems, comparison, _listed(diagnoses, beside)),
         annotated=sections(systems, comparison, beside),
-        studies={name: Markup(section(s)) for name, s in (studies or {}).items()},
+        studies={name: safe(section(s)) for name, s in (studies or {}).items()},
         # Sections are escaped by their own templates; the files hold no data.
-        style=Markup(style),
-        script=Markup(script),
-        data=Markup(to_json(payload)),
-        scenes=Markup(to_json(inner)),
+        style=safe(style),
+        script=safe(script),
+        data=safe(to_json(payload)),
+        scenes=safe(to_json(inner)),
         policy=policy(style, script, policy_sources(images)),
     )
 
@@ -219,6 +218,4 @@ def _heading(systems: list[str]) -> str:
     return named if len(named) <= 80 else f"{len(systems)} systems compared"
 
 
-_TEMPLATES = templates("spicepy.reporting")
-_TEMPLATES.globals |= {"colors": COLORS}
-_TEMPLATES.filters |= FILTERS
+_TEMPLATES = Templates("spicepy.reporting", {"colors": COLORS}, FILTERS)

@@ -3,7 +3,7 @@
 In: evaluations and diagnoses. Out: JSON-ready columns, one entry an image; words,
 errors and values stand once in a table each and are referred to by number.
 
-What only an opened image needs stands apart (`scenes`), so that the page parses it
+Data that only an opened image needs are apart (`scenes`), so that the page parses them
 when the first one is opened. Scores are in ten-thousandths.
 
 A scene graph is [objects, attributes, relations, places]: the words of the

@@ -24,7 +24,7 @@ PARTS = {
     "unsaid": "not said",
     "absent": "no object",
 }
-"""The parts of a bar as people read them."""
+"""The names of a bar's parts as the page shows them."""
 _PLURALS = {"color": "colours", "gender": "gender", "age": "age"}
 
 

@@ -121,7 +121,7 @@ class CiderD(Reward):
     def prepare(self) -> Self:
         """Compute the vectors' norms of all references now, all at once.
 
-        The n-grams of the first 2,000 images are counted, too; so many are kept.
+        The n-grams of the first 2,000 images are counted, too, and as many are kept.
 
         Returns:
             The reward itself.
@@ -234,7 +234,7 @@ class CiderD(Reward):
 
 def _count(text: str) -> tuple[Counts, ...]:
     """Return the n-grams of a caption and how often it has them, for each order."""
-    words = list(map(sys.intern, text.split()))  # equal n-grams are told by identity
+    words = list(map(sys.intern, text.split()))  # n-grams are compared by identity
     counted = []
     for n in ORDERS:
         counts: Counts = {}

@@ -71,7 +71,7 @@ class Spice(Reward):
     def prepare(self) -> Self:
         """Make the references' graphs now, not when they are first asked for.
 
-        Of more than 20,000 images only the tuples are made for all.
+        With more than 20,000 images, only the tuples are made for all.
 
         Returns:
             The reward itself.

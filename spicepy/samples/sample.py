@@ -157,7 +157,7 @@ def check_references(value: Any, where: str) -> tuple[str, ...]:
 
 
 MISSING = object()
-"""Stands for an image id that is not there, see `check_id`."""
+"""Stands for a missing image id, see `check_id`."""
 
 
 def _check(sample: object, position: int) -> Sample:

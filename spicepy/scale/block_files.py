@@ -29,7 +29,7 @@ class Done:
         number: Its place among the blocks.
         rows: Its part of the output, as bytes of a file of its own.
         sums: Rows of statistics, one array a metric.
-        facts: Whatever else the end needs, ready for JSON.
+        facts: Further facts for the result, ready for JSON.
     """
 
     number: int
@@ -80,7 +80,7 @@ def load_sums(sums: Path, metric: int) -> Array:
 
 
 def load_facts(sums: Path) -> Any:
-    """Return what else is known of the block.
+    """Return the facts of the block.
 
     Raises:
         InputError: The file has been damaged since it was written.

@@ -16,8 +16,8 @@ from spicepy.samples.sample import Sample, sample_from
 from spicepy.scale.captions import Captioned, read_captions
 from spicepy.scale.surveys import (
     CaptionSurvey,
+    S,
     SampleSurvey,
-    Survey,
     survey_captions,
     survey_samples,
 )
@@ -28,7 +28,6 @@ SIZE: Final = 10_000
 """Captions of a block, about; bounds memory and what a killed run does twice."""
 
 T = TypeVar("T")
-S = TypeVar("S", bound=Survey)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Contents(Generic[T, S]):
 
     Attributes:
         read: Turns records into checked items with their places.
-        cut: Cuts items into blocks of about so many captions, in order.
+        cut: Cuts items into blocks of about a given number of captions, in order.
         block: Makes a block of its number and items; looks at the items that follow
             only as far as necessary.
         survey: Counts the items of a block.

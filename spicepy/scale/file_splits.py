@@ -25,7 +25,8 @@ from spicepy.samples.records import (
     open_parquet,
 )
 from spicepy.samples.sample import clean
-from spicepy.scale.blocks import Block, Contents, S, T
+from spicepy.scale.blocks import Block, Contents, T
+from spicepy.scale.surveys import S
 
 ROWS: Final = 5_000
 """Rows of Parquet in a part, at most."""

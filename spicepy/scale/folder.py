@@ -17,10 +17,9 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import stat
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +30,8 @@ from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
 from spicepy.scale.block_files import Done, is_sound, load_facts, load_sums, save
+from spicepy.scale.locking import lock_folder, unlock_folder
+from spicepy.scale.rows import join_files
 
 _FINISHED: Final = {"work": "finished"}
 """The run.json of a folder that is being removed."""
@@ -78,8 +79,8 @@ class Folder:
         """No other process works on this output during the `with` block.
 
         The folder is made and locked; the lock ends with the process, however that
-        ends. A folder that stays empty is removed. Where folders cannot be locked
-        (Windows, some file systems of clusters) nothing is checked.
+        ends. A folder that stays empty is removed. Windows cannot lock folders: there a
+        file beside it is locked. On file systems without locks nothing is checked.
 
         Raises:
             InputError: Another process works on it, or the folder cannot be made, or
@@ -90,7 +91,7 @@ class Folder:
             with suppress(FileExistsError):
                 self.path.mkdir(mode=0o700)
             self._check_own()
-            lock = _locked(self.path)
+            lock = lock_folder(self.path)
         except BlockingIOError:
             raise InputError(
                 f"{self.output} is being written by another process, which keeps its "
@@ -103,8 +104,7 @@ class Folder:
         finally:
             with suppress(OSError):
                 os.rmdir(self.path)  # only if it is empty
-            if lock is not None:
-                os.close(lock)
+            unlock_folder(self.path, lock)
 
     def _check_own(self) -> None:
         """Refuse a folder that may be somebody else's, or that holds links."""
@@ -256,7 +256,7 @@ class Folder:
             os.rename(rows, self.output)
         else:
             with written(self.output) as output:
-                (_join_parquet if self.ending == ".parquet" else _join)(files, output)
+                join_files(files, output, self.ending)
         with suppress(OSError):
             write_text(self.path / "run.json", json.dumps(_FINISHED))
             self._remove(self._files())
@@ -289,40 +289,3 @@ class Folder:
 
     def _sums(self, number: int) -> Path:
         return self.path / "sums" / f"{number:06}.npz"
-
-
-def _locked(folder: Path) -> int | None:
-    """Open and lock a folder; None where folders cannot be locked.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    opened = os.open(folder, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(opened)
-        raise
-    except OSError:  # a file system without locks
-        pass
-    return opened
-
-
-def _join(files: Sequence[Path], output: Any) -> None:
-    for path in files:
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, output, 1 << 20)
-
-
-def _join_parquet(files: Sequence[Path], output: Any) -> None:
-    from spicepy.samples.records import open_parquet
-    from spicepy.scale.rows import parquet
-
-    writer = parquet().ParquetWriter(output, open_parquet(files[0]).schema_arrow)
-    with writer:
-        for path in files:
-            writer.write_table(open_parquet(path).read())

@@ -18,9 +18,8 @@ from spicepy.common.progress import advance, listening
 from spicepy.scale.block_files import Done
 from spicepy.scale.blocks import Block, T
 from spicepy.scale.folder import Folder
-from spicepy.scale.surveys import Survey
+from spicepy.scale.surveys import S, Survey
 
-S = TypeVar("S", bound=Survey)
 Given = TypeVar("Given", bound=Survey, contravariant=True)
 Made = TypeVar("Made", bound=Survey, covariant=True)
 R = TypeVar("R")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Generic
 
 from spicepy.common.processes import run_unordered
-from spicepy.common.progress import advance
-from spicepy.scale.blocks import SIZE, Block, Contents, S, T
+from spicepy.scale.blocks import SIZE, Block, Contents, T
 from spicepy.scale.jobs import Keeping
+from spicepy.scale.surveys import S, joined
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,7 @@ class LocalCorpus(Generic[T, S]):
 
     def survey(self) -> S | None:
         """See `Corpus`."""
-        whole: S | None = None
-        for block in self.blocks():
-            survey = self.contents.survey(block.items)
-            if whole is None:
-                whole = survey
-            else:
-                whole.add(survey)
-            advance("reading captions", whole.captions, 0)
-        return whole
+        return joined(self.contents.survey(block.items) for block in self.blocks())
 
     def blocks(self) -> Iterator[Block[T]]:
         """See `Corpus`."""

@@ -10,22 +10,30 @@ that is killed, with its machine or without, is replaced by Ray, and its part is
 and worked on again: the result is the same, and takes the place of the first.
 """
 
+import logging
 import os
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from spicepy.common.errors import ResourceError, SpicepyError, shown
 from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
 from spicepy.samples.foreign import PLAIN, Naming
-from spicepy.scale.blocks import Block, Contents, S, T
+from spicepy.scale.blocks import Block, Contents, T
 from spicepy.scale.file_splits import SplitReader, cut
 from spicepy.scale.folder import Folder
 from spicepy.scale.jobs import Keeping
+from spicepy.scale.surveys import S, joined
+
+_QUIET: Final = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # it asks the network
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+}
+"""Environment of Ray that keeps it from asking and telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +56,12 @@ class Cluster:
         Raises:
             ResourceError: ray is not installed, or cannot begin or be reached.
         """
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it asks the network
+        for variable, value in _QUIET.items():
+            os.environ.setdefault(variable, value)
         ray = required("ray", "the engine ray")
         required("ray.data", "the engine ray")
+        for name in ("ray", "ray.data"):  # spicepy shows the progress itself
+            logging.getLogger(name).setLevel(logging.ERROR)
         begun = not ray.is_initialized()
         if begun:
             self._begin(ray)
@@ -66,10 +77,11 @@ class Cluster:
     def _begin(self, ray: Any) -> None:
         quiet = {"logging_level": "ERROR", "log_to_driver": False}
         try:
-            if self.address is None:
-                ray.init(num_cpus=self.workers, include_dashboard=False, **quiet)
-            else:
-                ray.init(self.address, **quiet)
+            with _silent():
+                if self.address is None:
+                    ray.init(num_cpus=self.workers, include_dashboard=False, **quiet)
+                else:
+                    ray.init(self.address, **quiet)
         except Exception as error:  # Ray has no class of its own for these
             reason = str(error).strip().split("\n")[0]
             where = self.address and f"cannot be reached at {shown(self.address)}"
@@ -104,6 +116,19 @@ class Cluster:
             yield int(row["number"]), result
 
 
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep what Ray's C++ says of its own settings from standard error."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 class _Actor:
     """Has the work at hand: the parser is loaded once."""
 
@@ -120,7 +145,7 @@ class _Actor:
         }
 
     def _packed(self, number: int) -> bytes:
-        """Return a result or an error of ours; Ray would make another error of it."""
+        """Return a result or a `SpicepyError`, which Ray would wrap in another one."""
         try:
             return pickle.dumps(self._work(number))
         except SpicepyError as error:
@@ -160,15 +185,10 @@ class RayCorpus(Generic[T, S]):
             if survey is not None:
                 surveys[number] = survey
             advance("reading parts of files", done, len(parts))
-        if not surveys:
-            return None
-        first, *others = sorted(surveys)
-        kept = tuple(parts[number] for number in (first, *others))
-        self._reader = replace(self._reader, parts=kept)
-        whole = surveys[first]
-        for number in others:
-            whole.add(surveys[number])
-        return whole
+        kept = sorted(surveys)
+        parts = tuple(parts[number] for number in kept)
+        self._reader = replace(self._reader, parts=parts)
+        return joined(surveys[number] for number in kept)
 
     def blocks(self) -> Iterator[Block[T]]:
         """See `Corpus`."""

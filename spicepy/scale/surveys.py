@@ -2,18 +2,19 @@
 
 In: the items of a block. Out: a survey of the block. Surveys of blocks add up, in the
 order of the blocks, to one of the whole: what depends on the whole, and a digest that
-tells one input from another.
+distinguishes one input from another.
 """
 
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
+from spicepy.common.progress import advance
 from spicepy.samples.sample import ImageId, Sample
 from spicepy.scale.captions import Captioned
 from spicepy.scale.rows import fits_parquet
@@ -91,6 +92,24 @@ class CaptionSurvey(Survey):
         """Add the survey of the blocks that follow."""
         super().add(following)
         self.ids |= following.ids
+
+
+S = TypeVar("S", bound=Survey)
+
+
+def joined(surveys: Iterable[S]) -> S | None:
+    """Return the survey of the whole from those of its blocks; None if there are none.
+
+    The first one is added to, so that memory is that of the whole.
+    """
+    whole: S | None = None
+    for survey in surveys:
+        if whole is None:
+            whole = survey
+        else:
+            whole.add(survey)
+        advance("reading captions", whole.captions, 0)
+    return whole
 
 
 def survey_samples(samples: Sequence[Sample]) -> SampleSurvey:

@@ -82,7 +82,7 @@ class Accuracies:
         return (*main, *people, *win_tables(self.wins))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the rankings as plain values, `None` where undefined."""
+        """Return all but the rankings as plain values, `None` where undefined."""
         parts = ("protocol", "signatures", "accuracies", "ceilings", "wins")
         return {"study": "pairs", **{n: plain(getattr(self, n)) for n in parts}}
 
@@ -104,7 +104,7 @@ def pairs(
         metrics: Registry names or metrics.
         references: Numbers of references to try, each sampled without
             replacement for every pair; None is all. A pair with fewer uses all,
-            which the protocol says; at least one pair must have so many.
+            which the protocol says; at least one pair must have that many.
         repeats: Samples of references for each number.
         ties: Credit for a tie: "half" 0.5, "strict" 0, "equal" 1.
         remove_equal: Remove references equal to one of the two candidates

@@ -55,7 +55,7 @@ def check_coefficient(name: str) -> str:
 
 
 def coefficient(name: str, x: Array, y: Array) -> Coefficient:
-    """Return one coefficient of two arrays of equal length."""
+    """Return a coefficient of two arrays of equal length."""
     return Coefficient(name, *_evaluate(check_coefficient(name), x, y))
 
 

@@ -1,4 +1,4 @@
-"""How well metrics agree with people, caption by caption and system by system.
+"""The correlation of metrics with ratings by people, by caption and by system.
 
 In: `Judgment` values. Out: a `Correlations` with the protocol spelled out, since
 the choices below change the numbers more than the metrics do: what happens to

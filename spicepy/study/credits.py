@@ -23,7 +23,7 @@ _TIE = 1e-12  # scores closer than this are a tie: sums round
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Accuracy (0-1) of one key in one category with so many references.
+    """Accuracy (0-1) of one key in one category with a given number of references.
 
     The mean over repeated samples of references, `sd` between them (n - 1; NaN
     for one). `tied` is the share of pairs whose captions score alike (they

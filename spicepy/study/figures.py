@@ -8,11 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import Any, NamedTuple, Protocol
 
-from markupsafe import Markup
-
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
-from spicepy.common.pages import COLORS, policy, source, templates
+from spicepy.common.pages import COLORS, Templates, policy, safe
 from spicepy.common.tables import Table, cell_text, numeric
 from spicepy.study.accuracy import Accuracies
 from spicepy.study.correlation import Correlations
@@ -35,8 +33,7 @@ Study = Loocv | Loocvs | Correlations | Accuracies | Stability
 _BARS = 300  # width of the bars' plot
 _DASHES = ("none", "7 3", "2 3")
 
-_TEMPLATES = templates("spicepy.study")
-_TEMPLATES.globals |= {"text": cell_text, "numeric": numeric}
+_TEMPLATES = Templates("spicepy.study", {"text": cell_text, "numeric": numeric})
 
 
 def heat_map(matrix: RankMatrix) -> str:
@@ -223,12 +220,12 @@ def section(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> 
 def page(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str:
     """Return the result as a self-contained HTML page; see `section`."""
     title = result.tables()[0].title
-    style = source(_TEMPLATES, "style.css")
+    style = _TEMPLATES.source("style.css")
     return _render(
         "page.html",
         title=title,
-        section=Markup(section(result, figures)),  # escaped by its own template
-        style=Markup(style),
+        section=safe(section(result, figures)),  # escaped by its own template
+        style=safe(style),
         policy=policy(style),
     )
 
@@ -305,4 +302,4 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _render(name: str, **values: Any) -> str:
-    return _TEMPLATES.get_template(name).render(**values)
+    return _TEMPLATES.render(name, **values)

@@ -36,7 +36,7 @@ _NOT_HUMAN = {"image_id", "row", "id", "system"}
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """A candidate, its references and what people said of it.
+    """A candidate, its references and its ratings by people.
 
     `ratings` maps each human column to its ratings, one a rater; none if the
     caption was not rated in this respect.

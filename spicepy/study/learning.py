@@ -1,7 +1,7 @@
-"""How many images does a stable ranking of systems need? A learning curve by metric.
+"""The number of images that a stable ranking of systems needs: learning curves.
 
 In: evaluations of several systems on the same images. Out: a `Stability`: how well
-the ranking on so many images agrees with the ranking on all of them. The whole set
+the ranking on that many images agrees with the ranking on all of them. The whole set
 stands for the population: images are drawn from it with replacement, so a set of the
 same size, too, differs from it as another test set would.
 

@@ -115,7 +115,7 @@ class CoefficientBar:
 def bars(
     correlations: Sequence[Correlation], width: float
 ) -> tuple[list[CoefficientBar], float]:
-    """τ-b of every metric with its interval, best first; and where zero lies."""
+    """τ-b of every metric with its interval, best first; and the place of zero."""
     known = [c for c in correlations if not isnan(c["kendall-b"].value)]
     known.sort(key=lambda c: -c["kendall-b"].value)
     ends = [v for c in known for v in _ends(c["kendall-b"])]

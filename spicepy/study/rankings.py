@@ -1,4 +1,4 @@
-"""The captions of every image in the order of people and of each metric.
+"""The captions of every image, ranked by people and by each metric.
 
 In: pairs as read, and the scores of their captions. Out: `Ranked` values, one a
 caption, and the same as CSV.
@@ -22,7 +22,7 @@ stats = LazyModule("scipy.stats", "a ranking of captions")
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A caption, its place among the image's captions, and what that rests on.
+    """A caption, its place among the image's captions, and the numbers behind that.
 
     `won` is the share of its `pairs` in which people preferred it; `scores` (means
     over its pairs) and `ranks` follow the keys. Rank 1 is best; equal ones share it.

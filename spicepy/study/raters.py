@@ -1,4 +1,4 @@
-"""How well people agree with each other: the ceiling for every metric.
+"""The agreement of people with each other: the ceiling for every metric.
 
 In: the ratings of each item, two or more where raters can be compared.
 Out: an `Agreement`.

@@ -87,7 +87,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """Return the same where people rated whole systems: all captions of a system count.
+    """Return the means where whole systems were rated: all captions of a system count.
 
     Args:
         judgments: Captions, in the order of the scores.

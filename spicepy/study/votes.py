@@ -1,4 +1,4 @@
-"""How often do people prefer what other people prefer? The ceiling of `pairs`.
+"""The agreement of people's preferences with each other: the ceiling of `pairs`.
 
 In: pairs with the votes for either caption. Out: a `Ceiling` a category. The votes of
 a pair are split in two halves at random; the majority of one half is held against

@@ -1,4 +1,4 @@
-"""How long a caption may be that is parsed.
+"""The greatest length of captions that are parsed.
 
 In: text, the tokens of a sentence a line, and whose it is. Out: nothing, or one clear
 sentence. Below the limits, time and memory of parsing grow with the number of words; a

@@ -23,7 +23,7 @@ _OPEN_TAG: Final = re.compile(
     f"<{NAME}(?:{ATTRIBUTE})* ++{NAME} *+= *+(?:(\")[^\"]*+|(')[^']*+)"
 )
 _MOST: Final = 3
-"""Empty captions kept: no rule tells three from more."""
+"""The number of empty captions kept: no rule distinguishes three from more."""
 
 
 class Following:

@@ -113,3 +113,11 @@ def unrun_commands(text: str) -> list[str]:
     joined = "\n".join(blocks).replace("\\\n", " ")
     lines = (line.split("#")[0].split("|")[0] for line in joined.split("\n"))
     return [line for line in lines if line.startswith("spicepy ")]
+
+
+def test_every_environment_variable_is_documented() -> None:
+    modules = (ROOT / "spicepy").rglob("*.py")
+    used = {v for m in modules for v in re.findall(r"\bSPICEPY_[A-Z_]+", m.read_text())}
+    pages = "".join(page.read_text(encoding="utf-8") for page in DOCS.rglob("*.md"))
+
+    assert {variable for variable in used if variable not in pages} == set()

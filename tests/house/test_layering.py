@@ -5,9 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from paths import ROOT
-
-PACKAGE = ROOT / "spicepy"
+from package_modules import FILES, PACKAGE, tree
 
 ORDER = (
     "common",
@@ -34,9 +32,6 @@ ORDER = (
 )
 """The entries of `spicepy/` in the order of the data flow."""
 
-FILES = sorted(PACKAGE.rglob("*.py"))
-
-
 NAMES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path
     for path in FILES
@@ -51,11 +46,6 @@ DYNAMIC = {
     "spicepy.cli.__init__": "commands by name, from its own table",
 }
 """The modules that may import others by a name that is no constant, and which."""
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @cache

@@ -21,11 +21,14 @@ from spicepy.__main__ import main
 main()
 """
 ABSENT = ("spacy", "thinc", "nltk", "scipy", "pandas", "torch", "pycocoevalcap")
+NO_PAGES = (*ABSENT, "jinja2", "markupsafe", "networkx", "matplotlib")
 SCENES = str(ROOT / "fixtures" / "scenes.json")
 
 
-def light(*arguments: str) -> subprocess.CompletedProcess[str]:
-    code = LIGHT.format(absent=ABSENT, arguments=arguments)
+def light(
+    *arguments: str, absent: tuple[str, ...] = ABSENT
+) -> subprocess.CompletedProcess[str]:
+    code = LIGHT.format(absent=absent, arguments=arguments)
     return subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -100,3 +103,35 @@ def test_a_study_names_scipy() -> None:
     assert "needs scipy" in done.stderr
     assert "spicepy-captions[study]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+FOLDER = ROOT / "fixtures" / "annotations"
+GROUNDED = (
+    str(FOLDER / "captions.json"),
+    "--instances",
+    str(FOLDER / "instances.json"),
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("report", SCENES, "-o", "x.html"), "a picture needs jinja2"),
+        (("chair", *GROUNDED, "-o", "x.svg"), "a picture needs jinja2"),
+        (("parse", "a dog", "--format", "node-link"), "of networkx needs networkx"),
+    ],
+)
+def test_pages_name_what_they_lack(arguments: tuple[str, ...], said: str) -> None:
+    done = light(*arguments, absent=NO_PAGES)
+
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_annotations_need_no_pages(tmp_path: Path) -> None:
+    found = str(tmp_path / "chair.json")
+
+    done = light("chair", *GROUNDED, "-q", "-o", found, absent=NO_PAGES)
+
+    assert done.returncode == 0, done.stderr

@@ -2,24 +2,16 @@
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
-from pathlib import Path
 
-from paths import ROOT
+from package_modules import FILES, PACKAGE, tree
 
-PACKAGE = ROOT / "spicepy"
 DOORS = ("compat", "rewards")
 """Rooms whose classes have the names that other libraries, or metrics, gave them."""
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
-
-
 def test_no_two_classes_share_a_name() -> None:
     places = defaultdict(list)
-    for path, module in modules():
+    for path, module in zip(FILES, map(tree, FILES)):
         place = path.relative_to(PACKAGE)
         if place.parts[0] in DOORS:
             continue
@@ -32,7 +24,7 @@ def test_no_two_classes_share_a_name() -> None:
 
 def test_no_two_rooms_export_a_name() -> None:
     places = defaultdict(list)
-    for path, module in modules():
+    for path, module in zip(FILES, map(tree, FILES)):
         place = path.relative_to(PACKAGE)
         room = place.parts[0]
         if path.name != "__init__.py" or room in ("__init__.py", *DOORS):
@@ -48,8 +40,8 @@ def test_no_two_rooms_export_a_name() -> None:
 
 def test_nothing_hides_its_module() -> None:
     hidden = [
-        f"{path.relative_to(ROOT)}: {node.name}"
-        for path, module in modules()
+        f"{path.relative_to(PACKAGE)}: {node.name}"
+        for path, module in zip(FILES, map(tree, FILES))
         for node in module.body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
         and node.name == (path.parent.name if path.name == "__init__.py" else path.stem)

@@ -430,7 +430,9 @@ def _work(reward) -> list[float]:
 
 
 @pytest.mark.parametrize("make", [CiderD, Spice])
-@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize(
+    "start", ["fork", pytest.param("spawn", marks=pytest.mark.slow)]
+)
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_processes(make, start: str) -> None:
     reward = make(references=REFERENCES)
@@ -464,7 +466,9 @@ class Rewarded:
 
 
 @pytest.mark.parametrize("make", [CiderD, Spice])
-@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize(
+    "start", ["fork", pytest.param("spawn", marks=pytest.mark.slow)]
+)
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_workers_of_a_data_loader(make, start: str) -> None:
     data = pytest.importorskip("torch.utils.data")

@@ -2,14 +2,17 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from paths import ROOT
 
 from spicepy import evaluate
+from spicepy.cli._blocks import kept
 from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.registry import METRICS
 from spicepy.metrics.totals import total_of_parts
@@ -270,6 +273,21 @@ def stopped_run(output: Path) -> Path:
     return Path(f"{output}.part")
 
 
+def test_a_run_that_goes_on_says_so(tmp_path, capsys) -> None:
+    output = tmp_path / "a.jsonl"
+    with kept(output):
+        pass
+    assert not capsys.readouterr().err
+    stopped_run(output)
+    with pytest.raises(KeyboardInterrupt) as stopped, kept(output):
+        raise KeyboardInterrupt
+
+    said = " ".join(capsys.readouterr().err.split())
+    assert "going on with" in said
+    assert "3 blocks of an earlier run are there" in said
+    assert "3 blocks are kept in" in stopped.value.__notes__[0]
+
+
 def go_on(output: Path) -> None:
     evaluate_stream(placed(), output, ["bleu"], captions=30)
 
@@ -381,3 +399,26 @@ def test_links_and_shared_folders_are_refused(tmp_path: Path) -> None:
         go_on(tmp_path / "a.jsonl")
     part.chmod(0o700)
     go_on(tmp_path / "a.jsonl")
+
+
+def test_windows_locks_a_file_beside_the_folder(tmp_path, monkeypatch) -> None:
+    locked: set[int] = set()
+
+    def locking(opened: int, mode: int, size: int) -> None:
+        file = os.fstat(opened).st_ino
+        if file in locked:
+            raise PermissionError(13, "Permission denied")
+        locked.add(file)
+
+    windows = SimpleNamespace(locking=locking, LK_NBLCK=2)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    folder = Folder(tmp_path / "a.jsonl")
+
+    refused = pytest.raises(InputError, match="by another process")
+    with folder.alone(), refused, folder.alone():
+        pass
+    assert list(tmp_path.iterdir()) == []
+    locked.clear()
+    with folder.alone():
+        pass

@@ -58,7 +58,7 @@ class Problem:
         design: A row a finding: the features, then the features in the place of its
             kind.
         of_bag: The number of the bag of each finding.
-        target, weight, leak: Of each bag.
+        target, weight, leak: One number a bag.
         penalty: The precision of the prior of each weight.
     """
 

@@ -15,7 +15,7 @@ from training.grammar.kbest import Candidate
 from training.grammar.symbols import Analysed, phrases
 
 LEAST: Final = 2
-"""What was seen less often is not kept."""
+"""The least number of times that something kept was seen."""
 
 
 class Attachments:

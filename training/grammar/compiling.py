@@ -29,7 +29,7 @@ OPEN: Final = 0.1
 """Share of all words that were seen with a tag which any other word may have, too."""
 
 SHARE: Final = 0.75
-"""What the tags beside a symbol count: they tell partly what its frequency tells."""
+"""The weight of tags beside a symbol, which repeat part of its frequency."""
 
 LIKE_LABEL: Final = 20
 LIKE_ANY: Final = 200

@@ -22,9 +22,9 @@ from training.grammar.symbols import Leaf, Rule
 
 DAMPING: Final = 0.06
 STEPS: Final = 250
-"""Of the first fit, from nothing."""
+"""The number of steps of the first fit, from nothing."""
 MORE_STEPS: Final = 60
-"""Of each later one, which begins with the weights of the one before."""
+"""The same of each later fit, which begins with the weights of the one before."""
 RARE: Final = 0.4
 """Weights are fitted in units of how often they matter, to minus this power."""
 
@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What rules and words are worth.
+    """The weights of rules and words.
 
     Attributes:
         rules: (rules,).

@@ -58,7 +58,7 @@ AVERAGED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is learnt from.
+    """The material of learning.
 
     Attributes:
         captions: Files of captions with their trees.

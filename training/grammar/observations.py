@@ -56,8 +56,8 @@ class Observations:
         counts: How often a rule is in the original's trees, each caption counting 1
             and its listed trees as much as they are likely.
         before, after: The same of the tags beside a symbol, (tag, symbol).
-        targets, weights: Of each equation.
-        at_most: Of each, whether a score below the target is as good.
+        targets, weights: One number an equation.
+        at_most: For each equation, whether a score below the target is as good.
     """
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class Observations:
         Args:
             words: The caption.
             found: Its trees, the best first.
-            share: What it counts in `counts`.
+            share: Its weight in `counts`.
             least: Trees with lower scores are left out,
             odd: and without it, those with odd tags.
         """

@@ -66,7 +66,7 @@ class Analysed:
 
 
 class _Seen(NamedTuple):
-    """What a phrase is: labels of its parts, whether it has a verb, its head's tag."""
+    """A kind of phrase: labels of its parts, whether it has a verb, its head's tag."""
 
     label: str
     labels: tuple[str, ...]

@@ -40,7 +40,7 @@ OTHER_TAGS = {"NN": 0.005, "JJ": 0.005, "CD": 0.001, "NNS": 0.02, "VBG": 0.02}
 """Tag -> share of other tags that a word may have and yet be read as another."""
 
 PARTS = slice(0, 3), slice(3, 5)
-"""Of what is learnt: tags, heads, labels; how likely tags and heads should be."""
+"""Places of tags, heads, labels; and of how likely tags and heads should be."""
 
 Batch = tuple[Any, ...]
 

@@ -1,4 +1,4 @@
-"""What more captions, scores of trees and probes bring to the caption parser.
+"""The gain of the caption parser from more captions, scores of trees and probes.
 
     python -m training.parser.curves [--captions 2000 8000 32000] [--steps 2500]
 

@@ -16,7 +16,7 @@ PARTS = {
     "her": "arms legs mouth hands eyes hair coat sleeves",
     "their": "arms hands eyes doors wings mouths lights backs",
 }
-"""Whose -> what may be in a state of its own."""
+"""Owner -> the parts of it that may be in a state of their own."""
 
 STATES = {
     **dict.fromkeys(("open", "full", "wide", "dirty", "wet", "bare"), "JJ"),

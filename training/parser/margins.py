@@ -63,8 +63,8 @@ def dense_targets(
 
     Args:
         hard: (sentences, words) the best choice.
-        soft: Of each sentence, those of the words that have several.
-        choices: How many there are.
+        soft: For each sentence, the words that have several.
+        choices: The number of choices.
     """
     found = np.eye(choices, dtype=np.float32)[np.array(hard)]
     for sentence, shares in zip(found, soft):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from training.parser.convert import Row
 
 MODIFIERS = {"det", "amod", "compound", "nummod", "nmod:poss", "case", "neg"}
-"""What stands before a noun."""
+"""Words and phrases before a noun."""
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def paraphrases(
         trees: Trees without known mistakes.
         verbs: Lemma -> third person singular.
         count: How many are tried for.
-        seed: Of the random numbers.
+        seed: Random seed.
     """
     numbers = random.Random(seed)
     maker = Maker(numbers, verbs)

@@ -1,4 +1,4 @@
-"""What several parsers think of captions in, the tree that most of them mean out.
+"""Several parsers' trees of captions in, the tree that most of them agree on out.
 
 Every arc of a teacher is a vote, added to what a network of ours thinks of the arc;
 the best tree by these sums is nobody's and better than each one's (Sagae and Lavie
@@ -25,7 +25,7 @@ STEP = 256
 """Captions that are read together."""
 
 FIT = 5.0
-"""What a tuple that fits is worth, in nats."""
+"""The weight of a tuple that fits, in nats."""
 
 OPEN = 6.0
 """Heads so much worse than the best are tried where a tree does not fit."""
@@ -55,7 +55,7 @@ def trees(
     Args:
         network: Gives log-probabilities of tags, heads and labels.
         tasks: Captions.
-        weights: What a vote of each teacher is worth, in nats.
+        weights: The weight of each teacher's vote, in nats.
     """
     found: dict[int, Candidate] = {}
     for pack in packs(by_length([task.words for task in tasks]), STEP):

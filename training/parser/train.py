@@ -41,15 +41,15 @@ HERE = Path(__file__).parent
 SMOKE = ROOT / "fixtures" / "captions_parsed.jsonl.gz"
 
 SETTINGS = {"vars.steps": 30000, "vars.dropout": 0.05, "vars.rate": 0.004}
-"""Those of `config.cfg` that are the network's own: it reads all captions about eight
-times, with little dropout and a rate that falls to 0."""
+"""Settings of `config.cfg` that are the network's own: it reads all captions about
+eight times, with little dropout and a rate that falls to 0."""
 SMALL = {
     "vars.width": 32,
     "vars.steps": 40,
     "training.eval_frequency": 20,
     "training.optimizer.learn_rate.warmup_steps": 5,
 }
-"""Those of the smoke run."""
+"""The same settings for the smoke run."""
 NETWORK = "network"
 """The folder in which it is trained."""
 SEED = 1

@@ -78,8 +78,8 @@ class Stage:
             caption), of the original's best tree, and of the first stock model
             without the full stop.
         paraphrases: How many are made.
-        steps: Of training.
-        rate: Of learning, at first.
+        steps: Number of training steps.
+        rate: Learning rate, at first.
         unknown: A word seen n times is taken for an unknown one in unknown /
             (unknown + n).
     """

@@ -2,7 +2,7 @@
 
 The tag decides what may happen: verbs and plural nouns lose their ending,
 pronouns and modals have a short table, every other word stays as it is.
-What an ending turns into is a table of suffixes (`data/lemma_suffixes.tsv`,
+A table of suffixes gives what endings turn into (`lemma_suffixes.tsv`,
 made by `training/words/lemmas.py`): the longest suffix of the word in the
 table wins, and a whole word is its own longest suffix.
 """

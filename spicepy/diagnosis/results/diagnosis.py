@@ -178,15 +178,15 @@ class Diagnosis:
     def tables(self) -> tuple[Table, ...]:
         """Return categories, verdicts, object classes, confusions, rankings."""
         scores, invented = self.categories(), self.hallucinations()
-        found = diagnosis_tables(
+        tables = diagnosis_tables(
             scores, self.observations, self.findings, invented, self.hidden()
         )
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
-        found = (*found, expectation_table(expected, counting(self.of("count"))))
+        tables = (*tables, expectation_table(expected, counting(self.of("count"))))
         if not self.vocabulary:
-            return found
+            return tables
         title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
-        return (*found, hallucinated(self.chair(), title))
+        return (*tables, hallucinated(self.chair(), title))
 
     def errors(self) -> Table:
         """Return a table with a row for each error."""
@@ -307,10 +307,10 @@ def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
 def _image(image: ImageDiagnosis) -> dict[str, Any]:
     """Return an image as plain values, without what is None."""
 
-    def listed(found: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
+    def listed(rows: Sequence[Observation | Finding]) -> list[dict[str, Any]]:
         return [
             {k: v for k, v in plain(x).items() if v is not None and k != "image_id"}
-            for x in found
+            for x in rows
         ]
 
     return {

@@ -53,17 +53,17 @@ class ChangedError:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        found: Finding = self.finding
+        finding: Finding = self.finding
         return {
-            "image_id": found.image_id,
+            "image_id": finding.image_id,
             "change": self.change,
-            "error": found.kind,
-            "tuple": ", ".join(found.members),
-            "expected": found.expected,
-            "said": found.said,
-            "references": found.references,
-            "words": found.words,
-            "probability": found.probability,
+            "error": finding.kind,
+            "tuple": ", ".join(finding.members),
+            "expected": finding.expected,
+            "said": finding.said,
+            "references": finding.references,
+            "words": finding.words,
+            "probability": finding.probability,
             "old": self.old,
             "new": self.new,
             "reference": self.reference,
@@ -132,10 +132,10 @@ class Difference:
         self, kind: str, change: Change, number: int = EXAMPLES
     ) -> list[ChangedError]:
         """Return the first errors of a kind that were fixed (broken, kept)."""
-        found = (
+        changes = (
             c for c in self.changes if (c.finding.kind, c.change) == (kind, change)
         )
-        return [example for example, _ in zip(found, range(number))]
+        return [example for example, _ in zip(changes, range(number))]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers and every changed error as plain values."""
@@ -151,20 +151,20 @@ class Difference:
 
     def tables(self) -> tuple[Table, ...]:
         """Return errors by kind, right objects by aspect, examples."""
-        found = [self._expected(), self._errors()]
+        tables = [self._expected(), self._errors()]
         if self.right:
-            found.append(self._right())
+            tables.append(self._right())
         for change in ("fixed", "broken"):
             if table := self._examples(change):
-                found.append(table)
-        return tuple(found)
+                tables.append(table)
+        return tuple(tables)
 
     def rows(self) -> dict[str, Table]:
         """Return tables by name: a row for each changed error, and the sums."""
         rows = [tuple(change.to_dict().values()) for change in self.changes]
         names = tuple(self.changes[0].to_dict()) if self.changes else ("image_id",)
-        found = {"errors": Table("Changed errors", names, tuple(rows))}
-        return found | {"kinds": self._errors(), "values": self._right()}
+        tables = {"errors": Table("Changed errors", names, tuple(rows))}
+        return tables | {"kinds": self._errors(), "values": self._right()}
 
     def _errors(self) -> Table:
         old, new = self.systems
@@ -192,10 +192,10 @@ class Difference:
 
     def _examples(self, change: Change) -> Table | None:
         old, new = self.systems
-        found = [c for b in self.errors for c in self.examples(b.name, change)]
+        examples = [c for b in self.errors for c in self.examples(b.name, change)]
         rows: list[tuple[Cell, ...]] = [
             (c.finding.kind, _about(c.finding), c.finding.image_id, c.old, c.new)
-            for c in found
+            for c in examples
         ]
         columns = ("Error", "about", "image", old, new)
         title = f"Examples: {change}"
@@ -263,13 +263,13 @@ def _changes(
 
 def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
     """Return (kind, thing) -> errors; a substituted noun is that of the references."""
-    found: dict[tuple[str, str], list[Finding]] = {}
+    groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         thing = finding.members[0]
         if finding.said == thing and finding.expected is not None:
             thing = str(finding.expected)
-        found.setdefault((finding.kind, thing), []).append(finding)
-    return found
+        groups.setdefault((finding.kind, thing), []).append(finding)
+    return groups
 
 
 def _balance(kind: Kind | str, changes: Sequence[ChangedError]) -> Balance:
@@ -311,8 +311,8 @@ def _right(
 
 
 def _right_objects(image: ImageDiagnosis, aspect: Aspect) -> Counter[str]:
-    found = (o for o in image.observations if o.aspect == aspect)
-    return Counter(o.object for o in found if o.verdict == "right")
+    own = (o for o in image.observations if o.aspect == aspect)
+    return Counter(o.object for o in own if o.verdict == "right")
 
 
 def _over_images(steps: Sequence[int]) -> float:

@@ -42,10 +42,10 @@ def expectation(numbers: Sequence[float]) -> Expectation:
     return Expectation(mean, max(0.0, mean - half), mean + half)
 
 
-def expectation_table(found: Mapping[str, Expectation], counts: str) -> Table:
+def expectation_table(expectations: Mapping[str, Expectation], counts: str) -> Table:
     """Return a table of expected numbers, with how well the captioner counts below."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, e.mean, e.low, e.high) for name, e in found.items()
+        (name, e.mean, e.low, e.high) for name, e in expectations.items()
     )
     notes = (
         "sums of the probabilities of all findings, listed or hidden; 95 % intervals",
@@ -54,23 +54,23 @@ def expectation_table(found: Mapping[str, Expectation], counts: str) -> Table:
     return Table("Expected a caption", ("A caption", "mean", "from", "to"), rows, notes)
 
 
-def counting(found: Sequence[Observation]) -> str:
+def counting(observations: Sequence[Observation]) -> str:
     """Return in a sentence how well a captioner counts.
 
     Args:
-        found: Observations of counts.
+        observations: Observations of counts.
     """
-    given = [o for o in found if o.said is not None]
+    given = [o for o in observations if o.said is not None]
     right = sum(o.verdict == "right" for o in given)
     if not given:
-        return f"gives no number for the {len(found)} things that people count"
+        return f"gives no number for the {len(observations)} things that people count"
     distances = [
         abs(o.said - o.expected)
         for o in given
         if isinstance(o.said, int) and isinstance(o.expected, int)
     ]
     wrong = Counter(o.object for o in given if o.verdict == "wrong")
-    share = 100 * len(given) / len(found)
+    share = 100 * len(given) / len(observations)
     text = (
         f"gives a number for {share:.0f} % of what people count; "
         f"of those {right} of {len(given)} right ({100 * right / len(given):.0f} %)"

@@ -85,8 +85,8 @@ def objects(observations: Sequence[Observation]) -> Table:
     """Return a table with a row for each aspect and object class, and "(all)"."""
     rows: list[tuple[Cell, ...]] = []
     for aspect in ASPECTS:
-        found = [o for o in observations if o.aspect == aspect]
-        every = {"(all)": summarise(found), **classes(found)}
+        own = [o for o in observations if o.aspect == aspect]
+        every = {"(all)": summarise(own), **classes(own)}
         for name, summary in every.items():
             rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
     return Table("Objects", ("aspect", "object", *_SUMMARY), tuple(rows))

@@ -46,9 +46,11 @@ def _category(counts: Sequence[Counts]) -> CategoryScore:
     )
 
 
-def confusions(found: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
+def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
     """Return (expected, said) -> how often, where both are values."""
-    return dict(Counter((o.expected, o.said) for o in found if o.said is not None))
+    return dict(
+        Counter((o.expected, o.said) for o in observations if o.said is not None)
+    )
 
 
 def wilson(hits: int, total: int) -> tuple[float, float] | None:
@@ -111,22 +113,22 @@ def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
     )
 
 
-def summarise(found: Sequence[Observation]) -> Row:
+def summarise(observations: Sequence[Observation]) -> Row:
     """Return verdicts with shares and intervals, mean absolute error of numbers."""
-    verdicts = Counter(o.verdict for o in found)
+    verdicts = Counter(o.verdict for o in observations)
     given = verdicts["right"] + verdicts["wrong"]
     distances = [
         abs(o.said - o.expected)
-        for o in found
+        for o in observations
         if isinstance(o.said, int) and isinstance(o.expected, int)
     ]
     return {
-        "observations": len(found),
+        "observations": len(observations),
         **{verdict: verdicts[verdict] for verdict in VERDICTS},
         **{
             f"{verdict}_{name}": value
             for verdict in VERDICTS
-            for name, value in _share(verdicts[verdict], len(found))
+            for name, value in _share(verdicts[verdict], len(observations))
         },
         "accuracy": verdicts["right"] / given if given else None,
         "mean_absolute_error": sum(distances) / len(distances) if distances else None,
@@ -138,10 +140,10 @@ def _share(hits: int, total: int) -> list[tuple[str, float | None]]:
     return [("share", hits / total if total else None), ("low", low), ("high", high)]
 
 
-def classes(found: Iterable[Observation]) -> dict[str, Row]:
+def classes(observations: Iterable[Observation]) -> dict[str, Row]:
     """Return `summarise` by object class, the most frequent first."""
     groups: dict[str, list[Observation]] = {}
-    for observation in found:
+    for observation in observations:
         groups.setdefault(observation.object, []).append(observation)
     ordered = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
     return {name: summarise(group) for name, group in ordered}
@@ -170,14 +172,14 @@ def diagnosis_tables(
         hidden: The number of findings that are not shown, by kind.
     """
     aspects = {a: [o for o in observations if o.aspect == a] for a in ASPECTS}
-    found: list[Table] = [_scores(scores)] if scores else []
-    found.append(_verdicts(aspects))
-    found += [_classes(aspect, rows) for aspect, rows in aspects.items() if rows]
+    tables: list[Table] = [_scores(scores)] if scores else []
+    tables.append(_verdicts(aspects))
+    tables += [_classes(aspect, rows) for aspect, rows in aspects.items() if rows]
     for aspect, rows in aspects.items():
         if any(o.said is not None for o in rows):
-            found.append(_confusion(aspect, confusions(rows)))
-    found.append(hallucinated(invented, "Objects that no reference has or is like"))
-    return (*found, _totals(findings, hidden), *_rankings(findings))
+            tables.append(_confusion(aspect, confusions(rows)))
+    tables.append(hallucinated(invented, "Objects that no reference has or is like"))
+    return (*tables, _totals(findings, hidden), *_rankings(findings))
 
 
 def _scores(scores: Mapping[str, CategoryScore]) -> Table:
@@ -213,8 +215,8 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
     return Table(title, ("Aspect", *_COLUMNS), tuple(rows), (note,))
 
 
-def _classes(aspect: Aspect, found: Sequence[Observation]) -> Table:
-    every = classes(found)
+def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
+    every = classes(observations)
     rows: list[tuple[Cell, ...]] = [
         (name, *(summary[column] for column in _NAMES))
         for name, summary in list(every.items())[:_SHOWN]
@@ -233,13 +235,13 @@ def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Tabl
     return Table(title, (f"{aspect} in references", *map(str, values)), tuple(rows))
 
 
-def hallucinated(found: Hallucinations, title: str) -> Table:
+def hallucinated(rates: Hallucinations, title: str) -> Table:
     """Return rates and the classes most often invented."""
     rows: list[tuple[Cell, ...]] = [
-        ("captions with one (CHAIR-s)", found.captions, found.per_caption),
-        ("mentioned objects (CHAIR-i)", found.mentions, found.per_mention),
+        ("captions with one (CHAIR-s)", rates.captions, rates.per_caption),
+        ("mentioned objects (CHAIR-i)", rates.mentions, rates.per_mention),
     ]
-    rows += [(noun, number, None) for noun, number in found.classes[:_SHOWN]]
+    rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
     return Table(title, ("Of", "number", "share"), tuple(rows))
 
 

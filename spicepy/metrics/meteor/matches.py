@@ -18,7 +18,7 @@ AlignedPhrase = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A caption as METEOR sees it.
+    """A caption in the form that METEOR aligns.
 
     Attributes:
         words: normalised lower-case words.
@@ -87,7 +87,7 @@ def _identical(
 class _PhraseMatches:
     """Paraphrase matches of one candidate with its references.
 
-    Which phrases are rewritings of which is looked up once for all references.
+    Rewritings are looked up once for all references.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
 def _rewritings(
     lefts: Iterable[int], rights: Set[int], table: ParaphraseTable
 ) -> dict[int, list[int]]:
-    """Of each left phrase the rewritings among the given, in file order."""
+    """Return the rewritings of each left phrase among those given, in file order."""
     found = {}
     for left in lefts:
         ranks = table.rewritings.get(left)

@@ -1,4 +1,4 @@
-"""What METEOR 1.5 knows about words: identity, stems, synonyms, function words.
+"""Relations of words in METEOR 1.5: identity, stems, synonyms, function words.
 
 In: words of prepared captions. Out: for every word the other words seen so far
 that it can be aligned with, and by which matcher. The relation is symmetric, so

@@ -1,4 +1,4 @@
-"""How alike two captions are in their n-grams, as CIDEr and CIDEr-D see it.
+"""The similarity of two captions' n-grams, as in CIDEr and CIDEr-D.
 
 In: a table of captions and the weights of n-grams. Out: the cosine of each reference's
 vector with its candidate's.

@@ -193,7 +193,7 @@ def _check_vocabulary(path: Path | str, vocabulary: GramVocabulary) -> None:
 
 
 def _check_order(path: Path | str, stored: Stored, n: int) -> None:
-    """Refuse n-grams of words that are not there, and frequencies out of range."""
+    """Refuse n-grams of missing words, and frequencies out of range."""
     codes, counts = stored.codes[n - 1], stored.counts[n - 1]
     if len(codes) != len(counts):
         raise InputError(

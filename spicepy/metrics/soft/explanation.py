@@ -21,7 +21,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A concept and what it found on the other side.
+    """A concept and its partner on the other side.
 
     Attributes:
         concept: The concept.
@@ -185,7 +185,7 @@ class _Found(NamedTuple):
 def _found(
     own: Side, row: int, concepts: Sequence[SoftConcept], other: Side
 ) -> list[_Found]:
-    """Return what each concept of one side of an image found on the other."""
+    """Return the partner of each concept of one side of an image on the other."""
     size = int(own.present[row].sum())
     numbers, others = own.concept[row].tolist()[:size], other.concept[row].tolist()
     columns = zip(
@@ -227,7 +227,7 @@ def _plain(match: Match) -> dict[str, Any]:
 
 
 def _share(matches: Sequence[Match]) -> float:
-    """Return what these concepts add to the precision or the recall."""
+    """Return the part of these concepts in the precision or the recall."""
     return sum(match.weight * match.similarity for match in matches)
 
 

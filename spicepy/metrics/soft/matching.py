@@ -182,7 +182,7 @@ def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
 
 
 def _gates(encoded: Encoded, own: _Grid, other: _Grid, alike: Array) -> Array:
-    """Return how alike the objects are that two labels belong to; 1 for objects.
+    """Return the similarity of the objects that two labels belong to; 1 for objects.
 
     Source by source and target by target for two relations, or half of that with
     source and target exchanged; the best pair if one is an attribute.

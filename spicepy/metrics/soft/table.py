@@ -1,4 +1,4 @@
-"""Word vectors: the table that tells spice-soft which words mean nearly the same.
+"""Word vectors: the table by which spice-soft compares the meanings of words.
 
 In: the bundled table, or a file of yours: text with a word and its numbers a line
 (GloVe, word2vec, fastText; gzip if the name ends in .gz), or npz with the arrays

@@ -33,6 +33,6 @@ order, and the order depends on the batch and the machine. In `arithmetic.py`, w
 also the one place for matrix products and rounding, all factors are so short that no
 sum is ever rounded; the table there shows how. The grammar adds up whole numbers.
 
-The numbers come from `training/` and lie in `parsing/models/`. In: words, as
+The numbers come from `training/` and are in `parsing/models/`. In: words, as
 `parsing.punctuation` prepares them. Out: `parsing.trees.Annotations` for each sentence.
 """

@@ -37,7 +37,7 @@ def read_part(folder: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 def write_part(
     folder: Path, names: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write names and arrays into a folder, which is made if it is not there."""
+    """Write names and arrays into a folder, which is created if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(names, ensure_ascii=False, indent=0)
     (folder / "names.json").write_text(text + "\n", encoding="utf-8")

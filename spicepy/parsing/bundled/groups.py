@@ -1,7 +1,6 @@
 """Sentences in, groups of one length, and packs of groups that are read together, out.
 
-What is done with one length is done with arrays that need no gaps; what is read
-together is as much as fits the cache.
+Arrays of sentences of one length need no gaps; a pack holds as much as fits the cache.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

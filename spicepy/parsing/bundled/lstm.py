@@ -84,7 +84,7 @@ def run_lstm(
 def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
     """Yield, word by word, sums of products with the states of the layer below.
 
-    Of many words together, which is faster, but not of more than fit the cache.
+    Sums of many words are made together, which is faster, as far as the cache holds.
 
     Args:
         weights: (2, 4, below, width), of each direction and gate.

@@ -64,7 +64,7 @@ class Network:
         self.arrays: dict[str, Any] = {}
         for name, array in arrays.items():
             self.arrays |= _prepared(name, array)
-        # Of an arc's dependent and head, of a label's, of tags.
+        # Columns of an arc's dependent and head, of a label's, of tags.
         size = len(self.arrays["root"])
         of_arcs, of_labels, of_tags = np.split(
             np.arange(self.arrays["roles"].shape[1]), [2 * size, 4 * size]
@@ -224,7 +224,7 @@ class Linear(NamedTuple):
 def _backwards(lengths: Ints) -> tuple[Any, Any]:
     """Return the index that turns round the words of sentences of these lengths.
 
-    What is behind the end of a sentence stays there.
+    Places behind the end of a sentence stay where they are.
     """
     if (lengths == lengths[0]).all():
         return slice(None), slice(None, None, -1)

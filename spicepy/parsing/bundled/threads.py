@@ -37,4 +37,4 @@ def _let_others_switch() -> None:
 
 
 one_thread: Final = SharedState(_limit_threads)
-"""Let BLAS use one thread, for as long as any thread of Python wants it so."""
+"""Let BLAS use one thread, for as long as any thread of Python needs that."""

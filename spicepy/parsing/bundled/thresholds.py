@@ -8,7 +8,7 @@ from typing import Final
 class ParserThresholds:
     """When an `Analyser` is sure, what it leaves open, and how much it does at a time.
 
-    Those of the first part decide which tree a caption gets; the others only time and
+    The first part decides which tree a caption gets; the others decide only time and
     memory.
 
     Attributes:
@@ -28,7 +28,7 @@ class ParserThresholds:
             cache.
         longer: The longest of them may be so many times as long as the shortest,
         started: or longer if they are few: a step from word to word costs as much as
-            reading a word of so many sentences.
+            reading a word of that many sentences.
         undecided: Sentences on which the grammar decides together, about.
         spans: Spans of these that are looked at together, about.
         words: Words whose input to the network, or whose worth, is kept.

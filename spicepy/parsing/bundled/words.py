@@ -86,7 +86,7 @@ class WordInputs:
         self._read_as: dict[str, str] = {
             word: other for other, words in names["stand-ins"].items() for word in words
         }
-        # What numbers are read as, if words are read as others at all.
+        # The word that numbers are read as, if words are read as others at all.
         self._numeral = self._read_as.get("2")
         self._rows = {word: row for row, word in enumerate(names["words"])}
         self._most = thresholds.words
@@ -116,7 +116,7 @@ class WordInputs:
         with LOCK:
             places, table = self._known
             if len(places) + len(words) > table.shape[2]:
-                # Of what is not yet used, the system gives no memory.
+                # The system gives no memory for rows that are not used yet.
                 places, table = {}, self._room(max(self._most, len(words)))
             new = sorted(words.difference(places))
             if new:

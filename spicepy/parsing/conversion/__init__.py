@@ -9,8 +9,8 @@
 
     2 0 4 2, det root case nmod
 
-What is a head, an expression or a relation is said in tables (`grammars/english-pcfg`),
-in a small language of patterns (`syntax`, `patterns`).
+Tables (`grammars/english-pcfg`) define heads, expressions and relations in a small
+language of patterns (`syntax`, `patterns`).
 """
 
 from spicepy.parsing.conversion.converting import dependencies

@@ -1,7 +1,7 @@
 """Flat coordinations inside a phrase get phrases for their parts.
 
 `(NP DT JJ CC JJ NN)` becomes `(NP DT (ADJP JJ CC JJ) NN)`: what belongs together can
-only be told by tags and positions, so this is code, not a table.
+only be recognised by tags and positions, so this is code, not a table.
 """
 
 from spicepy.parsing.conversion.linked import Linked, adopt, group, replace

@@ -1,4 +1,4 @@
-"""A digest of our own code and data, on which results depend, too."""
+"""A digest of spicepy's code and data, on which results depend, too."""
 
 import hashlib
 from collections.abc import Iterator
@@ -44,8 +44,8 @@ def code_digest() -> str:
 def hashed_folders() -> list[Path]:
     """Return the rooms, and the data for linguists that they read.
 
-    Of the folder of these data, all is hashed but grammars, whose cards have a digest
-    of their own, and what is read only when graphs are matched or errors analysed.
+    All folders of these data are hashed but grammars, whose cards have a digest of
+    their own, and those that are read only when graphs are matched or errors analysed.
     """
     data = [
         place

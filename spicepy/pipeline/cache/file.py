@@ -49,7 +49,7 @@ class Trouble(Enum):
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
         sqlite3.SQLITE_FORMAT,
-        sqlite3.SQLITE_ERROR,  # a table or column is not there
+        sqlite3.SQLITE_ERROR,  # a table or column is missing
     )
     UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
     FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
@@ -68,11 +68,11 @@ def trouble_of(error: Exception) -> Trouble:
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """Open the file, and make it if it is not there.
+    """Open the file, and create it if it is missing.
 
     Args:
         path: The path of the file.
-        read_only: It lies where nothing can be written, not even SQLite's own files
+        read_only: Its folder cannot be written to, not even by SQLite for its own files
             beside it.
 
     Raises:
@@ -169,7 +169,7 @@ def _tables() -> list[tuple[str, str, str]]:
 
 
 def _make(path: Path) -> None:
-    """Make an empty database under another name, so that nobody meets half of it."""
+    """Make an empty database under another name, so that no half of one is seen."""
     passing = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
         with closing(_opened(str(passing))) as connection:

@@ -22,7 +22,7 @@ FOLDER_VARIABLE: Final = "SPICEPY_CACHE"
 
 
 def open_cache(folder: str | Path | None) -> "Store | None":
-    """Return the cache in a folder, which is made if it is not there.
+    """Return the cache in a folder, which is created if it is missing.
 
     Args:
         folder: None takes the folder that SPICEPY_CACHE names; "" is no cache.
@@ -59,7 +59,7 @@ class Namespace:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
     def get(self, texts: Iterable[str]) -> dict[str, str]:
-        """Return those that are known."""
+        """Return the results that are known."""
         return {} if self.store is None else self.store.get(self.number, texts)
 
     def put(self, texts: Sequence[str], results: Iterable[str]) -> None:

@@ -78,7 +78,7 @@ class Store:
     """The cache in a folder; safe in threads and processes.
 
     Args:
-        folder: Made if it is not there.
+        folder: The folder; created if it is missing.
 
     Raises:
         InputError: The folder cannot be made, or the limit is no number.
@@ -110,7 +110,7 @@ class Store:
         return _reopen, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
-        """Return the results of those texts that are known."""
+        """Return the results of the texts that are known."""
         wanted = {row_key(shelf, text): text for text in map(raw, texts)}
         keys = sorted(wanted)
         results: dict[str, str] = {}
@@ -197,7 +197,7 @@ class Store:
         return array("q") if rows is None else rows
 
     def rows(self, numbers: Iterable[int]) -> list[Row]:
-        """Return the rows with these numbers, those that there are."""
+        """Return the rows with these numbers, if they exist."""
         listed = ",".join(map(str, numbers))
         rows = self._do(
             lambda c: c.execute(
@@ -265,7 +265,7 @@ class Store:
             self._warn(f"cannot be read ({error}); it is now {aside.name}")
 
     def _shrink(self, connection: sqlite3.Connection) -> None:
-        """Let the oldest rows go."""
+        """Delete the oldest rows."""
         with transaction(connection):
             size = used_bytes(connection)
             if size > self.limit:  # no other process did it
@@ -328,7 +328,7 @@ def _others_write(folder: Path) -> bool:
 
 
 def _identity(path: Path) -> object:
-    """Return what tells a file from another one that has taken its name."""
+    """Return what distinguishes a file from another one that has taken its name."""
     try:
         status = path.stat()
     except OSError:

@@ -34,7 +34,7 @@ class Bleu:
             gts: Image id -> references.
             res: Image id -> a list of the one candidate.
             verbose: Print lengths, n-grams and the ratio of the lengths, as the
-                original does unless told not to.
+                original does by default.
 
         Returns:
             Corpus scores, one an order, and image scores, a list an order.

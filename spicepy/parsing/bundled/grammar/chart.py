@@ -3,9 +3,10 @@
 The algorithm of Cocke, Younger and Kasami, for all sentences together, from narrow
 spans to wide ones: a *row* is a span with the parts of a rule so far, a *phrase* a span
 with a symbol. Of each span only what is at most a `beam` worse than its best is kept.
-What is still to come is guessed: how frequent symbols are is added, and how frequently
-the tags before and after a phrase stand beside its symbol (Caraballo and Charniak 1998,
-"New figures of merit for best-first probabilistic chart parsing").
+The score of the rest of a tree is estimated: to that of a phrase are added the
+frequency of its symbol, and how frequently the tags before and after it stand beside
+the symbol (Caraballo and Charniak 1998, "New figures of merit for best-first
+probabilistic chart parsing").
 """
 
 from collections.abc import Sequence
@@ -141,7 +142,7 @@ class PhraseChart:
     def add_words(self, choices: Open) -> None:
         """Begin with the words.
 
-        What can become of a word with the same open tags is found out once.
+        The phrases of words with the same open tags are worked out once.
         """
         kinds: dict[tuple[str, ...], int] = {}
         own = [
@@ -300,7 +301,7 @@ class PhraseChart:
     ) -> Ints:
         """Return the places of phrases near the best of their span.
 
-        What tags are before and after them counts.
+        The tags before and after a phrase are part of its score.
 
         Args:
             spans: Numbers of the spans.

@@ -144,7 +144,7 @@ class PhraseGrammar:
             )
         )
         self._tag_numbers = {tag: n for n, tag in enumerate(self.names["tags"])}
-        # A tag that was seen nowhere says nothing: it is as good as any.
+        # A tag that was seen nowhere is treated as the best of all tags.
         self._beside = [
             np.vstack([arrays[name], arrays[name].max(axis=0)])
             for name in ("before", "after")
