@@ -52,7 +52,7 @@ OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the annotations say of a finding.
+    """The evidence of the annotations for or against a finding.
 
     Attributes:
         finding: The finding.
@@ -72,7 +72,7 @@ class Evidence:
 
     @property
     def note(self) -> str:
-        """What is annotated, in words: "annotated: no dog"."""
+        """The annotation in words: "annotated: no dog"."""
         number = str(self.annotated or "no")
         if self.crowd:
             number = f"{self.annotated} and a crowd" if self.annotated else "a crowd"
@@ -98,7 +98,7 @@ class AnnotatedDiagnosis:
     Attributes:
         everything: The diagnosis with all findings, those that are confirmed with a
             higher probability.
-        evidence: What the annotations say of the findings that they bear on.
+        evidence: The evidence of the annotations for the findings that they bear on.
         precision: Findings of a lower probability are not listed.
         grounded: CHAIR and counting of the same captions, by name, if measured.
     """
@@ -176,7 +176,7 @@ def beside_annotations(
         diagnosis: The diagnosis with all its findings, also improbable ones.
         instances: The annotations of all its images.
         vocabulary: The classes of the annotations and their nouns.
-        nouns: What the analysis knows of nouns.
+        nouns: The analysis's lexicon of nouns.
         precision: Findings of a lower probability are not listed in the end.
 
     Raises:

@@ -36,7 +36,7 @@ class Chair(Metric):
 
     Raises:
         InputError: The annotations or the vocabulary are wrong, or they do not fit.
-        ResourceError: What the reader needs is missing.
+        ResourceError: A resource that the reader needs is missing.
     """
 
     def __init__(

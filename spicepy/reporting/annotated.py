@@ -1,4 +1,4 @@
-"""What annotations say of systems: hallucinated objects, numbers, and findings.
+"""Systems against annotations: hallucinated objects, numbers, and findings.
 
 In: results of CHAIR and of counting, one a system, and their comparison. Out: sections
 of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
@@ -55,7 +55,7 @@ class SideBySide:
     """The results of several systems as one section shows them.
 
     Attributes:
-        protocol: What was compared, line by line.
+        protocol: The protocol of the comparison, line by line.
         signatures: Everything that can change the scores.
         shown: The tables; the first stands open.
     """
