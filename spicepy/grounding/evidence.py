@@ -52,7 +52,7 @@ OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the annotations say of a finding.
+    """The evidence of the annotations for or against a finding.
 
     Attributes:
         finding: The finding.
@@ -72,7 +72,7 @@ class Evidence:
 
     @property
     def note(self) -> str:
-        """What is annotated, in words: "annotated: no dog"."""
+        """The annotation in words: "annotated: no dog"."""
         number = str(self.annotated or "no")
         if self.crowd:
             number = f"{self.annotated} and a crowd" if self.annotated else "a crowd"
@@ -98,7 +98,7 @@ class AnnotatedDiagnosis:
     Attributes:
         everything: The diagnosis with all findings, those that are confirmed with a
             higher probability.
-        evidence: What the annotations say of the findings that they bear on.
+        evidence: The evidence of the annotations for the findings that they bear on.
         precision: Findings of a lower probability are not listed.
         grounded: CHAIR and counting of the same captions, by name, if measured.
     """
@@ -122,16 +122,11 @@ class AnnotatedDiagnosis:
 
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
-        numbers = Counter((e.finding.kind, e.opinion) for e in self.evidence)
-        rows: list[tuple[Cell, ...]] = [
-            (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
-        ]
         note = (
             "all findings, improbable ones among them; refuted ones are struck out of "
             "the tables above, and confirmed ones listed"
         )
-        columns = ("Error", *OPINIONS)
-        table = Table("Findings beside annotations", columns, tuple(rows), (note,))
+        table = replace(finding_table({"": self}), notes=(note,))
         measured = (t for own in self.grounded.values() for t in own.tables()[:2])
         return (*self.diagnosis.tables(), table, *measured)
 
@@ -149,6 +144,24 @@ class AnnotatedDiagnosis:
         return {**self.diagnosis.to_dict(), **annotations}
 
 
+def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
+    """Return how many findings annotations confirm and refute, system by system."""
+    numbers = {
+        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
+        for name, own in beside.items()
+    }
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (kind, *(own[kind, said] for own in numbers.values() for said in OPINIONS))
+        for kind in JUDGED
+    )
+    heads = (
+        f"{name}: {opinion}" if len(beside) > 1 else opinion
+        for name in beside
+        for opinion in OPINIONS
+    )
+    return Table("Findings beside annotations", ("Error", *heads), rows)
+
+
 def beside_annotations(
     diagnosis: Diagnosis,
     instances: Instances,
@@ -163,7 +176,7 @@ def beside_annotations(
         diagnosis: The diagnosis with all its findings, also improbable ones.
         instances: The annotations of all its images.
         vocabulary: The classes of the annotations and their nouns.
-        nouns: What the analysis knows of nouns.
+        nouns: The analysis's lexicon of nouns.
         precision: Findings of a lower probability are not listed in the end.
 
     Raises:
