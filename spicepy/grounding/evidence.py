@@ -122,16 +122,11 @@ class AnnotatedDiagnosis:
 
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
-        numbers = Counter((e.finding.kind, e.opinion) for e in self.evidence)
-        rows: list[tuple[Cell, ...]] = [
-            (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
-        ]
         note = (
             "all findings, improbable ones among them; refuted ones are struck out of "
             "the tables above, and confirmed ones listed"
         )
-        columns = ("Error", *OPINIONS)
-        table = Table("Findings beside annotations", columns, tuple(rows), (note,))
+        table = replace(finding_table({"": self}), notes=(note,))
         measured = (t for own in self.grounded.values() for t in own.tables()[:2])
         return (*self.diagnosis.tables(), table, *measured)
 
@@ -147,6 +142,24 @@ class AnnotatedDiagnosis:
             del sums["captions"]
         annotations = {"annotations": evidence, "against_annotations": measured}
         return {**self.diagnosis.to_dict(), **annotations}
+
+
+def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
+    """Return how many findings annotations confirm and refute, system by system."""
+    numbers = {
+        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
+        for name, own in beside.items()
+    }
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (kind, *(own[kind, said] for own in numbers.values() for said in OPINIONS))
+        for kind in JUDGED
+    )
+    heads = (
+        f"{name}: {opinion}" if len(beside) > 1 else opinion
+        for name in beside
+        for opinion in OPINIONS
+    )
+    return Table("Findings beside annotations", ("Error", *heads), rows)
 
 
 def beside_annotations(

@@ -28,10 +28,9 @@ from spicepy.grounding.chair import ChairResult
 from spicepy.grounding.counting import CountingResult
 from spicepy.grounding.evaluated import chair_of, counting_of
 from spicepy.grounding.evidence import (
-    JUDGED,
-    OPINIONS,
     AnnotatedDiagnosis,
     beside_annotations,
+    finding_table,
 )
 from spicepy.metrics.chair import Chair
 from spicepy.metrics.counting import Counting
@@ -119,7 +118,7 @@ def sections(
         found.append((shown, counting_figures(counted)))
     if beside:
         note = {"refuted": "struck out below, and not counted above"}
-        found.append((SideBySide(note, (), (_finding_table(beside),)), []))
+        found.append((SideBySide(note, (), (finding_table(beside),)), []))
     # Escaped by their own templates.
     return [safe(section(result, figures)) for result, figures in found]
 
@@ -309,22 +308,6 @@ def _exact_table(
         for name in list(names)[:_CLASSES]
     )
     return Table(title, ("", *_heads(found, kinds)), rows)
-
-
-def _finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
-    numbers = {
-        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
-        for name, own in beside.items()
-    }
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            kind,
-            *(own[kind, opinion] for own in numbers.values() for opinion in OPINIONS),
-        )
-        for kind in JUDGED
-    )
-    columns = ("Error", *_heads(beside, OPINIONS))
-    return Table("Findings beside annotations", columns, rows)
 
 
 def _heads(systems: Mapping[str, object], kinds: Sequence[str]) -> list[str]:
