@@ -187,8 +187,8 @@ def caption_counts(
     Args:
         image_id: The image.
         caption: The caption as it was written.
-        claims: What it says; see `annotations.claims`.
-        objects: What is annotated, by the classes of the claims.
+        claims: Its claims; see `annotations.claims`.
+        objects: The annotated objects, by the classes of the claims.
         words: The tiers of classes.
     """
     pairs = {

@@ -92,7 +92,7 @@ class ParsedReader:
     Args:
         vocabulary: The nouns of the classes.
         pipeline: Parses captions.
-        words: What keeps a noun from naming an object.
+        words: The words that keep a noun from naming an object.
     """
 
     variant = CLEAN

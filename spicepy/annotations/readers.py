@@ -32,7 +32,7 @@ def load_reader(
     Raises:
         InputError: The variant or the vocabulary is unknown, or a vocabulary is given
             to a script, which has its own.
-        ResourceError: What the variant needs is missing (NLTK's tagger).
+        ResourceError: NLTK's tagger, which the variant needs, is missing.
     """
     if variant not in VARIANTS:
         raise InputError(

@@ -74,7 +74,7 @@ class ScriptReader:
         variant: "pattern" or "nltk".
         forms: Brings the tokens of a caption to their dictionary forms.
         table: The words.
-        origin: What the forms rest on, for the signature.
+        origin: The source of the forms, for the signature.
     """
 
     def __init__(

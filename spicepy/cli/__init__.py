@@ -27,7 +27,7 @@ PANELS: Final = {
 A module may name the class of its command `COMMAND`.
 """
 GROUPS: Final = ("grammar", "model", "cache")
-"""Those that are groups of commands; their modules have an `app`."""
+"""The groups of commands; their modules have an `app`."""
 
 
 def command_line(only: str | None = None) -> typer.Typer:

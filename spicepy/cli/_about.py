@@ -1,4 +1,4 @@
-"""What a report of a fault needs to say: versions, models, grammars, the machine.
+"""The facts that a report of a fault needs: versions, models, grammars, the machine.
 
 In: nothing. Out: lines of text, for `spicepy --version --verbose`.
 """

@@ -34,7 +34,7 @@ EqualOption = Annotated[
 SystemScoresOption = Annotated[
     str | None,
     typer.Option(
-        help="What people said of whole systems: a file with a system and one or "
+        help="Ratings of whole systems: a file with a system and one or "
         "more numbers a record. The captions then need no human column."
     ),
 ]

@@ -1,5 +1,6 @@
 """The command `spicepy diagnose`: the errors of a system's captions, by kind."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -54,8 +55,8 @@ def diagnose_command(
     right, wrong or not at all? And the most often missed, invented and confused
     objects, wrong values, garments, activities and places, attributes on the wrong
     object, and relations with their arguments swapped. Captions are read by the
-    grammar spicepy-1, whatever `--grammar` SPICE is scored with. Input as
-    for `spicepy evaluate`.
+    grammar spicepy-1, whatever `--grammar` SPICE is scored with. With --instances,
+    CHAIR and counting against annotated objects, too. Input as for `spicepy evaluate`.
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
@@ -64,25 +65,32 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.annotations.instances import read_instances
+    from spicepy.annotations.parsed_mentions import load_parsed_reader
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
     from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
+    from spicepy.grounding.evaluated import chair_of, counting_of
     from spicepy.grounding.evidence import beside_annotations
+    from spicepy.metrics.chair import Chair
+    from spicepy.metrics.counting import Counting
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
     inputs += instances or ()
     paths = check_outputs(output, inputs, tables=TABLES)
     classes = load_vocabulary(vocabulary)
-    spice = scoring.metrics("spice")
+    chosen = scoring.metrics("spice")
     files = [samples] if samples is not None else []
     read = read_input(files, candidates, references, common=common)
     annotated = read_instances(instances) if instances else None
+    if annotated is not None:
+        reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
+        chosen += [Chair(annotated, reader=reader), Counting(annotated, reader)]
     pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
-        evaluated = evaluate(read, spice)
+        evaluated = evaluate(read, chosen)
         diagnosis = diagnose(
             scenes(evaluated, analysis=analysis),
             precision=precision if annotated is None else 0,
@@ -99,6 +107,8 @@ def diagnose_command(
     judged = beside_annotations(
         diagnosis, annotated, classes, nouns, precision=precision
     )
+    named, counted = chair_of({"": evaluated}), counting_of({"": evaluated})
+    judged = replace(judged, grounded={"chair": named[""], "counting": counted[""]})
     report(judged, paths, quiet=quiet, forms={".csv": csv_files})
 
 

@@ -27,7 +27,7 @@ class _Finder:
     """Finds and loads `NAME.X` as a copy of the names of our `PACKAGE.X`.
 
     Args:
-        name: What programs import; "*" stands for the packages that hold a copy.
+        name: The name that programs import; "*" stands for packages that hold a copy.
         package: One of `PACKAGES`.
     """
 

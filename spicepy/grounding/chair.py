@@ -107,7 +107,7 @@ class ChairResult:
 
     @property
     def protocol(self) -> dict[str, object]:
-        """What was measured and how, line by line."""
+        """The protocol of the measurement, line by line."""
         truth = "annotations and references" if self.references else "annotations"
         return {
             "captions": f"{len(self.captions):,}",

@@ -79,7 +79,7 @@ class CountingResult:
 
     @property
     def protocol(self) -> dict[str, object]:
-        """What was measured and beside what, line by line."""
+        """The protocol of the measurement, line by line."""
         own = self.metric.claims
         known = own.reader.vocabulary == COCO
         return {

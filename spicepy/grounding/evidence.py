@@ -21,7 +21,8 @@ of COCO, classes that are seldom outlined left out).
 """
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, Literal
 
@@ -35,6 +36,8 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.grounding.chair import ChairResult
+from spicepy.grounding.counting import CountingResult
 
 Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
@@ -49,7 +52,7 @@ OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the annotations say of a finding.
+    """The evidence of the annotations for or against a finding.
 
     Attributes:
         finding: The finding.
@@ -69,7 +72,7 @@ class Evidence:
 
     @property
     def note(self) -> str:
-        """What is annotated, in words: "annotated: no dog"."""
+        """The annotation in words: "annotated: no dog"."""
         number = str(self.annotated or "no")
         if self.crowd:
             number = f"{self.annotated} and a crowd" if self.annotated else "a crowd"
@@ -95,13 +98,15 @@ class AnnotatedDiagnosis:
     Attributes:
         everything: The diagnosis with all findings, those that are confirmed with a
             higher probability.
-        evidence: What the annotations say of the findings that they bear on.
+        evidence: The evidence of the annotations for the findings that they bear on.
         precision: Findings of a lower probability are not listed.
+        grounded: CHAIR and counting of the same captions, by name, if measured.
     """
 
     everything: Diagnosis
     evidence: tuple[Evidence, ...]
     precision: float = RELIABLE
+    grounded: Mapping[str, ChairResult | CountingResult] = field(default_factory=dict)
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
@@ -116,27 +121,45 @@ class AnnotatedDiagnosis:
         return replace(self.everything, by_image=images).believed(self.precision)
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the tables of the diagnosis, and one of the evidence."""
-        numbers = Counter((e.finding.kind, e.opinion) for e in self.evidence)
-        rows: list[tuple[Cell, ...]] = [
-            (kind, *(numbers[kind, opinion] for opinion in OPINIONS)) for kind in JUDGED
-        ]
+        """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
         note = (
             "all findings, improbable ones among them; refuted ones are struck out of "
             "the tables above, and confirmed ones listed"
         )
-        columns = ("Error", *OPINIONS)
-        table = Table("Findings beside annotations", columns, tuple(rows), (note,))
-        return (*self.diagnosis.tables(), table)
+        table = replace(finding_table({"": self}), notes=(note,))
+        measured = (t for own in self.grounded.values() for t in own.tables()[:2])
+        return (*self.diagnosis.tables(), table, *measured)
 
     def rows(self) -> dict[str, Table]:
         """Return the rows of the diagnosis."""
         return self.diagnosis.rows()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready values: the diagnosis, and the evidence."""
+        """Return JSON-ready values: diagnosis, evidence, sums of CHAIR and counting."""
         evidence = [own.to_dict() for own in self.evidence]
-        return {**self.diagnosis.to_dict(), "annotations": evidence}
+        measured = {name: own.to_dict() for name, own in self.grounded.items()}
+        for sums in measured.values():
+            del sums["captions"]
+        annotations = {"annotations": evidence, "against_annotations": measured}
+        return {**self.diagnosis.to_dict(), **annotations}
+
+
+def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
+    """Return how many findings annotations confirm and refute, system by system."""
+    numbers = {
+        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
+        for name, own in beside.items()
+    }
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (kind, *(own[kind, said] for own in numbers.values() for said in OPINIONS))
+        for kind in JUDGED
+    )
+    heads = (
+        f"{name}: {opinion}" if len(beside) > 1 else opinion
+        for name in beside
+        for opinion in OPINIONS
+    )
+    return Table("Findings beside annotations", ("Error", *heads), rows)
 
 
 def beside_annotations(
@@ -153,7 +176,7 @@ def beside_annotations(
         diagnosis: The diagnosis with all its findings, also improbable ones.
         instances: The annotations of all its images.
         vocabulary: The classes of the annotations and their nouns.
-        nouns: What the analysis knows of nouns.
+        nouns: The analysis's lexicon of nouns.
         precision: Findings of a lower probability are not listed in the end.
 
     Raises:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from spicepy.annotations import chair
-from spicepy.annotations.instances import Instances, read_instances
+from spicepy.annotations.instances import Instances, digest, read_instances
 from spicepy.annotations.mentions import CLEAN, MentionReader
 from spicepy.annotations.readers import load_reader
 from spicepy.common.errors import InputError, shown
@@ -36,7 +36,7 @@ class Chair(Metric):
 
     Raises:
         InputError: The annotations or the vocabulary are wrong, or they do not fit.
-        ResourceError: What the reader needs is missing.
+        ResourceError: A resource that the reader needs is missing.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Chair(Metric):
         )
         self.reader = reader or load_reader(variant, vocabulary)
         self.truth({})  # its categories are checked before any work
+        self._digest = digest(self.instances)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -96,4 +97,5 @@ class Chair(Metric):
     def signature(self) -> Mapping[str, str]:
         """Return the variant and what it rests on."""
         own = self.reader.signature()
-        return {"metric": "CHAIR", **own, "truth": "instances+references"}
+        truth = {"truth": "instances+references", "instances": self._digest}
+        return {"metric": "CHAIR", **own, **truth}

@@ -16,6 +16,7 @@ from spicepy.annotations.instances import (
     ImageObjects,
     Instances,
     check_classes,
+    digest,
     read_instances,
 )
 from spicepy.annotations.parsed_mentions import ParsedReader, load_parsed_reader
@@ -49,6 +50,7 @@ class Counting(Metric):
         own = self.claims.reader
         classes = {name: own.class_of(name) for name in self.instances.categories}
         check_classes(self.instances, classes, own.vocabulary)
+        self._digest = digest(self.instances)
         self._classes = {name: cls for name, cls in classes.items() if cls is not None}
 
     @property
@@ -116,4 +118,4 @@ class Counting(Metric):
     def signature(self) -> Mapping[str, str]:
         """Return what the claims rest on."""
         own = self.claims.reader.signature()
-        return {"metric": "counting", **own, "tier": "A"}
+        return {"metric": "counting", **own, "tier": "A", "instances": self._digest}

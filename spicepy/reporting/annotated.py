@@ -1,4 +1,4 @@
-"""What annotations say of systems: hallucinated objects, numbers, and findings.
+"""Systems against annotations: hallucinated objects, numbers, and findings.
 
 In: results of CHAIR and of counting, one a system, and their comparison. Out: sections
 of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from spicepy.annotations.chair import CaptionObjects
-from spicepy.annotations.counting import CaptionCounts
 from spicepy.annotations.instances import Instances
 from spicepy.annotations.vocabulary import COCO
 from spicepy.common.errors import InputError
@@ -28,11 +26,11 @@ from spicepy.evaluation.significance import Interval
 from spicepy.grounding import chair, counting
 from spicepy.grounding.chair import ChairResult
 from spicepy.grounding.counting import CountingResult
+from spicepy.grounding.evaluated import chair_of, counting_of
 from spicepy.grounding.evidence import (
-    JUDGED,
-    OPINIONS,
     AnnotatedDiagnosis,
     beside_annotations,
+    finding_table,
 )
 from spicepy.metrics.chair import Chair
 from spicepy.metrics.counting import Counting
@@ -57,7 +55,7 @@ class SideBySide:
     """The results of several systems as one section shows them.
 
     Attributes:
-        protocol: What was compared, line by line.
+        protocol: The protocol of the comparison, line by line.
         signatures: Everything that can change the scores.
         shown: The tables; the first stands open.
     """
@@ -69,40 +67,6 @@ class SideBySide:
     def tables(self) -> tuple[Table, ...]:
         """Return the tables."""
         return self.shown
-
-
-def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
-    """Return CHAIR of systems that are measured by it."""
-    found = {}
-    for name, evaluation in systems.items():
-        measured = evaluation.with_details(CaptionObjects)
-        if measured is not None and isinstance(measured.metric, Chair):
-            found[name] = ChairResult(measured.statistics.details, measured.metric)
-    return found
-
-
-def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
-    """Return the counting of systems that are measured by it, people beside them.
-
-    People's numbers are those of the references.
-    """
-    found = {}
-    people: tuple[CaptionCounts, ...] | None = None
-    for name, evaluation in systems.items():
-        measured = evaluation.with_details(CaptionCounts)
-        if measured is None or not isinstance(measured.metric, Counting):
-            continue
-        if people is None:  # the same for all systems
-            instances = measured.metric.instances
-            pairs = [
-                (instances.image(s.image_id, ""), reference)
-                for s in evaluation.samples
-                for reference in s.references
-            ]
-            people = tuple(measured.metric.measure(pairs))
-        details = measured.statistics.details
-        found[name] = CountingResult(details, people, measured.metric)
-    return found
 
 
 def judged(
@@ -154,7 +118,7 @@ def sections(
         found.append((shown, counting_figures(counted)))
     if beside:
         note = {"refuted": "struck out below, and not counted above"}
-        found.append((SideBySide(note, (), (_finding_table(beside),)), []))
+        found.append((SideBySide(note, (), (finding_table(beside),)), []))
     # Escaped by their own templates.
     return [safe(section(result, figures)) for result, figures in found]
 
@@ -344,22 +308,6 @@ def _exact_table(
         for name in list(names)[:_CLASSES]
     )
     return Table(title, ("", *_heads(found, kinds)), rows)
-
-
-def _finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
-    numbers = {
-        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
-        for name, own in beside.items()
-    }
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            kind,
-            *(own[kind, opinion] for own in numbers.values() for opinion in OPINIONS),
-        )
-        for kind in JUDGED
-    )
-    columns = ("Error", *_heads(beside, OPINIONS))
-    return Table("Findings beside annotations", columns, rows)
 
 
 def _heads(systems: Mapping[str, object], kinds: Sequence[str]) -> list[str]:

@@ -24,9 +24,9 @@ class Naming:
     """The columns or keys of a file, as far as a user has named them.
 
     Attributes:
-        image_id: Of the image ids; found by its name if None.
-        candidate: Of the candidates; found by its name if None.
-        references: Of the references: texts or lists; found by their names if empty.
+        image_id: The column of image ids; found by its name if None.
+        candidate: The column of candidates; found by its name if None.
+        references: The columns of references (texts or lists); found by name if empty.
     """
 
     image_id: str | None = None

@@ -17,13 +17,11 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import stat
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,6 +30,8 @@ from spicepy.common.files import load_json, read_text
 from spicepy.common.writing import write_text, written
 from spicepy.metrics.base import Array
 from spicepy.scale.block_files import Done, is_sound, load_facts, load_sums, save
+from spicepy.scale.locking import lock_folder, unlock_folder
+from spicepy.scale.rows import join_files
 
 _FINISHED: Final = {"work": "finished"}
 """The run.json of a folder that is being removed."""
@@ -91,7 +91,7 @@ class Folder:
             with suppress(FileExistsError):
                 self.path.mkdir(mode=0o700)
             self._check_own()
-            lock = _locked(self.path)
+            lock = lock_folder(self.path)
         except BlockingIOError:
             raise InputError(
                 f"{self.output} is being written by another process, which keeps its "
@@ -104,10 +104,7 @@ class Folder:
         finally:
             with suppress(OSError):
                 os.rmdir(self.path)  # only if it is empty
-            if lock is not None:
-                os.close(lock)
-                with suppress(OSError):  # only Windows has one
-                    os.unlink(_lock_file(self.path))
+            unlock_folder(self.path, lock)
 
     def _check_own(self) -> None:
         """Refuse a folder that may be somebody else's, or that holds links."""
@@ -259,7 +256,7 @@ class Folder:
             os.rename(rows, self.output)
         else:
             with written(self.output) as output:
-                (_join_parquet if self.ending == ".parquet" else _join)(files, output)
+                join_files(files, output, self.ending)
         with suppress(OSError):
             write_text(self.path / "run.json", json.dumps(_FINISHED))
             self._remove(self._files())
@@ -292,63 +289,3 @@ class Folder:
 
     def _sums(self, number: int) -> Path:
         return self.path / "sums" / f"{number:06}.npz"
-
-
-def _locked(folder: Path) -> int | None:
-    """Open and lock a folder; None where folders cannot be locked.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        return _locked_file(folder)
-    opened = os.open(folder, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(opened)
-        raise
-    except OSError:  # a file system without locks
-        pass
-    return opened
-
-
-def _lock_file(folder: Path) -> str:
-    return f"{folder}.lock"
-
-
-def _locked_file(folder: Path) -> int | None:
-    """Open and lock a file beside a folder, as Windows can; None if nothing can be.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-    """
-    try:
-        windows: Any = import_module("msvcrt")
-    except ImportError:
-        return None
-    opened = os.open(_lock_file(folder), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        windows.locking(opened, windows.LK_NBLCK, 1)
-    except OSError:
-        os.close(opened)
-        raise BlockingIOError from None
-    return opened
-
-
-def _join(files: Sequence[Path], output: Any) -> None:
-    for path in files:
-        with path.open("rb") as file:
-            shutil.copyfileobj(file, output, 1 << 20)
-
-
-def _join_parquet(files: Sequence[Path], output: Any) -> None:
-    from spicepy.samples.records import open_parquet
-    from spicepy.scale.rows import parquet
-
-    writer = parquet().ParquetWriter(output, open_parquet(files[0]).schema_arrow)
-    with writer:
-        for path in files:
-            writer.write_table(open_parquet(path).read())

@@ -1,15 +1,18 @@
 """Rows of an output as the bytes of a file: JSON lines, Parquet.
 
-In: rows as dictionaries, or columns. Out: bytes.
+In: rows as dictionaries, or columns. Out: bytes, and one file of several.
 """
 
 import io
-from collections.abc import Iterable, Mapping
-from typing import Any
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.jsonlines import json_line
 from spicepy.common.lazy_imports import required
+from spicepy.samples.records import open_parquet
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
@@ -50,6 +53,19 @@ def parquet_bytes(columns: Mapping[str, Any], types: Mapping[str, Any]) -> bytes
     file = io.BytesIO()
     parquet().write_table(arrow.table(arrays), file)
     return file.getvalue()
+
+
+def join_files(files: Sequence[Path], output: IO[bytes], ending: str) -> None:
+    """Write the rows of files into one; `ending` is ".jsonl" or ".parquet"."""
+    if ending == ".jsonl":
+        for path in files:
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, output, 1 << 20)
+        return
+    schema = open_parquet(files[0]).schema_arrow
+    with parquet().ParquetWriter(output, schema) as writer:
+        for path in files:
+            writer.write_table(open_parquet(path).read())
 
 
 def parquet() -> Any:

@@ -88,8 +88,8 @@ def draw_lines(
     """Return lines as SVG.
 
     Args:
-        title: What stands above.
-        across: What the names are.
+        title: The title above the figure.
+        across: The kind of the names, as a title of the axis.
         names: The places from the left, in equal steps.
         lines: Key -> its points at the first places; a line may end before the others.
     """
@@ -179,11 +179,11 @@ def tau_bars(result: Correlations, human: str) -> str:
 
 
 class Shown(Protocol):
-    """What a section can show, beside its pictures."""
+    """A result that a section can show, beside its pictures."""
 
     @property
     def protocol(self) -> Mapping[str, object]:
-        """What was compared and how, line by line."""
+        """The protocol of the comparison, line by line."""
         ...
 
     @property

@@ -9,12 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spicepy.annotations.chair import Truth, caption_objects
-from spicepy.annotations.instances import read_instances
+from spicepy.annotations.instances import digest, read_instances
 from spicepy.annotations.readers import load_reader
 from spicepy.annotations.vocabulary import read_vocabulary
 from spicepy.common import streamed
 from spicepy.common.errors import InputError
+from spicepy.evaluation.evaluation import evaluate
+from spicepy.metrics.chair import Chair
 from spicepy.metrics.counting import Counting
+from spicepy.samples.sample import Sample
 
 GOOD = {
     "images": [{"id": 7, "file_name": "COCO_val2014_000000000007.jpg"}],
@@ -127,6 +130,27 @@ def test_items_are_those_of_json(tmp_path_factory, items, other, cut) -> None:
     path.write_text(text[: min(cut, len(text) - 1)])
     with pytest.raises(InputError):
         list(streamed.items_of(path, ("list",)))
+
+
+def test_a_digest_tells_annotations_apart(tmp_path) -> None:
+    other = {
+        **GOOD,
+        "images": [{"id": 8}],
+        "annotations": [{"image_id": 8, "category_id": 1}],
+    }
+    paths = [written(tmp_path / "a.json", GOOD), written(tmp_path / "b.json", other)]
+    more = {**GOOD, "annotations": [*GOOD["annotations"], *GOOD["annotations"]]}
+    changed = written(tmp_path / "c.json", more)
+
+    one, both = digest(read_instances(paths[:1])), digest(read_instances(paths))
+    assert both == digest(read_instances(paths[::-1])) != one
+    assert digest(read_instances([changed])) != one
+    assert (
+        f"instances:{one}"
+        in evaluate(
+            [Sample(7, "a dog", ("dogs",))], [Chair(paths[:1], "pattern")]
+        ).signature
+    )
 
 
 def classes(folder, *categories):

@@ -305,6 +305,9 @@ def test_annotations_strike_findings_out(run, tmp_path, fixtures) -> None:
     errors = [e["members"][0] for e in found["by_image"][1]["errors"]]
     assert "zebra" in errors
     assert "dog" not in errors
+    measured = found["against_annotations"]
+    assert measured["chair"]["corpus"]["chair-s"] == 1.0
+    assert measured["counting"]["claims"] == {}
 
 
 @pytest.mark.parametrize(

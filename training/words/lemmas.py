@@ -28,7 +28,7 @@ from training import ROOT
 from training.parser.convert import Row, read_conllu
 
 EVIDENCE = 3
-TAGS: Final = ("NNS", "VBD", "PRP", "PRP$", "POS", "MD", "RB", "DT")
+TAGS: Final = ("NNS", "VBZ", "PRP", "PRP$", "POS", "MD", "RB", "DT")
 """Tags that are asked about; all tags of verbs share a table."""
 WORD: Final = re.compile(r"[a-z][a-z'-]{0,23}")
 TABLE: Final = ROOT / "spicepy/common/words/lemma_suffixes.tsv"

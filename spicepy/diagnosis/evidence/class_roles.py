@@ -1,4 +1,4 @@
-"""Who is who across texts: the class of a thing, among people by gender as well.
+"""Identity across texts: the class of a thing, among people by gender as well.
 
 A man and a woman are in one class, but do different things.
 """

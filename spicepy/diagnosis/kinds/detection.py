@@ -58,8 +58,8 @@ class ErrorKind:
         name: Its name in tables, files and the report.
         detect: Finds them; several kinds may share a detector.
         help: One sentence for people.
-        question: What it answers: what does the caption say "wrong", what is
-            "missing", or how is its "wording", which is no error.
+        question: The question that it answers: what does the caption say "wrong",
+            what is "missing", or how is its "wording", which is no error.
         hallucinates: Whether it says that an object is not in the picture.
         explains: Whether its detector runs before the others, which leave out the
             things that it explains.

@@ -81,12 +81,12 @@ class Diagnosis:
 
     @property
     def risk(self) -> Expectation:
-        """What the captions are expected to say wrong, hidden findings included."""
+        """The expected number of wrong statements, hidden findings included."""
         return expectation([image.risk for image in self.by_image])
 
     @property
     def omissions(self) -> Expectation:
-        """What the captions are expected to leave out, hidden findings included."""
+        """The expected number of omissions, hidden findings included."""
         return expectation([image.omissions for image in self.by_image])
 
     @cached_property

@@ -116,7 +116,7 @@ class Difference:
         errors: A balance for each kind of error that occurs.
         right: A balance of right objects for each aspect that occurs.
         changes: Every error of both versions, kind by kind in the images' order.
-        expected: What the captions are expected to say wrong and to leave out.
+        expected: The expected numbers of wrong statements and of omissions.
         signature: How captions were read.
     """
 

@@ -55,9 +55,9 @@ class CompiledTable:
     Attributes:
         digest: The first eight characters of the SHA-256 of the file it was made from.
         words: Word -> its number.
-        keys: Of each level, parent · 65,536 + word of its nodes, ascending.
-        phrases: Of each level, the number of the phrase that ends at a node, or -1.
-        starts: Of each phrase, where its rewritings begin; one more at the end.
+        keys: For each level, parent · 65,536 + word of its nodes, ascending.
+        phrases: For each level, the number of the phrase that ends at a node, or -1.
+        starts: For each phrase, where its rewritings begin; one more at the end.
         rewritings: The numbers of the phrases that phrases may be rewritten as.
     """
 

@@ -33,8 +33,8 @@ GRAPH_WORDS = 0.5
 rest."""
 
 COLUMNS = ("score", "graph", "precision", "recall")
-"""Of every image; then F and 1 for each category that its references have, else
-0 and 0."""
+"""The columns of every image; then F and 1 for each category that its references have,
+else 0 and 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ class ParserThresholds:
         sure: The network is sure of a sentence if the best tag and the best head of
             each word score so much more than the next best, in nats.
         open_tag, open_head: The grammar decides among tags and heads that are at most
-            so much worse than the best.
-        beam, phrase_beam, word_beam: Of the words from one place to another, it follows
-            up what is at most so much worse than the best: the parts of a rule so far
-            and what they may become; whole phrases between their neighbours; words
-            between theirs.
+            that much worse than the best.
+        beam, phrase_beam, word_beam: For the words from one place to another, it
+            follows up what is at most that much worse than the best: the parts of a
+            rule so far and what they may become; whole phrases between their
+            neighbours; words between theirs.
         charted: Words of the longest sentence on which it decides.
         longest: Words that are analysed together; the time grows with their cube. A
             longer sentence is cut into pieces.
