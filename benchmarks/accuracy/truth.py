@@ -3,11 +3,12 @@
 Usage: python -m benchmarks.accuracy.truth [--model NAME …] [--grammar NAME]
        [--captions N] [--errors N] [--equal] [--shared DIR]
 
-FACTUAL's development captions (one sentence each) and DiscoSG's (several): macro F of
-all tuples, objects, attributes and relations, as SPICE counts them (lemmas, WordNet
-synonyms; a category without drawn tuples is left out), the share of captions
-whose graph is the drawn one, recall of objects, and captions that a second of processor
-time parses.
+FACTUAL's development captions (one sentence each), the long ones among its others, and
+DiscoSG's (several sentences): macro F of all tuples, objects, attributes and relations,
+as SPICE counts them (lemmas, WordNet synonyms; a category without drawn tuples is left
+out), the share of captions whose graph is the drawn one, recall of objects, and how
+many captions a second of processor time parses.
+One model's captions of one sentence are also counted by construction.
 `--errors N` prints N captions with what is missing and what is too much.
 
 Graphs are compared as printed, so that every grammar is measured alike; `--equal` also
@@ -15,12 +16,12 @@ counts what the grammar says is equal ("inside" and "in", "stop sign" and "sign"
 grammar that resolves pronouns gets its captions sentence by sentence.
 """
 
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.accuracy.people_graphs import Drawn, compare, is_whole, read_graphs
-from benchmarks.figures import figure, run
+from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.extraction.tuples import SemanticTuple
@@ -29,14 +30,39 @@ from spicepy.graph.matching import match
 from spicepy.graph.scene import SceneGraph
 from spicepy.parsing.parser import model_signature
 from spicepy.pipeline import Pipeline
+from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 DATA = {
     "factual": "factual-dev",
+    "long": "factual-long-dev",
     "discosg": "discosg-train",
     "train": "factual-train",
 }
+CONSTRUCTIONS = {
+    "one relation, or none": lambda words, drawn: len(drawn.relations) < 2,
+    "two relations": lambda words, drawn: len(drawn.relations) == 2,
+    "three relations": lambda words, drawn: len(drawn.relations) == 3,
+    "four relations or more": lambda words, drawn: len(drawn.relations) > 3,
+    "coordination": lambda words, drawn: "and" in words,
+    "two prepositions": lambda words, drawn: _prepositions(words) == 2,
+    "three prepositions or more": lambda words, drawn: _prepositions(words) > 2,
+    "with": lambda words, drawn: "with" in words,
+    "of": lambda words, drawn: "of" in words,
+    "relative clause": lambda words, drawn: not RELATIVE.isdisjoint(words),
+}
+"""Name of a construction -> whether a caption has it, by its words and its graph."""
+
+RELATIVE = frozenset(["that", "which", "who", "whose", "where"])
+PREPOSITIONS = re.compile(
+    "about|above|across|against|along|around|at|behind|below|beneath|beside|between|by"
+    "|for|from|in|inside|into|near|of|off|on|onto|over|through|to|towards?|under"
+    "|underneath|with|without"
+)
+
 KINDS = ("All", "objects", "attributes", "relations")
 MORE = ("whole", "recall")
+SINGLE = ("factual", "long")
+"""Data of captions of one sentence, counted by construction."""
 
 
 def main() -> int:
@@ -45,7 +71,7 @@ def main() -> int:
     parser.add_argument("--model", nargs="+", default=[None], help="parsers")
     parser.add_argument("--grammar", default="spicepy-1")
     parser.add_argument(
-        "--data", nargs="+", choices=DATA, default=["factual", "discosg"]
+        "--data", nargs="+", choices=DATA, default=["factual", "long", "discosg"]
     )
     parser.add_argument(
         "--equal", action="store_true", help="count the grammar's equal wordings"
@@ -57,6 +83,7 @@ def main() -> int:
     lexicon = ConceptLexicon(load_synonyms("bundled"))
     heads = "".join(f"{kind:>12}" for kind in (*KINDS, *MORE, "a second"))
     print(f"{'':52}{heads}")
+    counted: list[tuple[Drawn, list[SemanticTuple]]] = []
     for name in options.data:
         drawn = read_graphs(folder / f"{DATA[name]}.jsonl.gz")[: options.captions]
         for model in options.model:
@@ -68,8 +95,12 @@ def main() -> int:
             print(f"{row:52}{cells}{len(drawn) / took:12.0f}", flush=True)
             for kind in (*KINDS, *MORE):
                 figure(f"{name}.{kind}", figures[kind], 3)
+            if name in SINGLE and len(options.model) == 1:
+                counted += zip(drawn, proposals, strict=True)
             if options.errors:
                 show_errors(drawn, proposals, lexicon, options.errors)
+    columns = ("construction", "captions", "F", "relations", "whole")
+    table("constructions", columns, by_construction(counted, lexicon))
     return 0
 
 
@@ -96,11 +127,31 @@ def measure(
     figures = {}
     for kind in KINDS:
         fs = [x[kind].f or 0.0 for x in counts if x[kind].defined]
-        figures[kind] = sum(fs) / len(fs)
+        figures[kind] = sum(fs) / max(1, len(fs))
     figures["whole"] = sum(is_whole(x["All"]) for x in counts) / len(counts)
     objects = [x["objects"] for x in counts]
     figures["recall"] = sum(x.tp / (x.tp + x.fn) for x in objects) / len(objects)
     return figures
+
+
+def by_construction(
+    counted: list[tuple[Drawn, list[SemanticTuple]]], lexicon: ConceptLexicon
+) -> list[tuple[str, int, str, str, str]]:
+    """Return and print the figures of captions that have a construction."""
+    rows = []
+    for name, has in CONSTRUCTIONS.items():
+        own = [x for x in counted if has(x[0].caption.lower().split(), x[0])]
+        if own:
+            drawn, made = map(list, zip(*own, strict=True))
+            figures = measure(drawn, made, lexicon)
+            cells = (f"{figures[kind]:.3f}" for kind in ("All", "relations", "whole"))
+            rows.append((name, len(own), *cells))
+            print("{:28}{:6}{:>8}{:>8}{:>8}".format(*rows[-1]))
+    return rows
+
+
+def _prepositions(words: list[str]) -> int:
+    return sum(PREPOSITIONS.fullmatch(word) is not None for word in words)
 
 
 def show_errors(

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.accuracy.people_graphs import Drawn, read_graphs
 from benchmarks.accuracy.truth import DATA, propose_all
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.graph.concepts import ConceptLexicon
+from training.parser.people_graphs import Drawn, read_graphs
 
 CLASSES = {
     "object: another part of its name": "both: stop sign or sign, computer or desk",

@@ -20,7 +20,7 @@ from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
 from training.parser.treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.1"
+BUNDLED = "caption_graph_parser-1.2"
 OWN = ("captions", "audio", "captions-dev", "captions-test")
 CONSTRUCTIONS = {
     "articles, adjectives, numbers": ("det", "amod", "nummod", "neg", "advmod"),

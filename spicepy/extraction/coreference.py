@@ -78,7 +78,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
         return list(sentences[0].proposals)
     lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
     mentions = _mentions(sentences, lists)
-    names = _longer_names(mentions)
+    names = _repeated_names(mentions)
     reflexive = frozenset(grammar.lists.get("pronouns-reflexive", ()))
     tuples: list[SemanticTuple] = []
     start = 0
@@ -180,16 +180,16 @@ def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
     return next((found for found in sorts if found), [])
 
 
-def _longer_names(mentions: Sequence[Antecedent]) -> dict[str, str]:
-    """Map names that always have "the" to longer ones: boat → sailing boat."""
-    longest = {}
+def _repeated_names(mentions: Sequence[Antecedent]) -> dict[str, str]:
+    """Map names to shorter ones that always have "the": sailing boat → boat."""
+    shorter = {}
     names = {m.name for m in mentions}
     for name in names:
         if all(m.definite for m in mentions if m.name == name):
             longer = [other for other in names if other.endswith(f" {name}")]
             if len(longer) == 1:
-                longest[name] = longer[0]
-    return longest
+                shorter[longer[0]] = name
+    return shorter
 
 
 def _replaced(

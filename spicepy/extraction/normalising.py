@@ -21,34 +21,43 @@ from spicepy.grammar.values import Grammar, Normalisation
 
 Made = list[SemanticTuple]
 Run = Callable[[SemanticTuple], Made | None]
+Chain = Callable[[SemanticTuple, int], Made]
+"""From a tuple and the first card to apply to what all cards make of it."""
+
 Find = Callable[[str], tuple[str, str] | None]
 """From a member to what `*` stood for and its form; None if no wording is like it."""
 
 
 def normalise(
-    proposals: Sequence[SemanticTuple], grammar: Grammar
+    proposals: Sequence[SemanticTuple], grammar: Grammar, sentences: int = 1
 ) -> list[SemanticTuple]:
     """Give each proposal its normal form.
 
     Args:
         proposals: As `extract` returns them.
         grammar: Its normalisation rules run in order, each on what the one before made.
+        sentences: How many the caption has; some rules are for several only.
 
     Returns:
         Proposals in the same order; a card may make several of one.
     """
     if not grammar.normalisations:
         return list(proposals)
-    chain = _CHAINS.made(grammar.digest, lambda: _chain(grammar))
+    several = sentences > 1
+    chain = _CHAINS.made((grammar.digest, several), lambda: _chain(grammar, several))
     return [made for tuple_ in proposals for made in chain(tuple_, 0)]
 
 
-_CHAINS: Final[LRUCache[str, Callable[[SemanticTuple, int], Made]]] = LRUCache(16)
+_CHAINS: Final[LRUCache[tuple[str, bool], Chain]] = LRUCache(16)
 
 
-def _chain(grammar: Grammar) -> Callable[[SemanticTuple, int], Made]:
+def _chain(grammar: Grammar, several: bool) -> Chain:
     """Return all cards as one function of a tuple and the first card to apply."""
-    runs = [compile_normalisation(form, grammar) for form in grammar.normalisations]
+    runs = [
+        compile_normalisation(form, grammar)
+        for form in grammar.normalisations
+        if several or not form.several
+    ]
 
     @lru_cache(maxsize=1 << 16)
     def concerned(members: tuple[str, ...]) -> tuple[int, ...]:

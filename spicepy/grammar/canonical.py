@@ -122,6 +122,7 @@ def _form(form: Normalisation) -> dict[str, Any]:
         "becomes": [list(members) for members in form.becomes],
         "drop": form.drop,
         "same": form.same,
+        "several": form.several,
         "head": form.head,
     }
 

@@ -25,6 +25,7 @@ _KEYS: dict[str, Any] = {
     "where": dict,
     "becomes": (str, list),
     "same": bool,
+    "several": bool,
     "drop": bool,
     "head": bool,
     "example": list,
@@ -55,6 +56,7 @@ def read_normalisation(
         where=_where(table.get("where", {}), MEMBERS[member], names, place),
         becomes=becomes,
         same=bool(table.get("same", False)),
+        several=bool(table.get("several", False)),
         drop=bool(table.get("drop", False)),
         head=bool(table.get("head", False)),
         examples=_examples(table.get("example", ()), place),
@@ -112,14 +114,15 @@ def _where(
         if name not in members:
             place.note("G203", f"{name!r} is no member; known: {', '.join(members)}")
             continue
-        try:
-            test = read_word_test(str(text))
-        except ValueError as error:
-            place.note("G301", f'cannot read "{text}": {error}')
-            continue
-        if test.attribute != "lemma":
-            place.note("G301", f'"{text}": only lemma: can be tested here')
-        for value in test.values:
-            names.check_list(value, str(text), place)
-        tests.append((name, test))
+        for part in str(text).split(","):
+            try:
+                test = read_word_test(part.strip())
+            except ValueError as error:
+                place.note("G301", f'cannot read "{text}": {error}')
+                continue
+            if test.attribute != "lemma":
+                place.note("G301", f'"{text}": only lemma: can be tested here')
+            for value in test.values:
+                names.check_list(value, str(text), place)
+            tests.append((name, test))
     return tuple(tests)

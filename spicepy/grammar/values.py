@@ -88,6 +88,7 @@ class Normalisation:
         drop: The tuple is left out.
         head: A name of several words also matches its last word.
         same: The form counts in comparison only, and the wording stays.
+        several: The card is for captions of several sentences only.
         examples: (tuple, tuples made of it).
         rejects: Tuples the card leaves alone.
     """
@@ -101,6 +102,7 @@ class Normalisation:
     where: tuple[tuple[str, WordTest], ...]
     becomes: tuple[tuple[str, ...], ...]
     same: bool
+    several: bool
     drop: bool
     head: bool
     examples: tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]

@@ -76,7 +76,7 @@ class Stages:
             proposals = resolve(sentences, self.grammar)
         else:
             proposals = [tuple_ for one in sentences for tuple_ in one.proposals]
-        return normalise(proposals, self.grammar)
+        return normalise(proposals, self.grammar, len(graphs))
 
     def notes(self, graphs: Sequence[DependencyGraph]) -> Iterator[SemanticTuple]:
         """Yield the notes of all sentences; positions count through the caption."""

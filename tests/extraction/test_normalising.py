@@ -52,6 +52,19 @@ def test_other_tuples_stay(tmp_path: Path) -> None:
     assert normalise(others, grammar(tmp_path, WEAR)) == others
 
 
+def test_a_member_may_have_two_tests(tmp_path: Path) -> None:
+    card = WEAR.replace("@clothing", "@clothing, !lemma:shirt")
+
+    assert normalise([SHIRT], grammar(tmp_path, card)) == [SHIRT]
+
+
+def test_some_cards_are_for_captions_of_several_sentences(tmp_path: Path) -> None:
+    rules = grammar(tmp_path, f"{WEAR}several = true\n")
+
+    assert normalise([SHIRT], rules) == [SHIRT]
+    assert members(normalise([SHIRT], rules, 2)) == [("man", "wear", "red shirt")]
+
+
 def test_sides_can_be_turned(tmp_path: Path) -> None:
     card = 'relation = ["of"]\nbecomes = "(object, have, subject)"'
     [made] = normalise(

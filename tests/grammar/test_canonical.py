@@ -293,7 +293,7 @@ COUNTED = {
     "rewrites annotations normalisations",
     Rule: "id match where without any once emit",
     Rewrite: "card becomes adds replace join drop retag",
-    Normalisation: "id member forms where becomes drop same head",
+    Normalisation: "id member forms where becomes drop same several head",
     Clause: "head label dependent bind mode",
     NodePattern: "name tags",
     WordTest: "attribute values negated",

@@ -1,17 +1,21 @@
 """Train, evaluate and package the parser of captions as people read them.
 
-    python -m training.parser.train_truth            # half an hour, one core
+    python -m training.parser.train_truth            # an hour, one core
     python -m training.parser.train_truth --smoke    # minutes, some hundred captions
+    python -m training.parser.train_truth --start FOLDER    # goes on from a network
 
 In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that people
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
 the bundled parser, whose network is where learning begins. Out:
-`--work`/caption_graph_parser-1.1, like the one in `spicepy/parsing/models/`.
+`--work`/caption_graph_parser-1.2, like the one in `spicepy/parsing/models/`.
 
-Each stage chooses a tree of every caption by what its network, the stock models and
-the original think and by the drawn graph (`teachers`), mends it (`repairs`), makes
-paraphrases (`paraphrases`), and trains the network on these and the treebank.
+Each of the first stages chooses a tree of every caption by what its network, the stock
+models and the original think and by the drawn graph (`teachers`), mends it (`repairs`),
+makes paraphrases (`paraphrases`), and trains the network on these and the treebank. The
+last stages need no teachers: of the trees that the network thinks possible they take
+the one whose graph, made by the rules of spicepy-1, is most like the drawn one
+(`checked`). `--start` begins with these, from a network that is there.
 """
 
 import argparse
@@ -19,7 +23,8 @@ import gzip
 import json
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -32,9 +37,11 @@ from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.parsing.punctuation import without_punctuation
+from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 from training import ROOT, SHARED
 from training.grammar.kbest import Candidate, read_kbest
+from training.parser.checked import Reading, drawn_captions, readings
 from training.parser.convert import Row, shuffled, write_docs
 from training.parser.package import package
 from training.parser.paraphrases import paraphrases, third_persons
@@ -44,7 +51,7 @@ from training.parser.teachers import Task, trees
 from training.parser.train import network_folder, run_stage
 from training.parser.treebank import read_treebank
 
-TARGET = "caption_graph_parser-1.1"
+TARGET = "caption_graph_parser-1.2"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -92,6 +99,39 @@ STAGES = (
 )
 GRAPHS = 2
 """Times that captions with a drawn graph are learnt from as often as others."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One round of self-training with a check.
+
+    Attributes:
+        paraphrases: How many are made.
+        others: COCO captions, with the network's own trees.
+        steps: Of training.
+        rate: Of learning, at first.
+        unknown: As in `Stage`.
+    """
+
+    paraphrases: int
+    others: int
+    steps: int
+    rate: float
+    unknown: float = 3.0
+
+
+ROUNDS = (
+    Checked(40_000, 20_000, 2400, 0.0012),
+    Checked(40_000, 25_000, 4000, 0.001),
+)
+BETTER, MENDED = 2, 3
+"""Times that captions are learnt from whose graph became better, or the drawn one."""
+
+LONG = 9
+"""Words of captions that are learnt from once more."""
+
+SEEN = 4
+"""Words that occur less often in a round's captions have no vector of their own."""
 
 
 @dataclass(frozen=True)
@@ -192,10 +232,11 @@ def is_known(rows: Sequence[Row], names: dict[str, list[str]]) -> bool:
     )
 
 
-def run(shared: Path, work: Path, smoke: bool) -> tuple[Network, dict[str, Any]]:
+def run(
+    shared: Path, work: Path, smoke: bool, start: Path | None
+) -> tuple[Network, dict[str, Any]]:
     """Run all stages; return the last network and how much it learnt from."""
-    before = Network.from_disk(START)
-    folder = START
+    before = Network.from_disk(start or START)
     gold = [
         rows
         for rows in read_treebank(shared / "treebanks" / "ewt-train.conllu.gz")
@@ -204,10 +245,103 @@ def run(shared: Path, work: Path, smoke: bool) -> tuple[Network, dict[str, Any]]
     dev = list(read_treebank(shared / "treebanks" / "ewt-dev.conllu.gz"))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
-    seen, others = (
-        list(islice(captions, SMOKE if smoke else None))
-        for captions in (factual(shared), coco(shared))
+    first = SMOKE if smoke else None
+    others = list(islice(coco(shared), first))
+    verbal = verbal_words(
+        pair
+        for caption in others
+        for tree in caption.trees[:1]
+        for pair in zip(caption.words, tree.tags)
     )
+    if not start:
+        seen = list(islice(factual(shared), first))
+        before = voted(before, seen, others, gold, work, smoke)
+    drawn = drawn_captions(shared / "scene-graphs")[:first]
+    pipeline = Pipeline(grammar="spicepy-1")
+    sizes: dict[str, Any] = {}
+    for number, stage in enumerate(map(small_round, ROUNDS) if smoke else ROUNDS):
+        found = readings(before, pipeline, drawn, SEED + number)
+        trees = [rows_of(words, x.tree) for (words, _), x in zip(drawn, found)]
+        mended = zip((repaired(rows, verbal) for rows in trees), found, strict=True)
+        pairs = [(rows, x) for rows, x in mended if rows]
+        known = [rows for rows, _ in pairs]
+        weighed = [rows for rows, x in pairs for _ in range(weight(rows, x))]
+        captions = own_trees(before, [x.words for x in others[: stage.others]])
+        mended = (repaired(rows, verbal) for rows in captions)
+        captions = [rows for rows in mended if rows]
+        verbs = third_persons(known)
+        more = list(paraphrases(known, verbs, stage.paraphrases, SEED + number))
+        trees = [*weighed, *captions, *more, *gold]
+        trees = [rows for rows in trees if is_known(rows, before.names)]
+        sizes = {
+            "captions with scene graphs": len(known),
+            "of these with a better tree": sum(x.f > x.before for x in found),
+            "other captions": len(captions),
+            "paraphrases": len(more),
+            "gold trees": len(gold),
+        }
+        print(f"round {number}: {sizes}", flush=True)
+        before = learn(
+            work, f"round{number}", pruned(before, trees, SEEN), trees, stage
+        )
+    return before, sizes
+
+
+def learn(
+    work: Path,
+    name: str,
+    start: Network,
+    trees: Sequence[list[Row]],
+    stage: Stage | Checked,
+) -> Network:
+    """Train a network on trees, going on from another one."""
+    start.to_disk(work / f"{name}-start")
+    write_docs(shuffled(trees, SEED), work / f"{name}.spacy")
+    given = {
+        "paths.train": work / f"{name}.spacy",
+        "paths.start": work / f"{name}-start",
+        "vars.width": len(start.arrays["vector bias"]),
+        "vars.steps": stage.steps,
+        "vars.stand_ins": "false",
+        "vars.rate": stage.rate,
+        "vars.unknown": stage.unknown,
+    }
+    run_stage(work, name, [f"--{k}={v}" for k, v in given.items()])
+    return Network.from_disk(network_folder(work, name))
+
+
+def weight(rows: Sequence[Row], reading: Reading) -> int:
+    """Return how often a caption is learnt from: long ones are few."""
+    better = reading.f > reading.before
+    often = (MENDED if reading.whole else BETTER) if better else 1
+    return often + (len(rows) >= LONG)
+
+
+def own_trees(network: Network, captions: Sequence[list[str]]) -> list[list[Row]]:
+    """Return the trees that a network gives captions."""
+    trees = Analyser(network).analyse(captions)
+    return [rows_of(words, Candidate(*tree)) for words, tree in zip(captions, trees)]
+
+
+def pruned(network: Network, trees: Iterable[list[Row]], least: int) -> Network:
+    """Return a network without the vectors of words that occur less than `least`."""
+    counts = Counter(row[0] for rows in trees for row in rows)
+    words = network.names["words"]
+    kept = [at for at, word in enumerate(words) if not at or counts[word] >= least]
+    arrays = network.floats()
+    arrays["word"] = arrays["word"][kept]
+    return Network({**network.names, "words": [words[at] for at in kept]}, arrays)
+
+
+def voted(
+    before: Network,
+    seen: Sequence[Caption],
+    others: Sequence[Caption],
+    gold: Sequence[list[Row]],
+    work: Path,
+    smoke: bool,
+) -> Network:
+    """Run the stages whose trees are voted for."""
     verbal = verbal_words(
         pair
         for caption in (*seen, *others)
@@ -215,7 +349,6 @@ def run(shared: Path, work: Path, smoke: bool) -> tuple[Network, dict[str, Any]]
         for pair in zip(caption.words, tree.tags)
     )
     graphs, plain = tasks_of(seen, verbal), tasks_of(others, verbal)
-    sizes = {}
     for number, stage in enumerate(map(small, STAGES) if smoke else STAGES):
         drawn = chosen(before, graphs, stage.votes, verbal)
         captions = chosen(before, plain, stage.votes, verbal)
@@ -225,32 +358,20 @@ def run(shared: Path, work: Path, smoke: bool) -> tuple[Network, dict[str, Any]]
         verbs = third_persons(known)
         more = paraphrases(sources, verbs, stage.paraphrases, SEED + number)
         said = [rows for rows in more if is_known(rows, before.names)]
-        path = work / f"stage{number}.spacy"
-        write_docs(shuffled([*GRAPHS * drawn, *captions, *said, *gold], SEED), path)
         print(f"stage {number}: {len(drawn)} {len(captions)} {len(said)} {len(gold)}")
-        sizes = {
-            "captions with scene graphs": len(drawn),
-            "other captions": len(captions),
-            "paraphrases": len(said),
-            "gold trees": len(gold),
-        }
-        given = {
-            "paths.train": path,
-            "paths.start": folder,
-            "vars.steps": stage.steps,
-            "vars.stand_ins": "false",
-            "vars.rate": stage.rate,
-            "vars.unknown": stage.unknown,
-        }
-        run_stage(work, f"stage{number}", [f"--{k}={v}" for k, v in given.items()])
-        folder = network_folder(work, f"stage{number}")
-        before = Network.from_disk(folder)
-    return before, sizes
+        trees = [*GRAPHS * drawn, *captions, *said, *gold]
+        before = learn(work, f"stage{number}", before, trees, stage)
+    return before
 
 
 def small(stage: Stage) -> Stage:
     """Return a stage of the smoke run."""
     return replace(stage, paraphrases=min(stage.paraphrases, SMOKE), steps=20)
+
+
+def small_round(stage: Checked) -> Checked:
+    """Return a round of the smoke run."""
+    return replace(stage, paraphrases=SMOKE, others=SMOKE, steps=20)
 
 
 def main() -> None:
@@ -259,18 +380,21 @@ def main() -> None:
     parser.add_argument("--smoke", action="store_true", help="the recipe in small")
     parser.add_argument("--shared", type=Path, default=SHARED)
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "truth")
+    parser.add_argument("--start", type=Path, help="a network to go on from")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
-    found, sizes = run(options.shared, options.work, options.smoke)
-    record = provenance(sizes, (time.monotonic() - begun) / 60)
+    found, sizes = run(options.shared, options.work, options.smoke, options.start)
+    record = provenance(sizes, options.start, (time.monotonic() - begun) / 60)
     target = options.work / TARGET
     package(Analyser(found), target, record)
     size = sum(f.stat().st_size for f in target.rglob("*") if f.is_file()) / 1e6
     print(f"{target}: {size:.1f} MB")
 
 
-def provenance(sizes: dict[str, Any], minutes: float) -> dict[str, Any]:
+def provenance(
+    sizes: dict[str, Any], start: Path | None, minutes: float
+) -> dict[str, Any]:
     """Say what the model was made of, with what, and in which time."""
     return {
         "description": DESCRIPTION,
@@ -284,8 +408,9 @@ def provenance(sizes: dict[str, Any], minutes: float) -> dict[str, Any]:
         "training": {
             **sizes,
             "seed": SEED,
-            "start": f"{DEFAULT}/{START.name}",
-            "stages": [asdict(stage) for stage in STAGES],
+            "start": start.parts[-3] if start else f"{DEFAULT}/{START.name}",
+            "stages": [] if start else [asdict(stage) for stage in STAGES],
+            "rounds": [asdict(stage) for stage in ROUNDS],
             "minutes": round(minutes, 1),
             "spacy": spacy.__version__,
             "python": platform.python_version(),

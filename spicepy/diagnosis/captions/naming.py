@@ -3,13 +3,15 @@
 In: semantic tuples, whose members are lemmas as SPICE makes them, and the caption's
 words. Out: the same tuples as the error analysis names things: "sunglasses" in place of
 "sunglass", "martial arts match" in place of "arts match", "computer" in place of
-"others computer". Tuples about a placeholder for an unknown word ("UNK") are dropped.
+"others computer"; of a "forking tree" it is said that it forks. Tuples about a
+placeholder for an unknown word ("UNK") are dropped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from spicepy.common.words.hierarchy import load_hierarchy
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.diagnosis.lexicon.names import Names
 from spicepy.extraction.tuples import SemanticTuple
 
@@ -53,6 +55,16 @@ def _corrected(
     if all(members):
         same = tuple(members) == tuple_.members
         yield tuple_ if same else replace(tuple_, members=tuple(members))
+        yield from _participle(tuple_, members[0])
+
+
+def _participle(tuple_: SemanticTuple, name: str) -> Iterator[SemanticTuple]:
+    """Yield (tree, fork) for an object "forking tree" that the dictionary lacks."""
+    before, _, last = tuple_.members[0].rpartition(" ")
+    if len(tuple_.members) == 1 and name == last and before.endswith("ing"):
+        place = tuple_.tokens[0]
+        members = name, lemmatize(before, "VBG")
+        yield replace(tuple_, members=members, tokens=(place, max(place - 1, 0)))
 
 
 def _with_adjective(

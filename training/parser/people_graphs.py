@@ -7,7 +7,7 @@ whose nouns and verbs are lemmas, as those of a parsed caption are.
 import gzip
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spicepy.common.words.lemmas import lemmatize
@@ -29,6 +29,11 @@ class Drawn:
 
     caption: str
     tuples: tuple[tuple[str, ...], ...]
+
+    @property
+    def attributes(self) -> tuple[tuple[str, ...], ...]:
+        """The tuples (object, attribute)."""
+        return tuple(x for x in self.tuples if len(x) == 2)
 
     @property
     def relations(self) -> tuple[tuple[str, ...], ...]:
@@ -77,7 +82,8 @@ def compare(
         Counts of "All", "objects", "attributes", "relations"; one that people drew
         no tuples for is not defined.
     """
-    ours = SceneGraph.from_proposals([proposals], lexicon)
+    read = [_as_drawn(tuple_) for tuple_ in proposals]
+    ours = SceneGraph.from_proposals([read], lexicon)
     matching = match(ours, SceneGraph.from_tuples(drawn.tuples, lexicon))
     counts = {"All": matching.counts()}
     for length, name in enumerate(("objects", "attributes", "relations"), 1):
@@ -88,6 +94,14 @@ def compare(
         tp = sum(bool(matching.partners[place]) for place in own)
         counts[name] = Counts(tp, len(own) - tp, len(theirs) - tp, bool(theirs))
     return counts
+
+
+def _as_drawn(tuple_: SemanticTuple) -> SemanticTuple:
+    """Return an attribute as drawn ones are read: "striped" is one word for both."""
+    if len(tuple_.members) != 2:
+        return tuple_
+    name, what = tuple_.members
+    return replace(tuple_, members=(name, value(what)))
 
 
 def is_whole(counts: Counts) -> bool:
