@@ -57,19 +57,19 @@ def words_of_categories(
         known: Noun -> class of a vocabulary whose words are taken for classes of the
             same name.
     """
-    found, hierarchy = list(categories), load_hierarchy()
+    table, hierarchy = list(categories), load_hierarchy()
     own: dict[str, str] = {}
-    for category in found:
+    for category in table:
         for name in (category.name, *category.synonyms):
             for word in plain_names(name):
                 own.setdefault(word, category.name)
-    ambiguous = _ambiguous(found)
+    ambiguous = _ambiguous(table)
     own = {word: name for word, name in own.items() if word not in ambiguous}
-    tops = _synsets(found, own, hierarchy)
+    tops = _synsets(table, own, hierarchy)
     below = _words_below(tops, hierarchy)
     names = {word: category for word, category in own.items() if word in known.values()}
     borrowed = {noun: names[name] for noun, name in known.items() if name in names}
-    last = _last_words(found, own, tops, hierarchy)
+    last = _last_words(table, own, tops, hierarchy)
     words = borrowed | below | last | own
     return {word: name for word, name in words.items() if word not in ambiguous}
 

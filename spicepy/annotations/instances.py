@@ -184,9 +184,9 @@ class _File:
                 where = f"{self.path}, {key} {numbers[key]}"
                 if isinstance(item, dict) and isinstance(error, InputError):
                     raise InputError(f"{where}: {error}") from None
-                found = shown(item)
+                quoted = shown(item)
                 raise InputError(
-                    f"{where}: expected an object, found {found}"
+                    f"{where}: expected an object, found {quoted}"
                 ) from None
             if numbers[key] % 10_000 == 0:
                 advance("reading annotations", sum(numbers.values()), 0)

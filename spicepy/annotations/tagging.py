@@ -159,8 +159,8 @@ def _from_pickle(folder: Any) -> Tagger:
 
 def _bytes(folder: Any, name: str) -> bytes:
     with folder.join(name).open() as file:
-        found = file.read()
-    return found if isinstance(found, bytes) else str(found).encode()
+        content = file.read()
+    return content if isinstance(content, bytes) else str(content).encode()
 
 
 def _origin(parts: Sequence[bytes]) -> str:

@@ -104,7 +104,7 @@ def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
         "annotations": [_card(note) for note in grammar.annotations],
         "normalisations": [_normalisation(each) for each in grammar.normalisations],
     }
-    return {kind: found for kind, found in cards.items() if found or kind == "rules"}
+    return {kind: own for kind, own in cards.items() if own or kind == "rules"}
 
 
 @app.command("vocabulary")
@@ -125,7 +125,7 @@ def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
     """Return all cards, or the one asked for."""
     from spicepy.common.errors import GrammarError, nearest
 
-    cards = [card for found in _cards(grammar).values() for card in found]
+    cards = [card for own in _cards(grammar).values() for card in own]
     if rule is None:
         return cards
     chosen = [card for card in cards if rule in (card["id"], card["source"])]
@@ -160,7 +160,7 @@ def _rewrite(turn: "Rewrite") -> dict[str, Any]:
     del card["emit"], card["once"]
     edges = {"becomes": turn.becomes or (), "adds": turn.adds}
     return card | {
-        **{key: [clause.text for clause in found] for key, found in edges.items()},
+        **{key: [clause.text for clause in links] for key, links in edges.items()},
         "replace": [f"{old} by {new}" for old, new in turn.replace],
         "join": list(turn.join),
         "drop": list(turn.drop),

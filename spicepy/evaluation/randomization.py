@@ -61,7 +61,7 @@ def all_shuffled(
                 first = metric.corpus_scores(totals[a] + moved, images)
                 second = metric.corpus_scores(totals[b] - moved, images)
                 own.add(first - second)
-    return [{p: own.p_values() for p, own in found.items()} for found in counts]
+    return [{p: own.p_values() for p, own in counted.items()} for counted in counts]
 
 
 def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:

@@ -61,10 +61,10 @@ def all_resampled(
     scores: list[list[list[Array]]] = [[[] for _ in rows] for _, rows in measured]
     for count in chunks(samples, max(images, drawn)):
         weights = _weights(generator, count, images, drawn)
-        for (metric, systems), found in zip(measured, scores, strict=True):
-            for rows, parts in zip(systems, found, strict=True):
+        for (metric, systems), resampled in zip(measured, scores, strict=True):
+            for rows, parts in zip(systems, resampled, strict=True):
                 parts.append(metric.corpus_scores(weights @ rows, drawn))
-    return [[np.concatenate(parts) for parts in found] for found in scores]
+    return [[np.concatenate(parts) for parts in resampled] for resampled in scores]
 
 
 def _weights(

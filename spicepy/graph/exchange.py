@@ -146,8 +146,8 @@ def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str,
     ]
     edges = [
         (source, _name(relation), target)
-        for (source, target), found in graph.relations.items()
-        for relation in found
+        for (source, target), relations in graph.relations.items()
+        for relation in relations
     ]
     relationships = [
         {

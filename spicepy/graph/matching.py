@@ -153,12 +153,12 @@ def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int
     partners: list[Sequence[int]] = [*similar]
     for node, own in enumerate(candidate.attributes):
         for attribute in own:
-            found: list[int] = []
+            partners_of_one: list[int] = []
             for other in similar[node]:
                 start = attributes[other]
                 places = _similar(attribute, reference.attributes[other])
-                found += [start + place for place in places]
-            partners.append(found)
+                partners_of_one += [start + place for place in places]
+            partners.append(partners_of_one)
     for (source, target), own in candidate.relations.items():
         pairs = [
             (relations[s, t], reference.relations[s, t])
@@ -167,10 +167,12 @@ def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int
             if (s, t) in relations
         ]
         for relation in own:
-            found = []
+            partners_of_one = []
             for start, others in pairs:
-                found += [start + place for place in _similar(relation, others)]
-            partners.append(found)
+                partners_of_one += [
+                    start + place for place in _similar(relation, others)
+                ]
+            partners.append(partners_of_one)
     return partners
 
 

@@ -154,7 +154,7 @@ class SceneGraph:
 
     def to_tuples(self) -> list[tuple[str, ...]]:
         """Return the tuples as plain tuples of strings."""
-        return [found.members for found in self.tuples()]
+        return [tuple_.members for tuple_ in self.tuples()]
 
     def to_json(self) -> str:
         """Return the graph without loss, merged words kept apart, as JSON text."""
@@ -190,7 +190,7 @@ class SceneGraph:
         return origins_of(self._captions, self._places)
 
     def __str__(self) -> str:
-        return " ".join(str(found) for found in self.tuples())
+        return " ".join(str(tuple_) for tuple_ in self.tuples())
 
     def __repr__(self) -> str:
         return f"SceneGraph({self})"

@@ -16,12 +16,12 @@ from spicepy.metrics.counting import Counting
 
 def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
     """Return CHAIR of systems that are measured by it."""
-    found = {}
+    results = {}
     for name, evaluation in systems.items():
         measured = evaluation.with_details(CaptionObjects)
         if measured is not None and isinstance(measured.metric, Chair):
-            found[name] = ChairResult(measured.statistics.details, measured.metric)
-    return found
+            results[name] = ChairResult(measured.statistics.details, measured.metric)
+    return results
 
 
 def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
@@ -29,7 +29,7 @@ def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
 
     People's numbers are those of the references.
     """
-    found = {}
+    results = {}
     people: tuple[CaptionCounts, ...] | None = None
     for name, evaluation in systems.items():
         measured = evaluation.with_details(CaptionCounts)
@@ -44,5 +44,5 @@ def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
             ]
             people = tuple(measured.metric.measure(pairs))
         details = measured.statistics.details
-        found[name] = CountingResult(details, people, measured.metric)
-    return found
+        results[name] = CountingResult(details, people, measured.metric)
+    return results

@@ -82,9 +82,9 @@ class Chair(Metric):
             image_id = self.instances.image(sample.image_id, where)
             captions.append((image_id, sample.raw.candidate))
             references[image_id] = sample.raw.references
-        found = chair.caption_objects(captions, self.truth(references), self.reader)
-        rows = np.array([own.row for own in found]).reshape(-1, WIDTH)
-        return Statistics(tuple(s.image_id for s in samples), rows, tuple(found))
+        judged = chair.caption_objects(captions, self.truth(references), self.reader)
+        rows = np.array([own.row for own in judged]).reshape(-1, WIDTH)
+        return Statistics(tuple(s.image_id for s in samples), rows, tuple(judged))
 
     def image_scores(self, rows: Array) -> Array:
         """Scores of single captions, 0 where undefined: (images, 7) -> (images, 6)."""

@@ -103,9 +103,9 @@ class Counting(Metric):
             where = f"image {shown(sample.image_id)}"
             image_id = self.instances.image(sample.image_id, where)
             captions.append((image_id, sample.raw.candidate))
-        found = self.measure(captions)
-        rows = np.array([own.row for own in found]).reshape(-1, counting.WIDTH)
-        return Statistics(tuple(s.image_id for s in samples), rows, tuple(found))
+        measured = self.measure(captions)
+        rows = np.array([own.row for own in measured]).reshape(-1, counting.WIDTH)
+        return Statistics(tuple(s.image_id for s in samples), rows, tuple(measured))
 
     def image_scores(self, rows: Array) -> Array:
         """Scores of captions, NaN where undefined: (images, 9) -> (images, 9)."""

@@ -80,13 +80,15 @@ def judged(
     Raises:
         InputError: See `grounding.evidence.beside_annotations`.
     """
-    found: dict[str, AnnotatedDiagnosis] = {}
+    diagnoses_of: dict[str, AnnotatedDiagnosis] = {}
     for name, diagnosis in diagnoses.items():
         instances = _instances(systems[name])
         if instances is not None:
             classes = load_vocabulary(vocabulary)
-            found[name] = beside_annotations(diagnosis, instances, classes, nouns)
-    return found
+            diagnoses_of[name] = beside_annotations(
+                diagnosis, instances, classes, nouns
+            )
+    return diagnoses_of
 
 
 def _instances(evaluation: Evaluation) -> Instances | None:
@@ -107,20 +109,20 @@ def sections(
         comparison: Their comparison, over the same images.
         beside: Their diagnoses beside annotations.
     """
-    found = []
+    texts = []
     named, counted = chair_of(systems), counting_of(systems)
     if named:
         tables = _chair_tables(named, comparison)
-        found.append((_side_by_side(named, tables, comparison), chair_figures(named)))
+        texts.append((_side_by_side(named, tables, comparison), chair_figures(named)))
     if counted:
         tables = _counting_tables(counted, comparison)
         shown = _side_by_side(counted, tables, comparison)
-        found.append((shown, counting_figures(counted)))
+        texts.append((shown, counting_figures(counted)))
     if beside:
         note = {"refuted": "struck out below, and not counted above"}
-        found.append((SideBySide(note, (), (finding_table(beside),)), []))
+        texts.append((SideBySide(note, (), (finding_table(beside),)), []))
     # Escaped by their own templates.
-    return [safe(section(result, figures)) for result, figures in found]
+    return [safe(section(result, figures)) for result, figures in texts]
 
 
 def _side_by_side(
@@ -150,8 +152,8 @@ def chair_figures(results: Mapping[str, ChairResult]) -> list[Figure]:
     """Return the share of hallucinated mentions by sentence, if there are several."""
     shares = {}
     for name, result in results.items():
-        found = list(result.by_sentence().values())[:_SENTENCES]
-        shares[name] = [(own["hallucinated"], own["mentions"]) for own in found]
+        sentences = list(result.by_sentence().values())[:_SENTENCES]
+        shares[name] = [(own["hallucinated"], own["mentions"]) for own in sentences]
     if max(map(len, shares.values())) < 2:
         return []
     return list(_figure(_BY_SENTENCE, "number of the sentence", None, shares))
@@ -182,8 +184,8 @@ def _figure(
 ) -> Iterator[Figure]:
     """Yield lines of shares, given as (hits, total), up to the first of too few."""
     lines: dict[str, list[Point]] = {}
-    for name, found in shares.items():
-        for place, (hits, total) in enumerate(found, 1):
+    for name, own in shares.items():
+        for place, (hits, total) in enumerate(own, 1):
             if total < _LEAST:
                 break
             low, high = wilson(hits, total) or (0.0, 1.0)
@@ -229,8 +231,8 @@ def _scores(
     columns += [] if several or not tests else ["difference", "p"]
     rows: list[tuple[Cell, ...]] = []
     for key, name in titles.items():
-        found = comparison.intervals[key]
-        own: list[Cell] = [name, *map(_interval, found)]
+        interval = comparison.intervals[key]
+        own: list[Cell] = [name, *map(_interval, interval)]
         if tests and not several:
             test = next(test for test in tests if test.key == key)
             own += [test.difference, P(test.corrected_randomization)]
@@ -241,25 +243,31 @@ def _scores(
         yield replace(own_tests.significance(), title=f"{title}: paired differences")
 
 
-def _interval(found: Interval) -> str:
-    score, low, high = (cell_text(v, 3) for v in (found.score, found.low, found.high))
+def _interval(interval: Interval) -> str:
+    score, low, high = (
+        cell_text(v, 3) for v in (interval.score, interval.low, interval.high)
+    )
     return score if low == "–" else f"{score} ({low}–{high})"
 
 
-def _class_table(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Table:
+def _class_table(by_system: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Table:
     """Return the classes most often hallucinated, system by system."""
     sums = Counter[str]()
-    for own in found.values():
+    for own in by_system.values():
         sums.update({name: row["hallucinated"] for name, row in own.items()})
     names = [name for name, number in sums.most_common(_CLASSES) if number]
     kinds = ("hallucinated", "mentions")
-    columns = ("Class", "images with it", *_heads(found, kinds))
+    columns = ("Class", "images with it", *_heads(by_system, kinds))
     none = {"hallucinated": 0, "mentions": 0, "there": 0}
     rows = tuple(
         (
             name,
-            max(own.get(name, none)["there"] for own in found.values()),
-            *(own.get(name, none)[kind] for own in found.values() for kind in kinds),
+            max(own.get(name, none)["there"] for own in by_system.values()),
+            *(
+                own.get(name, none)[kind]
+                for own in by_system.values()
+                for kind in kinds
+            ),
         )
         for name in names
     )
@@ -267,10 +275,10 @@ def _class_table(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Table:
 
 
 def _sentence_table(
-    found: Mapping[str, Mapping[int, Mapping[str, Any]]],
+    by_system: Mapping[str, Mapping[int, Mapping[str, Any]]],
 ) -> Iterator[Table]:
     """Yield the rates of each sentence, if any caption has several."""
-    last = max(map(len, found.values()))
+    last = max(map(len, by_system.values()))
     if last < 2:
         return
     kinds = ("share", "mentions")
@@ -278,11 +286,15 @@ def _sentence_table(
     rows = tuple(
         (
             str(place),
-            *(own.get(place, none)[kind] for own in found.values() for kind in kinds),
+            *(
+                own.get(place, none)[kind]
+                for own in by_system.values()
+                for kind in kinds
+            ),
         )
         for place in range(1, min(last, _SENTENCES) + 1)
     )
-    columns = ("Sentence", *_heads(found, kinds))
+    columns = ("Sentence", *_heads(by_system, kinds))
     yield Table("Hallucinated mentions by sentence", columns, rows)
 
 
@@ -292,22 +304,22 @@ def _exact_table(
     groups: Callable[[CountingResult], Mapping[str, Mapping[str, Any]]],
 ) -> Table:
     """Return the share of exact claims in groups, system by system."""
-    found = {name: groups(result) for name, result in results.items()}
+    by_system = {name: groups(result) for name, result in results.items()}
     kinds = ("claims", "exact", "always two")
-    names = dict.fromkeys(name for own in found.values() for name in own)
+    names = dict.fromkeys(name for own in by_system.values() for name in own)
     none = {"claims": 0, "exact": None, "always_two": None}
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             name,
             *(
                 own.get(name, none)[kind.replace(" ", "_")]
-                for own in found.values()
+                for own in by_system.values()
                 for kind in kinds
             ),
         )
         for name in list(names)[:_CLASSES]
     )
-    return Table(title, ("", *_heads(found, kinds)), rows)
+    return Table(title, ("", *_heads(by_system, kinds)), rows)
 
 
 def _heads(systems: Mapping[str, object], kinds: Sequence[str]) -> list[str]:

@@ -201,11 +201,11 @@ def _graph(
     graph: SceneGraph, spans: Sequence[Sequence[Span]], tables: Tables
 ) -> list[Any]:
     attributes, relations = [], []
-    for node, found in enumerate(graph.attributes):
-        for attribute in found:
+    for node, own in enumerate(graph.attributes):
+        for attribute in own:
             attributes += [node, tables.string(attribute)]
-    for pair, found in graph.relations.items():
-        for relation in found:
+    for pair, own in graph.relations.items():
+        for relation in own:
             relations += [*pair, tables.string(relation)]
     origins = graph.origins()
     places = []
@@ -229,8 +229,8 @@ def _partners(matching: Matching) -> list[int]:
         return tuple(map(str, matching.reference[place]))
 
     return [
-        min(found, key=printed) if len(found) > 1 else next(iter(found), -1)
-        for found in matching.partners
+        min(partner, key=printed) if len(partner) > 1 else next(iter(partner), -1)
+        for partner in matching.partners
     ]
 
 
@@ -245,9 +245,9 @@ def _errors(
     observed: list[list[int]] = [[] for _ in order]
     for seen in diagnosis.observations if diagnosis else ():
         observed[order[seen.image_id]].append(tables.value(seen))
-    for found in diagnosis.findings if diagnosis else ():
-        place = tables.error(found, evidence.get(found))
-        errors[order[found.image_id]].append(place)
+    for finding in diagnosis.findings if diagnosis else ():
+        place = tables.error(finding, evidence.get(finding))
+        errors[order[finding.image_id]].append(place)
     return {"errors": errors, "observed": observed}
 
 
@@ -259,4 +259,6 @@ def _precision(
     for finding in (f for d in diagnoses.values() for f in d.findings):
         if finding.probability is not None:
             known[finding.kind].add(round(100 * finding.probability))
-    return [[min(found), max(found)] if found else [] for found in known.values()]
+    return [
+        [min(counted), max(counted)] if counted else [] for counted in known.values()
+    ]

@@ -196,8 +196,8 @@ def _checked_tuples(path: Path | str, tuples: object) -> dict[str, Members]:
     """
     if not isinstance(tuples, dict):
         raise InputError(f'{path}: "tuples" is {shown(tuples)}; must be an object')
-    for caption, found in tuples.items():
-        for one in found if isinstance(found, list) else [found]:
+    for caption, members in tuples.items():
+        for one in members if isinstance(members, list) else [members]:
             if not isinstance(one, list) or not 1 <= len(one) <= _LONGEST:
                 raise InputError(
                     f"{path}: the caption {shown(caption)} has {shown(one)}; must be a "

@@ -41,8 +41,8 @@ def chosen_samples(
                 "have the same length"
             )
     return [
-        {"image_id": i, "candidate": candidate, "references": _plain(found)}
-        for i, candidate, found in zip(ids, own, others)
+        {"image_id": i, "candidate": candidate, "references": _plain(texts)}
+        for i, candidate, texts in zip(ids, own, others)
     ]
 
 

@@ -80,12 +80,12 @@ def scored_samples(
     removed = tuple(
         Removed(
             system,
-            len(found),
-            sum(lost for lost, _ in found),
-            sum(lost > 0 for lost, _ in found),
-            sum(alone for _, alone in found),
+            len(loss),
+            sum(lost for lost, _ in loss),
+            sum(lost > 0 for lost, _ in loss),
+            sum(alone for _, alone in loss),
         )
-        for system, found in losses.items()
+        for system, loss in losses.items()
     )
     return Kept(kept, samples, removed)
 

@@ -89,8 +89,8 @@ def _check_loocvs(result: Loocvs) -> None:
 
 def _check_correlations(result: Correlations) -> None:
     for part, names in (("captions", COEFFICIENTS), ("systems", SYSTEM_COEFFICIENTS)):
-        for i, found in enumerate(getattr(result, part)):
-            if [c.name for c in found.coefficients] != list(names):
+        for i, row in enumerate(getattr(result, part)):
+            if [c.name for c in row.coefficients] != list(names):
                 known = ", ".join(names)
                 raise InputError(f"{part}[{i}].coefficients: {known} are needed")
     for i, caption in enumerate(result.captions):
@@ -113,8 +113,8 @@ def _check_accuracies(result: Accuracies) -> None:
         raise InputError(
             "accuracies: every metric needs each category and number of references once"
         )
-    for i, found in enumerate(result.wins):
-        _check_lengths(f"wins[{i}]", found, ("systems", "pairs", "people", "metric"))
+    for i, row in enumerate(result.wins):
+        _check_lengths(f"wins[{i}]", row, ("systems", "pairs", "people", "metric"))
     if len({(w.category, w.systems) for w in result.wins}) > len(
         {w.category for w in result.wins}
     ):

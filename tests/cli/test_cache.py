@@ -19,8 +19,8 @@ SAMPLES = [
 INTERRUPTED = """
 import os, signal, sys
 from spicepy.cli import main
-from spicepy.pipeline import pipeline
-pipeline.spread = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
+from spicepy.pipeline import cached
+cached.spread = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT)
 sys.argv[1:] = ["evaluate", *sys.argv[1:]]
 main()
 """

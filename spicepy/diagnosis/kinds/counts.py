@@ -42,8 +42,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             expected = _most_said([own for own in group.amounts if own])
             said = doubtful.amount
             seen = _observe(scene, group, expected, said, "wrong", against)
-            found = _detection(scene, group, seen, doubtful, settled=False)
-            yield replace(found, observation=None)
+            detection = _detection(scene, group, seen, doubtful, settled=False)
+            yield replace(detection, observation=None)
 
 
 def _detection(

@@ -30,7 +30,7 @@ class remembered(Generic[P, R]):
     def __get__(self, instance: object, owner: type) -> Callable[P, R]:
         # The result hides this descriptor, so that it is made once for an object.
         bound: Callable[P, R] = MethodType(self._method, instance)
-        found: Any = lru_cache(MOST)(bound)
-        instance.__dict__[self._name] = found
-        known: Callable[P, R] = found
+        cached: Any = lru_cache(MOST)(bound)
+        instance.__dict__[self._name] = cached
+        known: Callable[P, R] = cached
         return known

@@ -43,5 +43,5 @@ def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
     Raises:
         InputError: There is no such vocabulary, or the file has no such table.
     """
-    found = read_vocabulary(name)
-    return Vocabulary(found.name, found.classes)
+    loaded = read_vocabulary(name)
+    return Vocabulary(loaded.name, loaded.classes)

@@ -235,9 +235,9 @@ def diagnose(
     Raises:
         ResourceError: The shipped lexicon (`grammars/diagnosis.toml`) is missing.
     """
-    found = analysis or Analysis()
+    analyser = analysis or Analysis()
     images = (
-        _sure(found.diagnose(s, support=support, vocabulary=vocabulary), precision)
+        _sure(analyser.diagnose(s, support=support, vocabulary=vocabulary), precision)
         for s in scenes
     )
     name = vocabulary.name if vocabulary else ""

@@ -221,7 +221,7 @@ def compare_versions(
     ]
     changes.sort(key=lambda c: NAMES.index(c.finding.kind))
     by_kind = {kind: tuple(c) for kind, c in groupby(changes, lambda c: c.finding.kind)}
-    errors = [_balance(kind, found) for kind, found in by_kind.items()]
+    errors = [_balance(kind, findings) for kind, findings in by_kind.items()]
     kinds = [*(k for k in by_kind if k not in REMARKS)]
     mistakes = [change for kind in kinds for change in by_kind[kind]]
     remarks = [e for e in errors if e.name not in kinds]

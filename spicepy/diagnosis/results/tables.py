@@ -103,7 +103,7 @@ def chair(images: Sequence[ImageDiagnosis]) -> Hallucinations:
 
 def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
     """Return the rates of invented names among mentions and captions."""
-    names = Counter(name for found in own for name in found)
+    names = Counter(name for of_image in own for name in of_image)
     return Hallucinations(
         sum(map(bool, own)) / len(own) if own else None,
         names.total() / mentions if mentions else None,
@@ -204,8 +204,8 @@ _COLUMNS = (
 
 def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for aspect, found in aspects.items():
-        summary = summarise(found)
+    for aspect, observations in aspects.items():
+        summary = summarise(observations)
         rows.append((aspect, *(summary[name] for name in _NAMES)))
     note = (
         "unsaid: the candidate has the object without a value; absent: it lacks "

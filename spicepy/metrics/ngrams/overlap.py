@@ -36,7 +36,7 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
     if longest > BITS:
         return None
     named = _named(table, len(orders))
-    return [_matches(table, found, max(longest, 1)) for found in named]
+    return [_matches(table, numbers, max(longest, 1)) for numbers in named]
 
 
 def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:

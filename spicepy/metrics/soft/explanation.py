@@ -72,7 +72,7 @@ class Explanation:
             "scores": plain(self.scores),
             "parts": plain(self.parts),
             "candidate": list(map(_plain, self.candidate)),
-            "references": [list(map(_plain, found)) for found in self.references],
+            "references": [list(map(_plain, own)) for own in self.references],
         }
 
     def tables(self) -> tuple[Table, ...]:

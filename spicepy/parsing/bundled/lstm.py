@@ -97,6 +97,6 @@ def sums_below(weights: Product, states: Int8s) -> Iterator[Floats32]:
     together = max(BLOCK // sentences, 1)
     for start in range(0, words, together):
         part = states[:, start : start + together].reshape(2, 1, -1, width)
-        found = room(*weights.shape[:2], part.shape[2], weights.shape[3])
-        weights.sums(part, found)
-        yield from np.split(found, part.shape[2] // sentences, axis=2)
+        sums = room(*weights.shape[:2], part.shape[2], weights.shape[3])
+        weights.sums(part, sums)
+        yield from np.split(sums, part.shape[2] // sentences, axis=2)

@@ -159,11 +159,11 @@ def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
         places: (directions, sentences, words).
     """
     directions, gates, _, width = table.shape
-    found = room(directions, gates, places.shape[1], width)
+    sums = room(directions, gates, places.shape[1], width)
     for step in range(places.shape[2]):
-        for of_side, own, out in zip(table, places[:, :, step], found):
+        for of_side, own, out in zip(table, places[:, :, step], sums):
             np.take(of_side, own, axis=1, out=out, mode="clip")
-        yield found
+        yield sums
 
 
 def by_gate(values: NDArray[Any]) -> NDArray[Any]:

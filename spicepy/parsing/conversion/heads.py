@@ -147,10 +147,10 @@ def apply(special: Special, node: Linked) -> Linked | None:
     """Return the head that a special rule finds."""
     children = node.children
     if special.head is not None:
-        found = [child for child in children if special.head(child)]
-        if not found:
+        heads = [child for child in children if special.head(child)]
+        if not heads:
             return None
-        return found[-1] if special.choice.last else found[0]
+        return heads[-1] if special.choice.last else heads[0]
     if special.among is not None:
         children = [child for child in children if special.among(child)]
     place = special.choice.place([base(child.label) for child in children])

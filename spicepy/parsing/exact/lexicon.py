@@ -97,11 +97,11 @@ class TagLexicon:
         """Return the probability of each tag of a word that was never seen."""
         number = self.numbers.get(signature(word, first), _NOWHERE)
         counts = self.unseen.row(number)
-        found = (counts + SMOOTHING_OF_UNKNOWN * self.unseen.shares) / (
+        scores = (counts + SMOOTHING_OF_UNKNOWN * self.unseen.shares) / (
             self.unseen.total(number) + SMOOTHING_OF_UNKNOWN
         )
-        found[self.unseen.any_word <= OPEN_CLASS] = 0
-        return found
+        scores[self.unseen.any_word <= OPEN_CLASS] = 0
+        return scores
 
 
 class _Table:
@@ -115,11 +115,11 @@ class _Table:
 
     def row(self, word: int) -> NDArray[np.float64]:
         """Return how often a word had each tag, (tags,)."""
-        found = np.zeros(self.tags)
+        counted = np.zeros(self.tags)
         own = self._own(word)
         tag = self.counts.tag[own]
-        found[tag[tag >= 0]] = self.counts.count[own][tag >= 0]
-        return found
+        counted[tag[tag >= 0]] = self.counts.count[own][tag >= 0]
+        return counted
 
     def total(self, word: int) -> float:
         """Return how often a word was seen."""
@@ -147,20 +147,20 @@ def signature(word: str, first: bool) -> str:
         >>> signature("selfies", first=False)
         'UNK-LCs'
     """
-    found = "UNK"
+    form = "UNK"
     lower = any(character.islower() for character in word)
     if word[:1].isupper():
-        found += ("-INIT" if first else "-UC") if lower else "-ALLC"
+        form += ("-INIT" if first else "-UC") if lower else "-ALLC"
     elif lower:
-        found += "-LC"
+        form += "-LC"
     if "-" in word:
-        found += "-DASH"
+        form += "-DASH"
     digits = [character.isdigit() for character in word]
     if any(digits):
-        found += "-NUM" if all(digits) else "-DIG"
+        form += "-NUM" if all(digits) else "-DIG"
     elif len(word) > SHORT:
-        found += word[-1].lower()
-    return found
+        form += word[-1].lower()
+    return form
 
 
 SHORT: Final = 3

@@ -79,10 +79,10 @@ def tokens(words: Sequence[str]) -> list[str]:
 
 def data_digest() -> str:
     """Return a digest of all tables that decide trees beside the grammar itself."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted((folder() / DATA).iterdir()):
-        found.update(f"{path.name}\n".encode() + path.read_bytes())
-    return found.hexdigest()
+        digest.update(f"{path.name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _analysis(root: Node, words: Sequence[str]) -> Annotations:
@@ -100,14 +100,14 @@ def _analysis(root: Node, words: Sequence[str]) -> Annotations:
 
 def _tags(root: Node) -> list[str]:
     """Return the tags of a tree from left to right."""
-    found, stack = [], [root]
+    tags, stack = [], [root]
     while stack:
         node = stack.pop()
         if node.children:
             stack += reversed(node.children)
         else:
-            found.append(node.label)
-    return found
+            tags.append(node.label)
+    return tags
 
 
 def _without_tree(words: Sequence[str]) -> Annotations:

@@ -70,11 +70,11 @@ class Pcfg:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of everything in the grammar, in hexadecimal digits."""
-        found = hashlib.sha256()
+        content = hashlib.sha256()
         for name, array in _arrays(self).items():
-            found.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
-            found.update(np.ascontiguousarray(array).tobytes())
-        return found.hexdigest()
+            content.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+            content.update(np.ascontiguousarray(array).tobytes())
+        return content.hexdigest()
 
 
 class DamagedError(ValueError):
@@ -156,20 +156,20 @@ def from_bytes(data: bytes, name: str) -> Pcfg:
 
 def _arrays(grammar: Pcfg) -> dict[str, NDArray[Any]]:
     """Return everything in the grammar, in the smallest types that hold it."""
-    found: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for field in fields(grammar):
         value = getattr(grammar, field.name)
         if isinstance(value, tuple):
             text = "\n".join(value).encode()
-            found[field.name] = np.frombuffer(text, np.uint8)
+            arrays[field.name] = np.frombuffer(text, np.uint8)
         elif isinstance(value, SeenCounts):
-            found[f"{field.name}.word"] = value.word.astype("<i4")
-            found[f"{field.name}.tag"] = value.tag.astype("<i2")
-            found[f"{field.name}.count"] = value.count.astype("<f8")
+            arrays[f"{field.name}.word"] = value.word.astype("<i4")
+            arrays[f"{field.name}.tag"] = value.tag.astype("<i2")
+            arrays[f"{field.name}.count"] = value.count.astype("<f8")
         else:
             kind = "<u2" if value.dtype.kind == "i" else "<f4"
-            found[field.name] = value.astype(kind)
-    return found
+            arrays[field.name] = value.astype(kind)
+    return arrays
 
 
 def _from_arrays(arrays: dict[str, NDArray[Any]]) -> Pcfg:

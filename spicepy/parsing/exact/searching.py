@@ -72,12 +72,12 @@ class Search:
         A sentence that the tags of its words do not allow to parse is parsed again with
         every tag open for every word.
         """
-        found = self._trees(sentences, every_tag=False)
-        missing = [n for n, tree in enumerate(found) if tree is None and sentences[n]]
+        trees = self._trees(sentences, every_tag=False)
+        missing = [n for n, tree in enumerate(trees) if tree is None and sentences[n]]
         again = self._trees([sentences[n] for n in missing], every_tag=True)
         for number, tree in zip(missing, again):
-            found[number] = tree
-        return found
+            trees[number] = tree
+        return trees
 
     def _trees(
         self, sentences: Sequence[Sequence[str]], every_tag: bool

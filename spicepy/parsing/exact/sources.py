@@ -34,12 +34,12 @@ PACKAGES: Final = {
 
 def usual_places() -> list[Path]:
     """Return the folders of this Python in which the model may be."""
-    found = []
+    places_of = []
     for package, folder in PACKAGES.items():
         spec = find_spec(package)
         places = spec.submodule_search_locations if spec else None
-        found += [Path(place) / folder for place in places or ()]
-    return found
+        places_of += [Path(place) / folder for place in places or ()]
+    return places_of
 
 
 def candidates(folder: Path) -> Iterator[Path]:
@@ -122,17 +122,17 @@ def _limited(stream: IO[bytes]) -> bytes:
 def _unpacked(stream: IO[bytes]) -> bytes | None:
     """Return the stream in a gzip file; None if it is something else."""
     unpacker = zlib.decompressobj(wbits=31)
-    found = io.BytesIO()
+    content = io.BytesIO()
     while block := stream.read(1 << 20):
         try:
             while block:
-                found.write(unpacker.decompress(block, 1 << 22))
+                content.write(unpacker.decompress(block, 1 << 22))
                 block = unpacker.unconsumed_tail
-                if found.tell() > LARGEST:
+                if content.tell() > LARGEST:
                     raise _DamagedError(f"it unpacks to over {LARGEST >> 20} MiB")
         except zlib.error as error:
             raise _DamagedError(str(error)) from None
     if not unpacker.eof:
         raise _DamagedError("it is cut off")
-    data = found.getvalue()
+    data = content.getvalue()
     return data if data.startswith(JAVA) else None

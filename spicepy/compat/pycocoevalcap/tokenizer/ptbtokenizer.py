@@ -34,8 +34,8 @@ class PTBTokenizer:
             {7: ["a dog 's ball"]}
         """
         by_image = {
-            key: [_text(item, key) for item in _items(found, key)]
-            for key, found in _with_ids(captions_for_image).items()
+            key: [_text(item, key) for item in _items(entries, key)]
+            for key, entries in _with_ids(captions_for_image).items()
         }
         tokens = iter(tokenize([text for texts in by_image.values() for text in texts]))
         return {key: [next(tokens) for _ in texts] for key, texts in by_image.items()}
@@ -46,8 +46,8 @@ def _with_ids(captions: Any) -> Mapping[Any, Any]:
         return captions
     if isinstance(captions, list | tuple):
         return {
-            at: [found] if isinstance(found, str) else found
-            for at, found in enumerate(captions)
+            at: [entry] if isinstance(entry, str) else entry
+            for at, entry in enumerate(captions)
         }
     raise InputError(
         f"PTBTokenizer: found {shown(captions)}; it takes a mapping of image ids to "
