@@ -353,8 +353,18 @@ def test_a_command_that_gets_a_signal_leaves_nothing_behind(
         "    file.write(b'whole')\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def heeded() -> None:
+        # What starts in the background, or by nohup, ignores some signals.
+        for name in ("SIGINT", "SIGHUP", "SIGTERM"):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
     ended = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, env=environment, check=False
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=environment,
+        preexec_fn=heeded,
+        check=False,
     )
 
     assert ended.returncode == 128 + getattr(signal, f"SIG{signals.split()[0]}")
