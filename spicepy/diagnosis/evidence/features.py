@@ -17,7 +17,7 @@ from spicepy.diagnosis.kinds.detection import Detection
 FEATURES: Final = (
     *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
     *("close", "rest", "length", "references", "doubt", "rare", "late", "several"),
-    *("telling", "matched", "topic", "consensus"),
+    *("telling", "matched", "topic", "consensus", "rarity", "fit", "weight"),
 )
 """The names of the features.
 
@@ -40,6 +40,10 @@ FEATURES: Final = (
 * matched: the share of the candidate's other things that the references have.
 * topic: whether the references have its first thing.
 * consensus: how many references share a content word with another one, on average.
+* rarity: how rare the words of the candidate are in captions, 0-1: people, and captioners
+  that write as they do, use rare words and are seldom wrong.
+* fit: how similar the candidate is to the references as a whole, a cosine.
+* weight: how much a caption depends on the word: the length of its vector.
 """
 _USUAL: Final = 5  # References of an image.
 _LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
@@ -85,6 +89,9 @@ class CaptionEvidence:
             self._matched_besides(noun),
             float(bool(reading.things) and reading.things[0].name in self._matched),
             self._consensus,
+            self._rarity,
+            self._fit,
+            lexicon.similarity.weight(word),
         ]
 
     @cached_property
@@ -122,6 +129,19 @@ class CaptionEvidence:
         """Content word -> its support in the references, 0-1."""
         to_texts, texts = self.scene.lexicon.similarity.to_texts, self.scene.lemmas
         return {w: to_texts(w, texts) for w in self.scene.candidate.content}
+
+    @cached_property
+    def _rarity(self) -> float:
+        words, rarity = self.scene.candidate.content, self.scene.lexicon.similarity.rarity
+        return sum(map(rarity, words)) / len(words) if words else 0.0
+
+    @cached_property
+    def _fit(self) -> float:
+        """The mean cosine of the candidate to a reference, from -1 to 1."""
+        of_text = self.scene.lexicon.similarity.of_text
+        own = of_text(self.scene.candidate.content)
+        others = (own @ of_text(text.content) for text in self.scene.references)
+        return float(sum(others)) / self.number
 
     def _rest(self, about: set[str]) -> float:
         others = [s for word, s in self._support.items() if word not in about]
