@@ -17,7 +17,14 @@ from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.evidence.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
-from spicepy.diagnosis.kinds import DETECTORS, MISSING, NAMES, WRONG, Detection
+from spicepy.diagnosis.kinds import (
+    DETECTORS,
+    MISSING,
+    NAMES,
+    WRONG,
+    Detection,
+    unsupported_words,
+)
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
@@ -75,8 +82,6 @@ class Analysis:
             replace(f, probability=probability(f.kind, evidence.features(d, f)))
             for d, f in kept
         ]
-        wrong = [f for f in findings if f.kind in WRONG]
-        words = self.thresholds.word_wrong * evidence.unexplained(wrong)
         seen = [d.observation for d in detections if d.observation is not None]
         things = scene.candidate.things
         return ImageDiagnosis(
@@ -87,7 +92,7 @@ class Analysis:
             mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
             shared=tuple(group.support for group in aligned.classes if group.said),
             references=len(scene.references),
-            risk=_expected(findings, WRONG) + words,
+            risk=_expected(findings, WRONG),
             omissions=_expected(findings, MISSING),
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
         )
@@ -103,7 +108,11 @@ class Analysis:
         self, scene: AlignedScene, detections: list[Detection], support: int | None
     ) -> list[tuple[Detection, Finding]]:
         needed = self.thresholds.references if support is None else support
-        return resolve_conflicts(detections, min(needed, len(scene.references)))
+        kept = resolve_conflicts(detections, min(needed, len(scene.references)))
+        found = [f for _, f in kept if f.kind not in MISSING]
+        kept += unsupported_words.remaining(scene, found)
+        supposed = scene.candidate.speculative
+        return [(d, f) for d, f in kept if d.place not in supposed]
 
     def _mentioned(
         self, scene: Scene, vocabulary: Vocabulary

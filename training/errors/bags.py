@@ -43,7 +43,7 @@ PEOPLE: Final = 4000
 """COCO images of which one caption is a candidate."""
 REFERENCES: Final = 4
 """References that a caption is held against at most."""
-CAPTIONS: Final = 250
+CAPTIONS: Final = 400
 """Captions of each captioner of COCO."""
 OUTLINED: Final = (0.05, 0.9)
 """How likely a finding is right that outlines refute, and that they confirm: some things

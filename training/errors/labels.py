@@ -48,8 +48,17 @@ SYSTEMS: Final = {
 }
 """Captioners of the same COCO images; the captions of people are references."""
 
-_LONG: Final = ("pope/Instruction2", "opera", "devils", "adaiat")
+_LONG: Final = (
+    *("pope/Instruction2", "pope/Instruction1_m", "pope/Instruction1_llava"),
+    *("opera", "devils", "adaiat"),
+)
 """Sets of answers of several sentences."""
+_RANDOM: Final = (
+    "karpathy_val/eriche2016",
+    *("karpathy_test/MAGIC_contrastive_result", "karpathy_test/MAGIC_nucleus"),
+    *("karpathy_test/MAGIC_top_k", "karpathy_test/MAGIC_mscoco_in_domain"),
+)
+"""Sets of captions that have next to nothing to do with the image."""
 _KEPT_OUT: Final = 5  # One image of so many.
 _STEM: Final = re.compile(r"(?:.*/)?(?:COCO_\w+_0*)?(\w+?)(?:_[0-9a-f]{10})?(?:\.jpg)?")
 
@@ -222,7 +231,7 @@ def captioners(shared: Path, number: int) -> Iterator[Row]:
     for name in ("goldens_coco_systems", "goldens_lvlm"):
         own: dict[str, list[Row]] = {}
         for folder, row in _goldens(shared, name):
-            if not folder.startswith(_LONG) and "human" not in folder:
+            if not folder.startswith(_LONG + _RANDOM) and "human" not in folder:
                 own.setdefault(folder, []).append(row)
         for rows in own.values():
             for row in rows[:: max(1, len(rows) // number)][:number]:

@@ -67,7 +67,6 @@ class CaptionEvidence:
         lexicon, reading = scene.lexicon, scene.candidate
         expected, at = finding.expected, detection.place
         close = lexicon.similarity.cosine(word, str(expected)) if expected else 0.0
-        doubt = reading.hedged is not None and at > reading.hedged
         return [
             1.0,
             (finding.references or 0) / n,
@@ -81,7 +80,7 @@ class CaptionEvidence:
             self._rest({word, *noun.split(" ")}),
             self._length,
             log(n / _USUAL),
-            float(doubt or at in reading.choices),
+            float(at in reading.doubtful),
             self._rare,
             at / max(1, len(reading.words)),
             float(sum(thing.name == noun for thing in reading.things) > 1),
@@ -114,15 +113,6 @@ class CaptionEvidence:
         numbers = Counter(word for text in texts for word in text)
         words = numbers.total()
         return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
-
-    def unexplained(self, findings: Iterable[Finding]) -> float:
-        """Return how many content words nothing supports and no finding is about.
-
-        Words with some support count in part.
-        """
-        texts = (text for f in findings for text in (f.words, *f.members))
-        about = {word for text in texts for word in text.split(" ")}
-        return sum(1 - s for word, s in self._support.items() if word not in about)
 
     @cached_property
     def _support(self) -> dict[str, float]:

@@ -25,6 +25,7 @@ from spicepy.diagnosis.kinds import (
     unconfirmed_attributes,
     unmatched,
     unsupported_relations,
+    unsupported_words,
     wording,
     written_text,
     wrong_relations,
@@ -161,6 +162,11 @@ KINDS: tuple[ErrorKind, ...] = (
         "unsupported relation",
         unsupported_relations.detect,
         "No reference says it.",
+    ),
+    ErrorKind(
+        unsupported_words.KIND,
+        lambda scene: (),  # `Analysis` asks last what the others have left.
+        "No reference has anything like it.",
     ),
     Remark("repetition", repetitions.detect, "The candidate says it twice in a row."),
     Remark(

@@ -24,6 +24,7 @@ from spicepy.diagnosis.lexicon.people import People, read_people
 from spicepy.diagnosis.lexicon.places import Places, read_places
 from spicepy.diagnosis.lexicon.quantities import Quantities, read_quantities
 from spicepy.diagnosis.lexicon.relations import Relations, read_relations
+from spicepy.diagnosis.lexicon.speculation import Speculation, read_speculation
 from spicepy.diagnosis.lexicon.unsaid import Unsaid, read_unsaid
 from spicepy.diagnosis.lexicon.weights import Weights, read_weights
 from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
@@ -48,6 +49,7 @@ class Lexicon:
     relations: Relations
     opposites: Opposites
     wording: Wording
+    speculation: Speculation
     unsaid: Unsaid
     omission: Omission
     weights: Weights
@@ -95,6 +97,7 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
         relations=read_relations(data),
         opposites=read_opposites(data),
         wording=read_wording(data),
+        speculation=read_speculation(data),
         unsaid=read_unsaid(data),
         omission=read_omission(data, shares, nouns),
         weights=read_weights(folder() / WEIGHTS),
