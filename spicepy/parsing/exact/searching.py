@@ -4,7 +4,6 @@ Everything is tried, so no better tree can have been left out. The chart is fill
 numba where it is installed, otherwise by numpy, with the same bits.
 """
 
-import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -64,7 +63,6 @@ class Search:
         self.boundary = Leaf(
             np.array([grammar.states.index(BOUNDARY)]), np.zeros(1, np.float32)
         )
-        self._own = threading.local()
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
         """Return the best tree of each sentence; None where there is none.
@@ -98,10 +96,10 @@ class Search:
     def trees_of_leaves(self, leaves: Sequence[Sequence[Leaf]]) -> list[Tree | None]:
         """Return the best tree of each sentence, of whose words the tags are given."""
         found: list[Tree | None] = [None] * len(leaves)
+        chart = None  # whose memory the next one uses again
         for numbers in self._groups(leaves):
             own = [[*leaves[number], self.boundary] for number in numbers]
-            chart = self.chart.fill(self.rules, own, len(self.labels), self._kept())
-            self._own.chart = chart
+            chart = self.chart.fill(self.rules, own, len(self.labels), chart)
             for sentence, number in enumerate(numbers):
                 found[number] = self._read(own[sentence], chart, sentence)
         return found
@@ -117,10 +115,6 @@ class Search:
             many = max(1, min(self.chart.TOGETHER, fit))
             for start in range(0, len(group), many):
                 yield group[start : start + many]
-
-    def _kept(self) -> Any:
-        """Return this thread's last chart, whose memory is used again."""
-        return getattr(self._own, "chart", None)
 
     def _read(self, words: Sequence[Leaf], chart: Any, sentence: int) -> Tree | None:
         whole = self.root, 0, len(words)
