@@ -10,6 +10,7 @@ with all words.
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from training.parser.joined import parallel, participles, phrase_and_noun, with_state
@@ -42,6 +43,7 @@ def paraphrases(
     tops = [tree(x) for x in trees if len(x) <= 12]
     phrases = [x for x in tops if x.is_noun and len(x.right) == 1] or tops
     nouns = [x for x in tops if x.is_noun and not x.right] or tops
+    bares = [x for top in tops for x in bare_nouns(top)] or nouns
     for top in tops:
         last = top.right[-1] if top.is_noun and len(top.right) == 1 else None
         if last and last.label == "nmod" and has_case(last, ("in", "with")):
@@ -57,6 +59,12 @@ def paraphrases(
     def noun() -> Node:
         return maker.named(numbers.choice(nouns))
 
+    def bare() -> Node:
+        return numbers.choice(bares)
+
+    def some() -> int:
+        return numbers.choice((2, 3))
+
     kinds: list[Callable[[], Node | None]] = [
         lambda: maker.finite(any_()),
         lambda: maker.finite(any_()),
@@ -69,10 +77,13 @@ def paraphrases(
         lambda: maker.place(any_()),
         lambda: maker.quality(any_()),
         lambda: maker.clauses(any_(), any_()),
-        lambda: maker.predicates(any_(), any_()),
+        lambda: maker.predicates([any_() for _ in range(some())]),
+        lambda: maker.two_objects(noun(), noun(), noun()),
         lambda: maker.with_another(any_(), any_()),
         lambda: maker.series([any_() for _ in range(numbers.choice((3, 4)))]),
+        lambda: maker.series([bare() for _ in range(some())] + [noun()]),
         lambda: maker.inside(any_(), [any_() for _ in range(numbers.choice((1, 2)))]),
+        lambda: maker.inside(with_phrase(), [bare() for _ in range(some())]),
         lambda: parallel(maker, with_phrase(), with_phrase()),
         lambda: parallel(maker, with_phrase(), with_phrase()),
         lambda: phrase_and_noun(maker, with_phrase(), noun()),
@@ -85,6 +96,21 @@ def paraphrases(
             if (made := make()) and len(found := rows(fresh(made))) <= LONGEST:
                 yield found
                 break
+
+
+def bare_nouns(top: Node) -> Iterator[Node]:
+    """Yield the nouns of a caption that stand alone, or with one adjective."""
+    for x in top.children:
+        yield from bare_nouns(x)
+    own = replace(top, left=tuple(x for x in top.left if x.label != "case"))
+    if (
+        own.is_noun
+        and not own.right
+        and own.label in ("conj", "dobj", "nmod", "nsubj", "root")
+        and len(own.left) < 2
+        and all(x.tag == "JJ" and not x.children for x in own.left)
+    ):
+        yield own
 
 
 def third_persons(found: "Iterable[list[Row]]") -> dict[str, str]:

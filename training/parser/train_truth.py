@@ -32,6 +32,7 @@ from typing import Any
 
 import spacy
 
+from benchmarks.accuracy.domain_trees import read_domain
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
@@ -49,6 +50,7 @@ from training.parser.repairs import repaired, verbal_words
 from training.parser.stock import load, stock_trees
 from training.parser.teachers import Task, trees
 from training.parser.train import network_folder, run_stage
+from training.parser.train import rows_of as rows_of_tree
 from training.parser.treebank import read_treebank
 
 TARGET = "caption_graph_parser-1.2"
@@ -97,6 +99,12 @@ STAGES = (
     # Words that are rare or unknown are known by their letters and neighbours alone.
     Stage((1.0, 1.0, 0.5, 0.5), 68_000, 2500, 0.0014, unknown=3.0),
 )
+ANNOTATED = "constructions-dev"
+"""The file of `fixtures/domains` that is learnt from."""
+
+OFTEN = 12
+"""Times that it is learnt from as often as other trees."""
+
 GRAPHS = 2
 """Times that captions with a drawn graph are learnt from as often as others."""
 
@@ -242,6 +250,7 @@ def run(
         for rows in read_treebank(shared / "treebanks" / "ewt-train.conllu.gz")
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
+    annotated = [rows_of_tree(sentence.tree) for sentence in read_domain(ANNOTATED)]
     dev = list(read_treebank(shared / "treebanks" / "ewt-dev.conllu.gz"))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
@@ -271,14 +280,14 @@ def run(
         captions = [rows for rows in mended if rows]
         verbs = third_persons(known)
         more = list(paraphrases(known, verbs, stage.paraphrases, SEED + number))
-        trees = [*weighed, *captions, *more, *gold]
+        trees = [*weighed, *captions, *more, *gold, *OFTEN * annotated]
         trees = [rows for rows in trees if is_known(rows, before.names)]
         sizes = {
             "captions with scene graphs": len(known),
             "of these with a better tree": sum(x.f > x.before for x in found),
             "other captions": len(captions),
             "paraphrases": len(more),
-            "gold trees": len(gold),
+            "gold trees": len(gold) + len(annotated),
         }
         print(f"round {number}: {sizes}", flush=True)
         before = learn(
