@@ -272,6 +272,15 @@ class Maker:
         tail = (place,) if place and self.numbers.random() < 0.7 else ()
         return replace(first, right=(*first.right, *joint, *tail))
 
+    def subjects(self, top: Node, others: Sequence[Node]) -> Node | None:
+        """Cats dogs and rabbits lie on a bed."""
+        if not top.right or top.right[0].label != "acl":
+            return None
+        bare = tuple(x for x in top.left if x.label == "amod")
+        joint = tuple(replace(x, label="conj") for x in others)
+        joint = (*joint[:-1], leaf("and", "CC", "cc"), joint[-1])
+        return self.finite(replace(top, left=bare, right=(*joint, *top.right)))
+
     def inside(self, top: Node, others: Sequence[Node]) -> Node | None:
         """A room with a bed a lamp and a chair; a man sits at a table with a cup."""
         at = next(

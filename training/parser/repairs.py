@@ -20,8 +20,11 @@ PLACES = {"on", "in", "near", "at", "under", "onto", "above", "behind", "beside"
 VERBAL = 0.75
 """Share of participles among the uses of a word that is no noun."""
 
-TIED = {"attached", "connected", "fastened", "hooked", "tied", "holding"}
-"""Participles after which "to" stands before a noun: "bananas attached to stem"."""
+TIED = {"attached", "connected", "fastened", "hooked", "tied", "holding", "next"}
+"""Words after which "to" stands before a noun: "bananas attached to stem"."""
+
+POSTURES = {"standing", "sitting", "lying", "laying", "walking", "grazing", "eating"}
+"""Participles that hang on the noun before them: "a zebra standing in grass"."""
 
 NEGATIONS = {"no", "not", "n't", "never"}
 PLURAL_ALONE = {
@@ -57,7 +60,7 @@ def repaired(rows: "list[Row]", verbal: Container[str] = ()) -> "list[Row] | Non
     """
     words, tags, _, heads, labels = map(list, zip(*settled(rows), strict=True))
     for at in range(len(words)):
-        if words[at] in verbal:
+        if words[at] in verbal or words[at] in POSTURES:
             _lower_gerund(at, tags, heads, labels)
         elif words[at].endswith("ing"):
             _join_gerund(at, words, tags, heads, labels)
@@ -164,16 +167,15 @@ def _end_of_tie(
     alone = _children(noun, heads) == [at] and noun == at + 1
     if tags[noun] != "VB" or not alone or verb < 0:
         return
-    if words[verb] not in TIED:  # "a bolt holding a sign to post": hangs on the sign
-        verb = heads[verb] - 1
-    if verb >= 0 and words[verb] in TIED:
-        heads[noun], labels[noun], tags[noun] = verb + 1, "nmod", "NN"
+    tied = at - 1 if words[at - 1] == "next" else verb
+    if words[tied] not in TIED:  # "a bolt holding a sign to post": hangs on the sign
+        tied = heads[verb] - 1
+    if tied >= 0 and words[tied] in TIED:
+        heads[noun], labels[noun], tags[noun] = tied + 1, "nmod", "NN"
         labels[at] = "case"
 
 
-def _raise_doer(
-    at: int, tags: list[str], heads: list[int], labels: list[str]
-) -> None:
+def _raise_doer(at: int, tags: list[str], heads: list[int], labels: list[str]) -> None:
     """Hang "holding bat" on "batter", which was read as what is held."""
     doer, obj = at - 1, heads[at] - 1
     if (
