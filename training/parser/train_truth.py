@@ -32,7 +32,6 @@ from typing import Any
 
 import spacy
 
-from benchmarks.accuracy.domain_trees import read_domain
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.network import Network
@@ -43,14 +42,13 @@ from spicepy.tokenization.ptb import tokenize
 from training import ROOT, SHARED
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser.checked import Reading, drawn_captions, readings
-from training.parser.convert import Row, shuffled, write_docs
+from training.parser.convert import Row, read_conllu, shuffled, write_docs
 from training.parser.package import package
 from training.parser.paraphrases import paraphrases, third_persons
 from training.parser.repairs import repaired, verbal_words
 from training.parser.stock import load, stock_trees
 from training.parser.teachers import Task, trees
 from training.parser.train import network_folder, run_stage
-from training.parser.train import rows_of as rows_of_tree
 from training.parser.treebank import read_treebank
 
 TARGET = "caption_graph_parser-1.2"
@@ -99,8 +97,8 @@ STAGES = (
     # Words that are rare or unknown are known by their letters and neighbours alone.
     Stage((1.0, 1.0, 0.5, 0.5), 68_000, 2500, 0.0014, unknown=3.0),
 )
-ANNOTATED = "constructions-dev"
-"""The file of `fixtures/domains` that is learnt from."""
+ANNOTATED = "constructions-dev.conllu"
+"""Captions of `fixtures/domains` that are learnt from."""
 
 OFTEN = 12
 """Times that it is learnt from as often as other trees."""
@@ -250,7 +248,7 @@ def run(
         for rows in read_treebank(shared / "treebanks" / "ewt-train.conllu.gz")
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
-    annotated = [rows_of_tree(sentence.tree) for sentence in read_domain(ANNOTATED)]
+    annotated = list(read_conllu([ROOT / "fixtures" / "domains" / ANNOTATED]))
     dev = list(read_treebank(shared / "treebanks" / "ewt-dev.conllu.gz"))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
