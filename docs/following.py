@@ -55,7 +55,8 @@ STAND_INS: Final = {
     r"(captions|judgments|ratings)\.jsonl": "cp fixtures/judgments.jsonl {}",
     r"captions\.txt": "printf 'two dogs run\\na red sign\\n' > {}",
     r"challenge\.csv": (
-        "printf 'system,points\\nexpert,4\\ncareful,3\\nvague,3\\nsloppy,2\\nrandom,1\\n' > {}"
+        "printf 'system,points\\nexpert,4\\ncareful,3\\nvague,3\\nsloppy,2\\n"
+        "random,1\\n' > {}"
     ),
     r"data/\*\.parquet": "mkdir data && " + _TABLE.format("data/1.parquet"),
     r"part-\*\.parquet": _TABLE.format("part-1.parquet"),

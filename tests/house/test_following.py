@@ -38,7 +38,8 @@ def test_blocks_share_a_folder_and_an_environment(tmp_path: Path) -> None:
     page = page_of(
         tmp_path,
         "<!-- file: a.txt -->\n'''text\none\n'''\n\n"
-        "'''sh\nexport SPICEPY_X=~/b  # why\nmkdir deep && cp a.txt deep/\ncd deep\n'''\n\n"
+        "'''sh\nexport SPICEPY_X=~/b  # why\n"
+        "mkdir deep && cp a.txt deep/\ncd deep\n'''\n\n"
         "1. then\n\n   '''sh\n"
         '   grep -q one a.txt && \\\n     test "$SPICEPY_X" = "$HOME/b"\n'
         "   false  # fails: why not\n   pip install nothing\n   '''\n",
