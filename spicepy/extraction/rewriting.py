@@ -31,7 +31,7 @@ MOST: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class RewriteMatch:
     """What the names of a card stand for where it matches; see `Bindings`."""
 
     nodes: dict[str, int]
@@ -80,7 +80,7 @@ def trace(
         for _ in range(MOST):
             if place not in concerned:
                 break
-            matches: list[Match] = []
+            matches: list[RewriteMatch] = []
             run(indexed, starts(indexed), matches)
             if not matches:
                 break
@@ -162,7 +162,9 @@ def _matches(
     """Return the ending of a rewrite rule: its match goes to the list."""
     names = dict(slots.names)
 
-    def finish(indexed: IndexedGraph, bindings: Bindings, out: list[Match]) -> bool:
+    def finish(
+        indexed: IndexedGraph, bindings: Bindings, out: list[RewriteMatch]
+    ) -> bool:
         for fill in options:
             fill(indexed, bindings)
         nodes = {name: bindings.nodes[slot] for name, slot in names.items()}
@@ -171,14 +173,14 @@ def _matches(
             return False  # two names for one node: no match
         words = {name: bindings.words[slot] for name, slot in names.items()}
         groups = {name: bindings.groups[slot] for name, slot in names.items()}
-        out.append(Match(nodes, words, groups))
+        out.append(RewriteMatch(nodes, words, groups))
         return True
 
     return finish
 
 
 def _apply(
-    graph: DependencyGraph, card: Rewrite, match: Match
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
     before, at = frozenset(graph.edges), match.nodes
@@ -217,7 +219,7 @@ def _apply(
     return changed, tuple(made)
 
 
-def _was_matched(edge: Edge, rule: Rule, match: Match) -> bool:
+def _was_matched(edge: Edge, rule: Rule, match: RewriteMatch) -> bool:
     """Return whether an edge joins two nodes of a matched clause."""
     _, head, dependent = edge
     return any(
@@ -228,7 +230,7 @@ def _was_matched(edge: Edge, rule: Rule, match: Match) -> bool:
     )
 
 
-def _label(text: str, match: Match, graph: DependencyGraph) -> str:
+def _label(text: str, match: RewriteMatch, graph: DependencyGraph) -> str:
     """Return a label with the words of the match in it: nmod:{how}_{place}_of."""
     for name, node in match.nodes.items():
         if "{" + name + "}" in text:
