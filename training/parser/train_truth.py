@@ -8,7 +8,7 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
 the bundled parser, whose network is where learning begins. Out:
-`--work`/caption_graph_parser-1.2, like the one in `spicepy/parsing/models/`.
+`--work`/caption_graph_parser-1.3, like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
 models and the original think and by the drawn graph (`teachers`), mends it (`repairs`),
@@ -52,7 +52,7 @@ from training.parser.teachers import Task, trees
 from training.parser.train import network_folder, run_stage
 from training.parser.treebank import read_treebank
 
-TARGET = "caption_graph_parser-1.2"
+TARGET = "caption_graph_parser-1.3"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
