@@ -16,7 +16,7 @@ from spicepy.reporting.numbers import FILTERS
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeRow:
+class BalanceBar:
     """A row of a chart: numbers in both versions, and what changed.
 
     Attributes:
@@ -47,7 +47,7 @@ class ChangeRow:
             start += 100 * number / most
 
 
-Chart = tuple[str, tuple[tuple[str, ...], tuple[str, ...]], list[ChangeRow]]
+Chart = tuple[str, tuple[tuple[str, ...], tuple[str, ...]], list[BalanceBar]]
 """A title, the names of what is worse and of what is better, and the rows."""
 
 
@@ -59,7 +59,7 @@ def page(result: Difference) -> str:
         for question, found in result.errors.items()
     ]
     right = [
-        ChangeRow(
+        BalanceBar(
             b.name, b.old, b.new, (("wrong", b.lost),), (("right", b.won),), b.p_value
         )
         for b in result.right
@@ -79,7 +79,7 @@ def page(result: Difference) -> str:
 _COLUMNS: Final = (("new errors",), ("corrected", "dropped", "replaced"))
 
 
-def _of_errors(balance: Balance) -> ChangeRow:
+def _of_errors(balance: Balance) -> BalanceBar:
     numbers = balance.numbers
     better = (
         ("right", numbers["corrected"]),
@@ -88,7 +88,7 @@ def _of_errors(balance: Balance) -> ChangeRow:
     )
     worse = (("wrong", numbers["new"]),)
     own = balance.name, balance.old, balance.new
-    return ChangeRow(*own, worse, better, balance.p_value)
+    return BalanceBar(*own, worse, better, balance.p_value)
 
 
 def parts(caption: str, words: str) -> tuple[str, str, str]:
@@ -102,7 +102,7 @@ def parts(caption: str, words: str) -> tuple[str, str, str]:
     return caption[:start], caption[start:end], caption[end:]
 
 
-def _most(rows: list[ChangeRow]) -> int:
+def _most(rows: list[BalanceBar]) -> int:
     """Return the largest change, for the scale of bars; that of the sum is left out."""
     return max((row.most for row in rows if row.name != ALL), default=0) or 1
 
