@@ -26,7 +26,7 @@ class SeveralFiles(TyperCommand):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Repeat the options before each of their files, then parse as ever."""
+        """Repeat the options before each of their files, then parse as usual."""
         repeated: list[str] = []
         option = ""
         for arg in args:
