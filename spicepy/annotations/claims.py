@@ -55,7 +55,7 @@ class Claim:
         name: The object class.
         said: The number, or the lower bound of a vague word.
         high: The upper bound; None if it is open.
-        stratum: How it is to be read.
+        stratum: The reading of the claim; see `Stratum`.
         word: The word of quantity: "two", "several".
         noun: The noun: "dog".
         further: Whether they are "other" ones than before.

@@ -40,7 +40,7 @@ class SeveralFiles(TyperCommand):
 
 
 class Variant(StrEnum):
-    """How the objects that captions name are found."""
+    """The ways to find the objects that captions name."""
 
     clean = "clean"
     pattern = "pattern"

@@ -33,7 +33,7 @@ _BLOCKS: Final = (".jsonl", ".parquet")
 
 @dataclass(frozen=True, slots=True)
 class InputFiles:
-    """Where samples come from: files that hold both sides, or a COCO pair."""
+    """The files of samples: files that hold both sides, or a COCO pair."""
 
     files: list[str]
     candidates: str | None = None

@@ -1,4 +1,4 @@
-"""How a command ends: one sentence on stderr and an exit code, never a traceback.
+"""The end of a command: one sentence on stderr and an exit code, never a traceback.
 
 In: any exception that a command raises. Out: exit code 2 for what a user can change (a
 wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 129 for SIGHUP

@@ -27,7 +27,7 @@ Command = Callable[..., None]
 
 @dataclass(kw_only=True)
 class GraphOptions:
-    """How captions become scene graphs."""
+    """Options of the way from captions to scene graphs."""
 
     model: Annotated[
         str | None,
@@ -96,7 +96,7 @@ def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
 
 @dataclass(kw_only=True)
 class SpiceOptions(GraphOptions):
-    """How captions are scored by SPICE."""
+    """Options of scoring by SPICE."""
 
     categories: Annotated[
         str | None,
@@ -138,7 +138,7 @@ class SpiceOptions(GraphOptions):
 
 @dataclass(kw_only=True)
 class ScoringOptions(SpiceOptions):
-    """How captions are scored by any metric."""
+    """Options of scoring by any metric."""
 
     paraphrases: Annotated[
         Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")

@@ -57,7 +57,7 @@ class Evidence:
     Attributes:
         finding: The finding.
         name: The object class that it is about.
-        annotated: How many of the class are annotated.
+        annotated: The number of annotated objects of the class.
         crowd: Whether a crowd of the class is annotated, so that there are more.
         opinion: "confirmed", "refuted" or "open".
         before: The finding's probability without the annotations, 0-1.

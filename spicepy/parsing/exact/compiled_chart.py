@@ -50,7 +50,7 @@ class Chart(NamedTuple):
     Attributes:
         scores: The rows of all spans, (rows, sentences).
         first: The first row of each span, (spans,).
-        counts: How many rows each span has, (spans,).
+        counts: The number of rows of each span, (spans,).
         state_of: The state of each row of each span, (spans, states).
         row_of: The row of each state over each span, counted from the span's first, or
             NONE, (spans, states).
