@@ -149,7 +149,7 @@ def picture(*, check: bool, again: bool) -> int:
 
 
 def every_page() -> list[Path]:
-    """README, CONTRIBUTING and all pages of the site."""
+    """Return the paths of README, CONTRIBUTING and all pages of the site."""
     pages = (ROOT / "docs").rglob("*.md")
     site = (p for p in pages if "_build" not in p.parts)
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(site)]

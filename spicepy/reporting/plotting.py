@@ -55,7 +55,7 @@ def check_path(path: Path) -> Path:
 def plot_categories(
     systems: Mapping[str, Evaluation], path: Path, *, samples: int = 1000
 ) -> None:
-    """Bars of the corpus F of SPICE and its categories, with 95 % intervals.
+    """Plot the corpus F of SPICE and its categories as bars with 95 % intervals.
 
     Args:
         systems: The evaluation of each system by its name.
@@ -98,7 +98,7 @@ def plot_categories(
 def plot_distributions(
     systems: Mapping[str, Evaluation], path: Path, *, key: str = "spice"
 ) -> None:
-    """Histograms of the images' scores named `key`, one line a system.
+    """Plot histograms of the images' scores named `key`, one line a system.
 
     Images where the score is undefined are left out.
 
@@ -131,7 +131,7 @@ def plot_distributions(
 def plot_confusions(
     systems: Mapping[str, Diagnosis], path: Path, *, aspect: Aspect = "count"
 ) -> None:
-    """Heat maps of the references' value against the candidate's, one a system.
+    """Plot heat maps of the references' values against the candidates', by system.
 
     Each row shares out what became of its objects; the diagonal is outlined. The last
     columns are objects whose value, or that themselves, are not said. Numbers from four
@@ -203,7 +203,7 @@ def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:
 
 
 def _errors(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Lengths below and above the bars; a score may lie outside its interval."""
+    """Return the lengths of whiskers; a score may lie outside its interval."""
     below = [max(0.0, x.score - x.low) for x in intervals]
     return [below, [max(0.0, x.high - x.score) for x in intervals]]
 
