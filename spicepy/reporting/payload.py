@@ -116,9 +116,10 @@ def build_payload(
     runs, matched = [], []
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        run, found = _run(evaluation, list(titles), order, merged, tables)
+        matchings = _matchings(evaluation, order, merged)
+        run, found = _run(evaluation, list(titles), order, matchings, tables)
         listed = usual(diagnoses.get(name, Diagnosis(())))
-        run["gains"] = _gains(evaluation, listed, kinds, analysed)
+        run["gains"] = _gains(evaluation, matchings, listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
         said = {own.finding: own for own in (evidence or {}).get(name, ())}
         runs.append(run | _errors(diagnoses.get(name), order, tables, said))
@@ -185,17 +186,25 @@ def _references(
     return texts, graphs
 
 
+def _matchings(
+    evaluation: Evaluation, order: Mapping[Any, int], merged: Sequence[SceneGraph]
+) -> list[Matching]:
+    """Return the matching of each sample of a system; none without SPICE.
+
+    `merged` are the references' graphs by image, the same for every system.
+    """
+    pairs = zip(evaluation.samples, spice_scores(evaluation))
+    return [match(score.candidate, merged[order[s.image_id]]) for s, score in pairs]
+
+
 def _run(
     evaluation: Evaluation,
     keys: Sequence[str],
     order: Mapping[Any, int],
-    merged: Sequence[SceneGraph],
+    matchings: Sequence[Matching],
     tables: Tables,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return one system's captions and scores, its graphs and partners, by image.
-
-    `merged` are the references' graphs by image, the same for every system.
-    """
+    """Return one system's captions and scores, its graphs and partners, by image."""
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
@@ -207,7 +216,7 @@ def _run(
         if scores:
             spans = [find_tokens(raw.candidate, sample.candidate)]
             graphs[i] = _graph(scores[k].candidate, spans, tables)
-            partners[i] = _partners(match(scores[k].candidate, merged[i]))
+            partners[i] = _partners(matchings[k])
     columns = []
     for key in keys:
         of_images = evaluation.image_scores(key)
@@ -271,16 +280,21 @@ def _errors(
 
 
 def _gains(
-    evaluation: Evaluation, listed: Diagnosis, kinds: Sequence[Kind], analysed: Analysed
+    evaluation: Evaluation,
+    matchings: Sequence[Matching],
+    listed: Diagnosis,
+    kinds: Sequence[Kind],
+    analysed: Analysed,
 ) -> list[float | None]:
     """Return the mean rise of SPICE's F if each kind were mended; None without any."""
     sums: Counter[Kind] = Counter()
     by_id = {image.image_id: image.findings for image in listed.by_image}
-    for sample, score in zip(evaluation.samples, spice_scores(evaluation)):
+    scores = spice_scores(evaluation)
+    for sample, score, own in zip(evaluation.samples, scores, matchings):
         findings = by_id.get(sample.image_id, ())
         if findings:
             counts = score.counts["All"]
-            sums.update(gains_of(counts, score.matching, findings, analysed.aspects))
+            sums.update(gains_of(counts, own, findings, analysed.aspects))
     number = max(1, len(evaluation.samples))
     return [round(sums[kind] / number, 5) if kind in sums else None for kind in kinds]
 
