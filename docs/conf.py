@@ -10,7 +10,7 @@ from docs.gallery import make_gallery
 from spicepy.common.version import __version__
 
 project = "spicepy"
-author = "the spicepy authors"
+author = copyright = "the spicepy authors"
 release = version = __version__
 html_title = f"spicepy {release}"
 
@@ -24,7 +24,8 @@ extensions = [
 ]
 exclude_patterns = ["_build", "_gallery", "**.ipynb_checkpoints"]
 html_theme = "furo"
-html_static_path: list[str] = []
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 html_extra_path = ["_gallery"]
 html_theme_options = {
     "source_repository": "https://github.com/spicepy/spicepy/",

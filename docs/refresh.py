@@ -14,8 +14,8 @@ that holds copies of `fixtures/` and `grammars/`:
   them, as in a Python session that goes on through the page.
 * ```python blocks run in the same session; they must not fail.
 * ```diff blocks must fit the project's files of today.
-* ```sh and other blocks are left alone, and so is every block after a comment
-  `<!-- not run: why -->`.
+* ```sh and other blocks are left alone (`docs.following` runs them), and so is every
+  block after a comment `<!-- not run: why -->`.
 * A block after a comment `<!-- file: NAME -->` is written to that file first.
 * `<!-- figure: parser.las -->95.47<!-- / -->` is the value `las` of
   `benchmarks/records/parser.json`; `:.1f` and the like after the name format it.
@@ -38,8 +38,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from docs.blocks import Block, parts_of
 from docs.command_reference import command_reference
 from docs.picture import PICTURE, refresh_picture
 from docs.readme_figures import with_figures
@@ -95,19 +96,9 @@ MADE: dict[str, Callable[[], str]] = {
     "records": record_list,
 }
 
-FENCE = re.compile(r"^(`{3,})\s*(\S*)")
-NOTE = re.compile(r"<!-- (not run|file): (.+?) -->")
 END = "<!-- / -->"
 FIGURE = re.compile(r"(<!-- figure: ([\w.-]+)(?::(\S+))? -->)(.*?)" + END)
 MADE_TEXT = re.compile(r"(<!-- (table|made): ([\w.-]+) -->\n)(.*?)" + END, re.DOTALL)
-
-
-class Block(NamedTuple):
-    """A fenced block, and the note in the comment before it."""
-
-    language: str
-    lines: list[str]
-    note: tuple[str, str] | None
 
 
 def main() -> int:
@@ -198,26 +189,16 @@ def working_folder() -> Iterator[None]:
 def with_blocks(lines: list[str]) -> Iterator[str]:
     """Yield the page's lines, those of its blocks renewed."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    at = 0
-    while at < len(lines):
-        fence = FENCE.match(lines[at])
-        yield lines[at]
-        at += 1
-        if fence is None:
-            continue
-        start = at
-        while at < len(lines) and lines[at] != fence[1]:
-            at += 1
-        note = NOTE.fullmatch(lines[start - 2].strip()) if start > 1 else None
-        kind = (note[1], note[2]) if note else None
-        yield from renewed(Block(fence[2], lines[start:at], kind), names)
-        yield from lines[at : at + 1]
-        at += 1
+    for part in parts_of(lines):
+        if isinstance(part, str):
+            yield part
+        else:
+            yield from (x and part.indent + x for x in renewed(part, names))
 
 
 def renewed(block: Block, names: dict[str, Any]) -> list[str]:
     """Return the lines of a block, its output made anew."""
-    text = "\n".join(block.lines) + "\n"
+    text = block.text
     if block.note and block.note[0] == "file":
         Path(block.note[1]).write_text(text, encoding="utf-8")
     if block.note:

@@ -8,12 +8,17 @@ import contextlib
 import doctest
 import io
 import os
+import re
 import shlex
 import subprocess
 import sys
 import traceback
 import warnings
+from pathlib import Path
 from typing import Any
+
+MISTAKE = re.compile(r"^error: |\bG\d{3}\b")
+"""What the line below a command has if the page shows a user's mistake."""
 
 
 class StaleError(Exception):
@@ -33,19 +38,29 @@ def console(lines: list[str]) -> list[str]:
             command.append(lines[at])
         at += 1
         joined = " ".join(line.removesuffix("\\").strip() for line in command)
-        result += [*command, *printed(joined.removeprefix("$ "))]
+        mistake = at < len(lines) and MISTAKE.search(lines[at]) is not None
+        result += [*command, *printed(joined.removeprefix("$ "), mistake=mistake)]
     return result
 
 
-def printed(command: str) -> list[str]:
-    """Return both streams of a command without blanks at the ends of lines."""
+def printed(command: str, *, mistake: bool = False) -> list[str]:
+    """Return both streams of a command without blanks at the ends of lines.
+
+    Args:
+        command: The command; `spicepy …` may have a pipe or `> FILE` after it.
+        mistake: Whether the page shows a user's mistake, which ends with 2.
+    """
     first, pipe, rest = command.partition(" | ")
+    first, _, file = first.partition(" > ")
     words = first.split(maxsplit=1)
     if words[0] == "cd":
         os.chdir(words[1])
         return []
     if words[0] == "spicepy":
-        output = run_spicepy(first)
+        output = run_spicepy(first, mistake=mistake)
+        if file:
+            Path(file).write_text(output, encoding="utf-8")
+            return []
         if pipe:
             output = run_shell(rest, output)
     else:
@@ -67,7 +82,7 @@ def run_shell(command: str, text: str) -> str:
     return done.stdout
 
 
-def run_spicepy(command: str) -> str:
+def run_spicepy(command: str, *, mistake: bool = False) -> str:
     """Run `spicepy …` in this process, which has the parser loaded already."""
     from spicepy.cli import main as spicepy
 
@@ -82,9 +97,10 @@ def run_spicepy(command: str) -> str:
         try:
             spicepy()
         except SystemExit as ended:
-            # 2 is a user's mistake, which a page may want to show.
-            if ended.code not in (0, None, 1, 2):
-                raise StaleError(f"`{command}` ends with {ended.code}") from None
+            if ended.code not in ((2,) if mistake else (0, None, 1)):
+                raise StaleError(
+                    f"`{command}` ends with {ended.code}:\n{output.getvalue()}"
+                ) from None
         except Exception:
             raise StaleError(f"`{command}`:\n{traceback.format_exc()}") from None
         finally:

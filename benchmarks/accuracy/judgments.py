@@ -45,7 +45,8 @@ from spicepy.common.outputs import write
 from spicepy.common.settings import Equal
 from spicepy.common.tables import Table, to_rich
 from spicepy.metrics.base import Metric
-from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.metrics.making import MetricOptions
+from spicepy.metrics.registry import resolve
 from spicepy.study.accuracy import Accuracies, pairs
 from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.credits import ALL

@@ -28,7 +28,8 @@ from rich.console import Console
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.tables import Table, to_rich
-from spicepy.metrics.registry import MetricOptions, resolve
+from spicepy.metrics.making import MetricOptions
+from spicepy.metrics.registry import resolve
 from spicepy.study.bounds import Bound, gibberish, random_caption, sentences
 from spicepy.study.datasets import BROWN, read_dataset, read_sentences
 from spicepy.study.leave_one_out import UPPER, Loocv, loocv

@@ -119,7 +119,8 @@ class SpiceOptions(GraphOptions):
         Options that no metric reads, and names that are easily taken for others,
         are answered by a warning.
         """
-        from spicepy.metrics.registry import MetricOptions, resolve, unused
+        from spicepy.metrics.making import MetricOptions
+        from spicepy.metrics.registry import resolve, unused
 
         own = vars(self)
         known = {f.name for f in fields(MetricOptions)} & set(own)

@@ -24,12 +24,14 @@ def diff_command(
     output: PageOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Show what a new version of a captioner fixed and what it broke.
+    """Show what a new version of a captioner corrected and what it got wrong.
 
-    Kind by kind: how many errors are gone, how many are new, whether the images that
-    changed outweigh chance (sign test), and examples with both captions. The errors
-    are those of `spicepy diagnose`; input as for `spicepy compare`. Both versions
-    need captions of the same images with the same references.
+    What it says wrong and what it leaves out, each kind by kind: how many errors the
+    new version corrected, dropped (it says nothing of it any more), replaced by
+    another one, or made, whether the images that changed outweigh chance (sign test),
+    and examples with both captions. The errors are those of `spicepy diagnose`; input
+    as for `spicepy compare`. Both versions need captions of the same images with the
+    same references.
 
     A .json or .csv file lists every error with what became of it; .html is a page
     with pictures.
@@ -55,10 +57,9 @@ def diff_command(
         versions = {}
         for name, samples in read.items():
             looked_at = scenes(evaluate(samples, []), analysis=analysis)
-            diagnosis = diagnose(looked_at, precision=precision, analysis=analysis)
-            versions[name] = diagnosis, samples
+            versions[name] = diagnose(looked_at, analysis=analysis), samples
     signature = "|".join(f"{k}:{v}" for k, v in pipeline.signature().items())
-    result = compare_versions(versions, signature)
+    result = compare_versions(versions, signature, analysis, precision)
     report(result, paths, quiet=quiet, forms={**PAGE, ".csv": csv_files})
 
 

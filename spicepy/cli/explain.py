@@ -1,5 +1,6 @@
 """`spicepy explain`: how a caption becomes a scene graph; how spice-soft scores it."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,9 +39,9 @@ def explain_command(
 ) -> None:
     """Show tokens, dependency edges, the rule behind every tuple, and the graph.
 
-    With references: first what is wrong with the candidate, each error with the
-    probability that it is one; then which concept of the candidate found which
-    partner among theirs, and with what weight, in the metric spice-soft.
+    With references: first what the candidate says wrong and what it leaves out, each
+    error with the probability that it is one; then which concept of the candidate
+    found which partner among theirs, and with what weight, in the metric spice-soft.
 
     Examples:
 
@@ -88,11 +89,8 @@ def _explain_score(
         values = {"findings": plain(diagnosed.findings), **explanation.to_dict()}
         typer.echo(console.to_json(values), nl=False)
         return
-    listed = diagnosed.believed()
-    sentences = [_sentence(finding) for finding in listed.findings]
-    if hidden := sum(listed.hidden().values()):
-        sentences.append(f"{hidden} hidden below {RELIABLE:g}")
-    console.out.print("; ".join(sentences) or "no errors found", markup=False)
+    for line in _sentences(diagnosed):
+        console.out.print(line, markup=False)
     for table in explanation.tables():
         console.show_table(table)
 
@@ -107,13 +105,33 @@ def _diagnosed(candidate: str, references: list[str]) -> "Diagnosis":
     return diagnose([Scene(0, readings[candidate], others)], analysis=analysis)
 
 
+def _sentences(diagnosed: "Diagnosis") -> Iterator[str]:
+    """Yield for each question what is found: "says wrong: wrong count: 2 for 1"."""
+    from spicepy.diagnosis.kinds import QUESTIONS
+    from spicepy.diagnosis.results.tables import limit
+
+    listed = diagnosed.believed()
+    hidden, unmeasured = listed.hidden(), listed.unmeasured()
+    for question, kinds in QUESTIONS.items():
+        found = [_sentence(f) for f in listed.findings if f.kind in kinds]
+        if left := sum(hidden.get(kind, 0) for kind in kinds):
+            found.append(f"{left} hidden below {limit(RELIABLE)}")
+        if left := sum(unmeasured.get(kind, 0) for kind in kinds):
+            found.append(f"{left} of kinds that nobody has checked (--json shows all)")
+        if found or question != "remarks":
+            yield f"{question}: {'; '.join(found) or 'nothing found'}"
+
+
 def _sentence(finding: "Finding") -> str:
-    """Return a finding in words: "wrong count: 2 for 1"."""
+    """Return a finding in words: "wrong count: 2 for 1 (.70)"."""
+    from spicepy.diagnosis.results.tables import limit
+
     said = finding.words or ", ".join(finding.members)
     if finding.said is not None:
         said = str(finding.said)
     meant = f" for {finding.expected}" if finding.expected is not None else ""
-    return f"{finding.kind}: {said}{meant} ({finding.probability or 0:.2f})"
+    chance = "" if finding.probability is None else f" ({limit(finding.probability)})"
+    return f"{finding.kind}: {said}{meant}{chance}"
 
 
 def _tokens(parse: "Parse") -> Table:

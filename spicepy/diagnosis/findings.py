@@ -86,6 +86,8 @@ class ImageDiagnosis:
         objects: Classes of a vocabulary that the candidate names, and whether a
             reference names them, too.
         hidden: Kinds of the findings that are left out for too low a probability.
+        unmeasured: Kinds of the findings that are left out since nobody has checked
+            findings of the kind: they have no probability.
     """
 
     image_id: ImageId
@@ -99,3 +101,4 @@ class ImageDiagnosis:
     omissions: float = 0.0
     objects: tuple[tuple[str, bool], ...] = ()
     hidden: tuple[Kind, ...] = ()
+    unmeasured: tuple[Kind, ...] = ()

@@ -26,7 +26,7 @@ from spicepy.extraction.slots import (
 from spicepy.grammar.values import Grammar, Rule
 
 Out = list[Any]
-"""Where matches go: `SemanticTuple` values of rules, other values of turns."""
+"""Where matches go: a `SemanticTuple` of a rule, a `RewriteMatch` of a rewrite rule."""
 Start = tuple[int, int, str]
 """An edge that may start a rule: head, dependent, word of its label."""
 StartTest = tuple[int, Tags, Tags, str]
@@ -34,7 +34,7 @@ StartTest = tuple[int, Tags, Tags, str]
 Run = Callable[[IndexedGraph, Sequence[Start], Out], None]
 Emit = Callable[[IndexedGraph, Bindings, Any], bool]
 Ending = Callable[[Rule, SlotNames, Sequence[Fill], Lookups], Emit]
-"""Makes what happens at a match: tuples of a rule, or the changes of a turn."""
+"""Makes what happens at a match: tuples of a rule, or the match of a rewrite rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +115,14 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
         return False
 
     def run(indexed: IndexedGraph, starts: Sequence[Start], out: Out) -> None:
-        bindings: Bindings = [0] * size
+        bindings = Bindings(size)
+        nodes, words = bindings.nodes, bindings.words
         served = 0
         indexed.budget.renew()
         try:
-            for bindings[head], bindings[dependent], bindings[bind] in starts:
-                if (
-                    bindings[head] != served
-                    and search(indexed, bindings, out, 0)
-                    and once
-                ):
-                    served = bindings[head]
+            for nodes[head], nodes[dependent], words[bind] in starts:
+                if nodes[head] != served and search(indexed, bindings, out, 0) and once:
+                    served = nodes[head]
         except BudgetExceeded:
             raise GrammarError(_too_much(rule.id, indexed)) from None
 

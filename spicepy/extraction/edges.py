@@ -1,8 +1,8 @@
 """Edges of a pattern as closures: join an edge, test for one, fill an option."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from spicepy.extraction.indexed_graph import IndexedGraph
+from spicepy.extraction.indexed_graph import IndexedGraph, Link
 from spicepy.extraction.slots import (
     Bindings,
     Lookups,
@@ -37,7 +37,8 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
     listed = list_tests([(head, clause.head), (dependent, clause.dependent)], lookups)
 
     def add(indexed: IndexedGraph, bindings: Bindings) -> Iterator[None]:
-        node, target = bindings[near], bindings[far]
+        nodes = bindings.nodes
+        node, target = nodes[near], nodes[far]
         links = (indexed.children if down else indexed.parents)[node]
         indexed.budget.spend(len(links))
         for label, other in links:
@@ -51,7 +52,7 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
                 continue
             for reading in readings:
                 if suits(indexed, below, reading):
-                    bindings[far], bindings[bind] = other, reading[0]
+                    nodes[far], bindings.words[bind] = other, reading[0]
                     if all(test(indexed, bindings) for test in listed):
                         yield
                     break
@@ -103,14 +104,14 @@ def _one_edge(
     )
 
     def test(indexed: IndexedGraph, bindings: Bindings) -> bool:
-        node = bindings[near]
+        node = bindings.nodes[near]
         if near_tags is not None and indexed.tags[node] not in near_tags:
             return False
         for label, other in (indexed.children if down else indexed.parents)[node]:
             if (
                 read(label)
                 and (far_tags is None or indexed.tags[other] in far_tags)
-                and (not fixed or other == bindings[far])
+                and (not fixed or other == bindings.nodes[far])
             ):
                 return True
         return False
@@ -125,31 +126,34 @@ def option(clause: Clause, slots: SlotNames, lookups: Lookups) -> Fill:
     bind = slots.of(clause.bind)
     listed = list_tests([(dependent, clause.dependent)], lookups)
 
+    def below(indexed: IndexedGraph, bindings: Bindings) -> Sequence[Link]:
+        node = bindings.nodes[head]
+        return indexed.children[node] if node else ()
+
     def fits(indexed: IndexedGraph, bindings: Bindings, node: int) -> bool:
-        bindings[dependent] = node
+        bindings.nodes[dependent] = node
         return all(test(indexed, bindings) for test in listed)
 
     def first(indexed: IndexedGraph, bindings: Bindings) -> None:
-        for label, node in indexed.children[bindings[head]] if bindings[head] else ():
+        for label, node in below(indexed, bindings):
             for reading in read(label):
                 if (
                     allows(tags, indexed.tags[node])
                     and suits(indexed, node, reading)
                     and fits(indexed, bindings, node)
                 ):
-                    bindings[bind] = reading[0]
+                    bindings.words[bind] = reading[0]
                     return
-        bindings[dependent], bindings[bind] = 0, ""
+        bindings.nodes[dependent], bindings.words[bind] = 0, ""
 
     def every(indexed: IndexedGraph, bindings: Bindings) -> None:
-        bindings[dependent] = tuple(
+        bindings.groups[dependent] = tuple(
             node
-            for label, node in (
-                indexed.children[bindings[head]] if bindings[head] else ()
-            )
+            for label, node in below(indexed, bindings)
             if allows(tags, indexed.tags[node])
             and any(suits(indexed, node, reading) for reading in read(label))
             and fits(indexed, bindings, node)
         )
+        bindings.nodes[dependent] = 0
 
     return every if clause.mode == "all" else first

@@ -55,15 +55,15 @@ def _is_lemma(parts: tuple[Part, ...], nodes: Set[str]) -> bool:
 def _condition(condition: Condition, slots: SlotNames, lookups: Lookups) -> Test:
     slot = slots.of(condition.node)
     if condition.kind == "present":
-        return lambda indexed, bindings: bool(bindings[slot])
+        return lambda indexed, bindings: bindings.has(slot)
     if condition.kind == "absent":
-        return lambda indexed, bindings: not bindings[slot]
+        return lambda indexed, bindings: not bindings.has(slot)
     if condition.kind == "word":
         return word_test([slot], read_word_test(condition.other), lookups)
     other = slots.of(condition.other)
 
     def before(indexed: IndexedGraph, bindings: Bindings) -> bool:
-        first, second = bindings[slot], bindings[other]
+        first, second = bindings.nodes[slot], bindings.nodes[other]
         if not first or not second:
             return False
         return indexed.position[first] < indexed.position[second]
@@ -72,7 +72,9 @@ def _condition(condition: Condition, slots: SlotNames, lookups: Lookups) -> Test
 
 
 def _lemma(slot: int) -> Write:
-    return lambda indexed, bindings: indexed.lemmas[bindings[slot]].strip().lower()
+    return lambda indexed, bindings: (
+        indexed.lemmas[bindings.nodes[slot]].strip().lower()
+    )
 
 
 def _text(parts: tuple[Part, ...], slots: SlotNames, relation: bool) -> Write:
@@ -86,15 +88,13 @@ def _text(parts: tuple[Part, ...], slots: SlotNames, relation: bool) -> Write:
     def text(indexed: IndexedGraph, bindings: Bindings) -> str:
         words: list[str] = []
         for part, slot in pieces:
-            value = bindings[slot]
             if not part.name:
                 words.append(part.literal)
-            elif isinstance(value, str):
-                if value:
-                    words.append(value)
+            elif bindings.words[slot]:
+                words.append(bindings.words[slot])
             else:
                 source = indexed.words if part.surface else indexed.lemmas
-                nodes = value if isinstance(value, tuple) else (value,)
+                nodes = bindings.groups[slot] or (bindings.nodes[slot],)
                 words += [source[node] for node in nodes if node]
         joined = " ".join(words)
         return joined if relation else joined.strip().lower()
@@ -103,7 +103,7 @@ def _text(parts: tuple[Part, ...], slots: SlotNames, relation: bool) -> Write:
 
 
 def _node_position(slot: int) -> Locate:
-    return lambda indexed, bindings: indexed.position[bindings[slot]]
+    return lambda indexed, bindings: indexed.position[bindings.nodes[slot]]
 
 
 def _position(parts: tuple[Part, ...], slots: SlotNames) -> Locate:
@@ -112,11 +112,9 @@ def _position(parts: tuple[Part, ...], slots: SlotNames) -> Locate:
 
     def first(indexed: IndexedGraph, bindings: Bindings) -> int:
         for spot in spots:
-            value = bindings[spot]
-            if isinstance(value, tuple):
-                value = value[0] if value else 0
-            if value and not isinstance(value, str):
-                return indexed.position[value]
+            group = bindings.groups[spot]
+            if node := group[0] if group else bindings.nodes[spot]:
+                return indexed.position[node]
         return 0
 
     return first

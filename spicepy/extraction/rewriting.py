@@ -13,7 +13,8 @@ one change can make room for the next.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from itertools import chain
+from typing import Final
 
 from spicepy.common.threads import LRUCache
 from spicepy.common.words.lemmas import lemmatize
@@ -28,8 +29,19 @@ from spicepy.parsing.trees import Edge
 MOST: Final = 20
 """How often one card may change one caption; a card that undoes itself stops here."""
 
-MatchedNames = dict[str, Any]
-"""Name → node, nodes of an "all" edge, or bound word."""
+
+@dataclass(frozen=True, slots=True)
+class RewriteMatch:
+    """What the names of a card stand for where it matches; see `Bindings`."""
+
+    nodes: dict[str, int]
+    words: dict[str, str]
+    groups: dict[str, tuple[int, ...]]
+
+    def all_nodes(self, name: str) -> tuple[int, ...]:
+        """Return the nodes that a name stands for; none if it is absent or `_`."""
+        node = self.nodes.get(name)
+        return self.groups.get(name) or ((node,) if node else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,7 @@ def trace(
         for _ in range(MOST):
             if place not in concerned:
                 break
-            matches: list[MatchedNames] = []
+            matches: list[RewriteMatch] = []
             run(indexed, starts(indexed), matches)
             if not matches:
                 break
@@ -147,51 +159,53 @@ def _starts(card: Rewrite, lookups: Lookups) -> Starts:
 def _matches(
     rule: Rule, slots: SlotNames, options: Sequence[Fill], lookups: Lookups
 ) -> Emit:
-    """Return the ending of a turn: the names of the match go to the list."""
+    """Return the ending of a rewrite rule: its match goes to the list."""
     names = dict(slots.names)
 
     def finish(
-        indexed: IndexedGraph, bindings: Bindings, out: list[MatchedNames]
+        indexed: IndexedGraph, bindings: Bindings, out: list[RewriteMatch]
     ) -> bool:
         for fill in options:
             fill(indexed, bindings)
-        match = {name: bindings[slot] for name, slot in names.items()}
-        nodes = [value for value in match.values() if isinstance(value, int) and value]
-        if len(set(nodes)) < len(nodes):
+        nodes = {name: bindings.nodes[slot] for name, slot in names.items()}
+        present = [node for node in nodes.values() if node]
+        if len(set(present)) < len(present):
             return False  # two names for one node: no match
-        out.append(match)
+        words = {name: bindings.words[slot] for name, slot in names.items()}
+        groups = {name: bindings.groups[slot] for name, slot in names.items()}
+        out.append(RewriteMatch(nodes, words, groups))
         return True
 
     return finish
 
 
 def _apply(
-    graph: DependencyGraph, card: Rewrite, match: MatchedNames
+    graph: DependencyGraph, card: Rewrite, match: RewriteMatch
 ) -> tuple[DependencyGraph, tuple[tuple[str, ...], ...]]:
     """Make the changes of one match."""
-    before = frozenset(graph.edges)
+    before, at = frozenset(graph.edges), match.nodes
     edges, new = list(graph.edges), []
     made: list[tuple[str, ...]] = []
     if card.becomes is not None:
         edges = [edge for edge in edges if not _was_matched(edge, card.card, match)]
     for clause in (*(card.becomes or ()), *card.adds):
-        head, dependent = match[clause.head.name], match[clause.dependent.name]
+        head, dependent = at[clause.head.name], at[clause.dependent.name]
         if (clause.head.name == "ROOT" or head) and dependent:
             new.append((_label(clause.label, match, graph), head, dependent))
     for old, instead in card.replace:
-        if match[old] and match[instead]:
-            edges = _moved(edges, match[old], match[instead])
-    dropped = {match[name] for name in card.drop}
+        if at[old] and at[instead]:
+            edges = _moved(edges, at[old], at[instead])
+    dropped = {at[name] for name in card.drop}
     edges = [edge for edge in edges if dropped.isdisjoint(edge[1:])]
     if card.join:
-        *parts, noun = _nodes(card.join, match)
+        *parts, noun = chain.from_iterable(map(match.all_nodes, card.join))
         graph = _joined(graph, parts, noun)
         for part in parts:
             edges = _moved(edges, part, noun)
         made.append((graph.lemmas[noun - 1],))
     for name, tag in card.retag:
-        graph = _retagged(graph, match[name], tag)
-        made.append((graph.words[match[name] - 1], tag))
+        graph = _retagged(graph, at[name], tag)
+        made.append((graph.words[at[name] - 1], tag))
     unique = dict.fromkeys([*edges, *new])
     ordered = sorted(unique, key=lambda edge: (edge[2], edge[1]))
     changed = replace(graph, edges=tuple(ordered))
@@ -205,32 +219,23 @@ def _apply(
     return changed, tuple(made)
 
 
-def _nodes(names: Sequence[str], match: MatchedNames) -> list[int]:
-    """Return the nodes that are there, in the order of the names."""
-    nodes: list[int] = []
-    for name in names:
-        value = match[name]
-        nodes += value if isinstance(value, tuple) else [value] if value else []
-    return nodes
-
-
-def _was_matched(edge: Edge, rule: Rule, match: MatchedNames) -> bool:
+def _was_matched(edge: Edge, rule: Rule, match: RewriteMatch) -> bool:
     """Return whether an edge joins two nodes of a matched clause."""
     _, head, dependent = edge
-    for clause in rule.match:
-        below = match.get(clause.dependent.name, 0)
-        nodes = below if isinstance(below, tuple) else (below,)
-        if clause.label and head == match.get(clause.head.name) and dependent in nodes:
-            return True
-    return False
+    return any(
+        clause.label
+        and head == match.nodes.get(clause.head.name)
+        and dependent in match.all_nodes(clause.dependent.name)
+        for clause in rule.match
+    )
 
 
-def _label(text: str, match: MatchedNames, graph: DependencyGraph) -> str:
+def _label(text: str, match: RewriteMatch, graph: DependencyGraph) -> str:
     """Return a label with the words of the match in it: nmod:{how}_{place}_of."""
-    for name, value in match.items():
+    for name, node in match.nodes.items():
         if "{" + name + "}" in text:
-            word = value if isinstance(value, str) else graph.lemmas[value - 1]
-            text = text.replace("{" + name + "}", word if value else "")
+            word = match.words[name] or (graph.lemmas[node - 1] if node else "")
+            text = text.replace("{" + name + "}", word)
     return text.replace(" ", "_").replace(":_", ":").removesuffix(":")
 
 

@@ -1,19 +1,38 @@
 """Tools of the closures of a compiled grammar: lookups of names, slots of values.
 
-While a rule is matched, `bindings` holds a value at each slot: the node of a name (0
-where an optional edge is absent), the nodes of an "all" edge as a tuple, or the
-word bound from a label.
+In: a grammar's tag classes, links and lists; names of a rule. Out: slots of the names,
+`Bindings` of them while a rule is matched, and tests of the words that are bound.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from spicepy.extraction.indexed_graph import IndexedGraph
 from spicepy.grammar.cards import NodePattern, WordTest
 from spicepy.grammar.values import Grammar
 
-Bindings = list[Any]
+
+class Bindings:
+    """What the names of a rule stand for while it is matched, by slot.
+
+    Attributes:
+        nodes: The node of a name; 0 where there is none.
+        words: The word bound from a label; "" where there is none.
+        groups: The nodes of an "all" edge; () where there are none.
+    """
+
+    __slots__ = ("groups", "nodes", "words")
+
+    def __init__(self, size: int) -> None:
+        self.nodes = [0] * size
+        self.words = [""] * size
+        self.groups: list[tuple[int, ...]] = [()] * size
+
+    def has(self, slot: int) -> bool:
+        """Return whether a name stands for anything."""
+        return bool(self.nodes[slot] or self.words[slot] or self.groups[slot])
+
+
 Tags = frozenset[str] | None
 """Tags a node may have; None allows any."""
 Test = Callable[[IndexedGraph, Bindings], bool]
@@ -67,7 +86,7 @@ class Lookups:
 
 
 class SlotNames:
-    """The slot of each name of a rule in `bindings`; slot 0 is ROOT."""
+    """The slot of each name of a rule in `Bindings`; slot 0 is ROOT."""
 
     def __init__(self, outer: "SlotNames | None" = None) -> None:
         self.names: dict[str, int] = dict(outer.names) if outer else {"ROOT": 0}
@@ -75,7 +94,7 @@ class SlotNames:
 
     @property
     def size(self) -> int:
-        """The number of slots that `bindings` needs."""
+        """The number of slots that `Bindings` need."""
         return self._counter[0]
 
     def of(self, name: str) -> int:
@@ -126,20 +145,20 @@ def word_test(places: Sequence[int], test: WordTest, lookups: Lookups) -> Test:
     if len(places) > 1:
 
         def joined(indexed: IndexedGraph, bindings: Bindings) -> bool:
-            parts = [indexed.words[bindings[place]] for place in places[:-1]]
-            parts.append(indexed.lemmas[bindings[places[-1]]].strip())
+            parts = [indexed.words[bindings.nodes[place]] for place in places[:-1]]
+            parts.append(indexed.lemmas[bindings.nodes[places[-1]]].strip())
             return (" ".join(parts).lower() in words) is wanted
 
         return joined
     (slot,) = places
     if test.attribute == "tag":
         return lambda indexed, bindings: (
-            (indexed.tags[bindings[slot]] in words) is wanted
+            (indexed.tags[bindings.nodes[slot]] in words) is wanted
         )
     if test.attribute == "text":
         return lambda indexed, bindings: (
-            (indexed.words[bindings[slot]].lower() in words) is wanted
+            (indexed.words[bindings.nodes[slot]].lower() in words) is wanted
         )
     return lambda indexed, bindings: (
-        (indexed.lemmas[bindings[slot]].strip().lower() in words) is wanted
+        (indexed.lemmas[bindings.nodes[slot]].strip().lower() in words) is wanted
     )

@@ -1,7 +1,8 @@
 """The metrics, made by name: a metric is one file and one line of the registry."""
 
 from spicepy.metrics.base import Metric, Statistics
-from spicepy.metrics.registry import METRICS, Entry, MetricOptions, resolve
+from spicepy.metrics.making import Entry, MetricOptions
+from spicepy.metrics.registry import METRICS, resolve
 
 __all__ = [
     "METRICS",

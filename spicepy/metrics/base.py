@@ -135,6 +135,13 @@ class Metric(ABC):
         """The keys of which less is better, such as rates of errors."""
         return frozenset()
 
+    def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
+        """Do once what `count` would do again for each of many blocks.
+
+        Args:
+            captions: The number of captions of all blocks.
+        """
+
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
         """Return the metric's part of `corpus` in JSON; None where undefined."""
         return {line.title: line.score for line in self.lines(totals, images)}

@@ -1,206 +1,26 @@
-"""The metrics and their registry.
+"""The metrics by name.
 
-In: names, as on the command line. Out: metrics (see `spicepy.metrics.base`). A
-metric's module is imported when the metric is made, so that importing spicepy
-loads neither parser nor WordNet.
+In: names, as on the command line. Out: metrics (see `spicepy.metrics.base`).
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from dataclasses import fields
 
-from spicepy.common.data_files import GRAMMAR
 from spicepy.common.errors import InputError, nearest, shown
+from spicepy.metrics import making
 from spicepy.metrics.base import Metric
-from spicepy.samples.sample import Sentences
-
-if TYPE_CHECKING:
-    from spicepy.metrics.ngrams.cider import Cider
-
-
-@dataclass(frozen=True, slots=True)
-class MetricOptions:
-    """Options of metrics that are made by name; each takes those that it needs.
-
-    Options of SPICE's parser and grammar apply to spice-soft, too.
-
-    Attributes:
-        model: SPICE: an installed spaCy model instead of the bundled parser.
-        grammar: SPICE: a grammar's name or folder.
-        synonyms: SPICE: "bundled", "nltk" or "none".
-        sentences: SPICE: "join" or "split"; the grammar's own way if None.
-        categories: SPICE: further categories, a shipped file's name or a TOML file.
-        jobs: SPICE: processes that parse and match.
-        cache: SPICE: a folder that keeps what is parsed.
-        vectors: spice-soft: a file of word vectors instead of the bundled table.
-        paraphrases: METEOR: the paraphrase table; found by itself if None.
-        frequencies: CIDEr: a file of document frequencies; those of the scored
-            corpus if None.
-        instances: CHAIR and counting: annotation files in COCO's format.
-        variant: CHAIR: "clean", "pattern" or "nltk"; see `annotations.readers`.
-        vocabulary: CHAIR and counting: the classes of the annotations and their words;
-            see `annotations.vocabulary`.
-    """
-
-    model: str | None = None
-    grammar: str = GRAMMAR
-    synonyms: str = "bundled"
-    sentences: Sentences | None = None
-    categories: str | Path | None = None
-    jobs: int = 1
-    cache: str | Path | None = None
-    vectors: Path | None = None
-    paraphrases: Path | None = None
-    frequencies: Path | None = None
-    instances: tuple[str, ...] = ()
-    variant: str = "clean"
-    vocabulary: str | Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A registered metric: how it is made, and a line of help.
-
-    `standard` metrics are those that "all" stands for. `takes` names the fields
-    of `MetricOptions` that the metric reads; `note` is a warning for those who name it;
-    `within` is a metric that has its numbers among others.
-    """
-
-    make: Callable[[MetricOptions], Metric]
-    help: str
-    standard: bool = False
-    takes: tuple[str, ...] = ()
-    note: str = ""
-    within: str = ""
-
-
-def _made(module: str, name: str, **fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """Return a factory for a metric that takes none of the user's options."""
-
-    def make(options: MetricOptions) -> Metric:
-        home = import_module(f"spicepy.metrics.{module}")
-        metric: Metric = getattr(home, name)(**fixed)
-        return metric
-
-    return make
-
-
-def _spice(options: MetricOptions) -> Metric:
-    from spicepy.grammar.categories import read_categories
-    from spicepy.metrics.spice.metric import Spice
-
-    further = options.categories
-    return Spice(
-        grammar=options.grammar,
-        model=options.model,
-        synonyms=options.synonyms,
-        sentences=options.sentences,
-        categories=read_categories(further) if further is not None else (),
-        jobs=options.jobs,
-        cache=options.cache,
-    )
-
-
-def _spice_soft(options: MetricOptions) -> Metric:
-    from spicepy.metrics.soft.metric import SpiceSoft
-
-    return SpiceSoft(
-        grammar=options.grammar,
-        model=options.model,
-        vectors=options.vectors,
-        sentences=options.sentences,
-        jobs=options.jobs,
-        cache=options.cache,
-    )
-
-
-def _meteor(options: MetricOptions) -> Metric:
-    from spicepy.metrics.meteor.metric import Meteor
-
-    return Meteor(options.paraphrases) if options.paraphrases else Meteor()
-
-
-def _cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
-    """Return a factory for a CIDEr with the user's document frequencies."""
-    return lambda options: _make_cider(options, **fixed)
-
-
-def _make_cider(options: MetricOptions, **fixed: Any) -> "Cider":
-    from spicepy.metrics.ngrams.cider import Cider
-    from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-
-    path = options.frequencies
-    stemming = fixed.get("stemming", not fixed["damped"])
-    used = DocumentFrequencies.load(path, stemming=stemming) if path else None
-    return Cider(frequencies=used, **fixed)
-
-
-def _spider(options: MetricOptions) -> Metric:
-    from spicepy.metrics.spider import Spider
-
-    return Spider(_spice(options), _make_cider(options, damped=True))
-
-
-def _chair(options: MetricOptions) -> Metric:
-    from spicepy.annotations.readers import load_reader
-    from spicepy.metrics.chair import Chair
-
-    _check_annotated("chair", options)
-    reader = load_reader(
-        options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
-    )
-    return Chair(options.instances, reader=reader)
-
-
-def _counting(options: MetricOptions) -> Metric:
-    from spicepy.annotations.parsed_mentions import load_parsed_reader
-    from spicepy.metrics.counting import Counting
-
-    _check_annotated("counting", options)
-    reader = load_parsed_reader(
-        options.vocabulary, jobs=options.jobs, cache=options.cache
-    )
-    return Counting(options.instances, reader)
-
-
-def _check_annotated(name: str, options: MetricOptions) -> None:
-    if not options.instances:
-        raise InputError(
-            f"{name} compares captions with annotated objects: give their files with "
-            "--instances FILE (instances=[...] in MetricOptions)"
-        )
-
-
-_CIDER_VARIANTS: dict[str, tuple[dict[str, Any], str]] = {
-    "n": ({"orders": "separate"}, "a score for each n from 1 to 4"),
-    "exp": ({"orders": "exp"}, "the geometric instead of the arithmetic mean over n"),
-    "max": (
-        {"references": "max"},
-        "the best reference instead of the mean over references",
-    ),
-    "no-idf": ({"idf": False}, "all n-grams weighted alike"),
-    "raw": ({"scale": 1.0}, "without the factor 10"),
-}
-_ROUGES = {
-    **{f"rouge-{n}": (str(n), f"ROUGE-{n}: n-grams") for n in range(1, 5)},
-    "rouge-l-lin": ("l", "ROUGE-L, Lin (2004)"),
-    "rouge-w-1.2": ("w", "ROUGE-W, weight 1.2"),
-    "rouge-s4": ("s", "ROUGE-S, skip distance 4"),
-    "rouge-su4": ("su", "ROUGE-SU, skip distance 4"),
-}
-_SEVERAL = {
-    "max": ("", "best reference"),
-    "average": ("-average", "mean over references"),
-    "jackknife": ("-jackknife", "jackknife over references"),
-}
-_B, _R = "ngrams.bleu", "ngrams.rouge"
-_CORPUS = ("frequencies",)
+from spicepy.metrics.making import (
+    Entry,
+    MetricOptions,
+    cider_variant,
+    made,
+    rouge,
+    smoothed_bleu,
+)
 
 METRICS: dict[str, Entry] = {
     "spice": Entry(
-        _spice,
+        making.spice,
         "SPICE: scene-graph tuples, with categories",
         standard=True,
         takes=(
@@ -209,91 +29,145 @@ METRICS: dict[str, Entry] = {
         ),
     ),
     "bleu": Entry(
-        _made(_B, "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", standard=True
+        made("ngrams.bleu", "Bleu"), "BLEU-1 to BLEU-4, as coco-caption", standard=True
     ),
-    "rouge": Entry(_made(_R, "RougeL"), "ROUGE-L, as coco-caption", standard=True),
+    "rouge": Entry(
+        made("ngrams.rouge", "RougeL"), "ROUGE-L, as coco-caption", standard=True
+    ),
     "meteor": Entry(
-        _meteor, "METEOR 1.5 for English", standard=True, takes=("paraphrases",)
+        making.meteor, "METEOR 1.5 for English", standard=True, takes=("paraphrases",)
     ),
     "cider-d": Entry(
-        _cider(damped=True),
+        making.cider(damped=True),
         "CIDEr-D, as coco-caption's CIDEr",
         standard=True,
-        takes=_CORPUS,
+        takes=making.CORPUS,
     ),
     "cider": Entry(
-        _cider(damped=False),
+        making.cider(damped=False),
         "CIDEr as first published, stemmed",
         standard=True,
-        takes=_CORPUS,
+        takes=making.CORPUS,
         note="cider is CIDEr as first published, over stemmed words; the CIDEr of "
         "coco-caption, which most papers report, is cider-d",
     ),
     "spice-soft": Entry(
-        _spice_soft,
+        making.spice_soft,
         "scene graphs and words compared by meaning",
         takes=("model", "grammar", "sentences", "jobs", "cache", "vectors"),
     ),
     "spider": Entry(
-        _spider,
+        making.spider,
         "SPIDEr: the mean of CIDEr-D and SPICE",
         takes=("model", "grammar", "synonyms", "jobs", "cache", "frequencies"),
     ),
     "chair": Entry(
-        _chair,
+        making.chair,
         "CHAIR: hallucinated objects, against annotations",
         takes=("instances", "variant", "vocabulary"),
     ),
     "counting": Entry(
-        _counting,
+        making.counting,
         "numbers of objects, against annotations",
         takes=("instances", "vocabulary"),
     ),
     "bleu-no-penalty": Entry(
-        _made(_B, "Bleu", brevity_penalty=False), "BLEU without brevity penalty"
+        made("ngrams.bleu", "Bleu", brevity_penalty=False),
+        "BLEU without brevity penalty",
     ),
-    **{
-        f"bleu-smooth-{k}": Entry(
-            _made(_B, "Bleu", smoothing=k), f"mean sentence BLEU, smoothing {k}"
-        )
-        for k in range(1, 8)
-    },
-    "rouge-l": Entry(_made(_R, "RougeL"), "the same as rouge", within="rouge"),
-    **{
-        name + suffix: Entry(
-            _made(_R, "Rouge", kind=kind, references=several), f"{help_}, {way}"
-        )
-        for several, (suffix, way) in _SEVERAL.items()
-        for name, (kind, help_) in _ROUGES.items()
-    },
-    **{
-        f"{title.lower()}-{name}": Entry(
-            _cider(damped=title == "CIDEr-D", **fixed),
-            f"{title}, {help_}",
-            takes=_CORPUS,
-        )
-        for title in ("CIDEr-D", "CIDEr")
-        for name, (fixed, help_) in _CIDER_VARIANTS.items()
-    },
-    **{
-        f"cider-{n}": Entry(
-            _cider(damped=False, orders=n),
-            f"CIDEr of {n}-grams alone",
-            takes=_CORPUS,
-            within="cider-n",
-        )
-        for n in range(1, 5)
-    },
-    "cider-unstemmed": Entry(
-        _cider(damped=False, stemming=False), "CIDEr without stemming", takes=_CORPUS
+    "bleu-smooth-1": smoothed_bleu(1),
+    "bleu-smooth-2": smoothed_bleu(2),
+    "bleu-smooth-3": smoothed_bleu(3),
+    "bleu-smooth-4": smoothed_bleu(4),
+    "bleu-smooth-5": smoothed_bleu(5),
+    "bleu-smooth-6": smoothed_bleu(6),
+    "bleu-smooth-7": smoothed_bleu(7),
+    "rouge-l": Entry(
+        made("ngrams.rouge", "RougeL"), "the same as rouge", within="rouge"
     ),
-    "cider-unstemmed-raw": Entry(
-        _cider(damped=False, stemming=False, scale=1.0),
+    "rouge-1": rouge("1"),
+    "rouge-2": rouge("2"),
+    "rouge-3": rouge("3"),
+    "rouge-4": rouge("4"),
+    "rouge-l-lin": rouge("l"),
+    "rouge-w-1.2": rouge("w"),
+    "rouge-s4": rouge("s"),
+    "rouge-su4": rouge("su"),
+    "rouge-1-average": rouge("1", "average"),
+    "rouge-2-average": rouge("2", "average"),
+    "rouge-3-average": rouge("3", "average"),
+    "rouge-4-average": rouge("4", "average"),
+    "rouge-l-lin-average": rouge("l", "average"),
+    "rouge-w-1.2-average": rouge("w", "average"),
+    "rouge-s4-average": rouge("s", "average"),
+    "rouge-su4-average": rouge("su", "average"),
+    "rouge-1-jackknife": rouge("1", "jackknife"),
+    "rouge-2-jackknife": rouge("2", "jackknife"),
+    "rouge-3-jackknife": rouge("3", "jackknife"),
+    "rouge-4-jackknife": rouge("4", "jackknife"),
+    "rouge-l-lin-jackknife": rouge("l", "jackknife"),
+    "rouge-w-1.2-jackknife": rouge("w", "jackknife"),
+    "rouge-s4-jackknife": rouge("s", "jackknife"),
+    "rouge-su4-jackknife": rouge("su", "jackknife"),
+    "cider-d-n": cider_variant(
+        "CIDEr-D, a score for each n from 1 to 4", damped=True, orders="separate"
+    ),
+    "cider-d-exp": cider_variant(
+        "CIDEr-D, the geometric instead of the arithmetic mean over n",
+        damped=True,
+        orders="exp",
+    ),
+    "cider-d-max": cider_variant(
+        "CIDEr-D, the best reference instead of the mean over references",
+        damped=True,
+        references="max",
+    ),
+    "cider-d-no-idf": cider_variant(
+        "CIDEr-D, all n-grams weighted alike", damped=True, idf=False
+    ),
+    "cider-d-raw": cider_variant(
+        "CIDEr-D, without the factor 10", damped=True, scale=1.0
+    ),
+    "cider-n": cider_variant(
+        "CIDEr, a score for each n from 1 to 4", damped=False, orders="separate"
+    ),
+    "cider-exp": cider_variant(
+        "CIDEr, the geometric instead of the arithmetic mean over n",
+        damped=False,
+        orders="exp",
+    ),
+    "cider-max": cider_variant(
+        "CIDEr, the best reference instead of the mean over references",
+        damped=False,
+        references="max",
+    ),
+    "cider-no-idf": cider_variant(
+        "CIDEr, all n-grams weighted alike", damped=False, idf=False
+    ),
+    "cider-raw": cider_variant("CIDEr, without the factor 10", damped=False, scale=1.0),
+    "cider-1": cider_variant(
+        "CIDEr of 1-grams alone", damped=False, orders=1, within="cider-n"
+    ),
+    "cider-2": cider_variant(
+        "CIDEr of 2-grams alone", damped=False, orders=2, within="cider-n"
+    ),
+    "cider-3": cider_variant(
+        "CIDEr of 3-grams alone", damped=False, orders=3, within="cider-n"
+    ),
+    "cider-4": cider_variant(
+        "CIDEr of 4-grams alone", damped=False, orders=4, within="cider-n"
+    ),
+    "cider-unstemmed": cider_variant(
+        "CIDEr without stemming", damped=False, stemming=False
+    ),
+    "cider-unstemmed-raw": cider_variant(
         "CIDEr without stemming and the factor 10",
-        takes=_CORPUS,
+        damped=False,
+        stemming=False,
+        scale=1.0,
     ),
 }
-"""All metrics by name."""
+"""All metrics by name; each name stands here once, as users write it."""
 
 
 def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[Metric]:

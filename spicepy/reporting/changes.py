@@ -1,35 +1,94 @@
-"""The page of a difference: what a new version of a captioner fixed and broke.
+"""The page of a difference: what became of errors in a new version of a captioner.
 
 In: a `Difference`. Out: one HTML file without a script, that fetches nothing.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import Templates, policy, safe
 from spicepy.common.version import __version__
+from spicepy.diagnosis.results.changes import CHANGES, Change
 from spicepy.diagnosis.results.difference import ALL, Balance, ChangedError, Difference
 from spicepy.reporting.numbers import FILTERS
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceBar:
+    """A row of a chart: numbers in both versions, and what changed.
+
+    Attributes:
+        name: The kind or aspect.
+        old, new: How many there are.
+        worse: The name of a part (a colour) and its number, left of the middle.
+        better: The same, right of the middle.
+        p_value: The p-value of the sign test, 0-1.
+    """
+
+    name: str
+    old: int
+    new: int
+    worse: tuple[tuple[str, int], ...]
+    better: tuple[tuple[str, int], ...]
+    p_value: float
+
+    @property
+    def most(self) -> int:
+        """The longer side of its bar."""
+        return max(sum(n for _, n in side) for side in (self.worse, self.better))
+
+    def bars(self, most: int) -> Iterator[tuple[str, float, float]]:
+        """Yield (part, start, length) of the bar, from -100 to 100."""
+        start = -100 * sum(n for _, n in self.worse) / most
+        for part, number in (*self.worse, *self.better):
+            yield part, start, 100 * number / most
+            start += 100 * number / most
+
+
+Chart = tuple[str, tuple[tuple[str, ...], tuple[str, ...]], list[BalanceBar]]
+"""A title, the names of what is worse and of what is better, and the rows."""
 
 
 def page(result: Difference) -> str:
     """Return the result as a self-contained HTML page."""
     style = _TEMPLATES.source("style.css")
-    errors = [(b, b.gone, b.added) for b in result.errors]  # better, worse
-    right = [(b, b.added, b.gone) for b in result.right]
+    charts: list[Chart] = [
+        (question.capitalize(), _COLUMNS, list(map(_of_errors, found)))
+        for question, found in result.errors.items()
+    ]
+    right = [
+        BalanceBar(
+            b.name, b.old, b.new, (("wrong", b.lost),), (("right", b.won),), b.p_value
+        )
+        for b in result.right
+    ]
+    charts.append(("Said right", (("no longer right",), ("became right",)), right))
     return _TEMPLATES.render(
         "changes.html",
         result=result,
         version=__version__,
-        charts=[
-            ("Errors", "fixed", "broken", errors, _most(errors)),
-            ("Said right", "became right", "no longer right", right, _most(right)),
-        ],
+        charts=[(*chart, _most(chart[-1])) for chart in charts if chart[-1]],
         examples=_examples(result),
         style=safe(style),
         policy=policy(style),
     )
+
+
+_COLUMNS: Final = (("new errors",), ("corrected", "dropped", "replaced"))
+
+
+def _of_errors(balance: Balance) -> BalanceBar:
+    numbers = balance.numbers
+    better = (
+        ("right", numbers["corrected"]),
+        ("unsaid", numbers["dropped"]),
+        ("replaced", numbers["replaced"]),
+    )
+    worse = (("wrong", numbers["new"]),)
+    own = balance.name, balance.old, balance.new
+    return BalanceBar(*own, worse, better, balance.p_value)
 
 
 def parts(caption: str, words: str) -> tuple[str, str, str]:
@@ -43,21 +102,22 @@ def parts(caption: str, words: str) -> tuple[str, str, str]:
     return caption[:start], caption[start:end], caption[end:]
 
 
-def _most(rows: list[tuple[Balance, int, int]]) -> int:
+def _most(rows: list[BalanceBar]) -> int:
     """Return the largest change, for the scale of bars; that of the sum is left out."""
-    single = [max(numbers) for b, *numbers in rows if b.name != ALL]
-    return max(single, default=0) or 1
+    return max((row.most for row in rows if row.name != ALL), default=0) or 1
 
 
 def _examples(
     result: Difference,
-) -> list[tuple[str, list[ChangedError], list[ChangedError]]]:
-    """(kind, fixed, broken) where there is one of either."""
+) -> list[tuple[str, list[tuple[Change, list[ChangedError]]]]]:
+    """Return for each kind that changed its examples, by what became of them."""
     groups = [
-        (b.name, result.examples(b.name, "fixed"), result.examples(b.name, "broken"))
-        for b in result.errors
+        (b.name, [(c, result.examples(b.name, c)) for c in CHANGES[:-1]])
+        for found in result.errors.values()
+        for b in found
     ]
-    return [row for row in groups if row[1] or row[2]]
+    shown = [(kind, [(c, e) for c, e in own if e]) for kind, own in groups]
+    return [(kind, own) for kind, own in shown if own]
 
 
 def _html(result: Any) -> Iterator[str]:

@@ -47,8 +47,14 @@ def chosen_samples(
 
 
 def _rows(table: Any) -> list[Mapping[str, Any]] | None:
-    """Return the rows of a table of polars or pandas, None if it is none."""
+    """Return the rows of a table of polars or pandas, None if it is none.
+
+    Raises:
+        InputError: A lazy table of polars, which has no rows yet.
+    """
     rows: list[Mapping[str, Any]]
+    if hasattr(table, "collect_schema") and not hasattr(table, "to_dicts"):
+        raise InputError("samples: a LazyFrame has no rows yet; give its `.collect()`")
     if hasattr(table, "to_dicts"):
         rows = table.to_dicts()
         return rows

@@ -168,6 +168,8 @@ class Evaluating:
         self, survey: SampleSurvey, corpus: Corpus[Sample, Any], ending: str
     ) -> Scoring:
         """See `Job`; counts the n-grams of the whole first, if metrics need that."""
+        for metric in self.metrics:
+            metric.prepare(survey.captions)
         weighing = [
             metric for metric in self.metrics if isinstance(metric, WeighsDocuments)
         ]

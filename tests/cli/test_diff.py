@@ -27,16 +27,17 @@ def test_command_writes_every_form(run: Run, files: Path) -> None:
     code, out, err = run("diff", *inputs, *(part for pair in outputs for part in pair))
 
     assert code == 0
-    assert "what new fixed and broke" in out
+    assert "Says wrong: what became of it in new" in out
     assert err.count("wrote") == 6
     values = json.loads((files / "x.json").read_text())
     assert values["systems"] == ["old", "new"]
     with (files / "x.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len(values["changes"])
-    assert {row["change"] for row in rows} == {"fixed", "broken", "kept"}
+    assert {row["change"] for row in rows} >= {"corrected", "replaced"}
     assert {"image_id", "error", "tuple", "probability", "old", "new"} <= set(rows[0])
-    assert (files / "x-kinds.csv").read_text().startswith("Error,old,new,fixed,broken")
+    heads = "Question,Kind,old,new,corrected,dropped,replaced,new errors,p"
+    assert (files / "x-kinds.csv").read_text().splitlines()[0] == heads
     assert r"\toprule" in (files / "x.tex").read_text()
     assert "<h1>old → new</h1>" in (files / "x.html").read_text()
 
@@ -65,6 +66,8 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     captions = "a cat chases a brown puppy", "a dog chases a cat"
     code, out, _ = run("explain", *captions)
     assert code == 0
+    assert out.startswith("says wrong: ")
+    assert "leaves out: nothing found" in out
     [puppy] = [line for line in out.splitlines() if line.startswith("│ puppy")]
     assert "dog" in puppy
     code, out, _ = run("explain", *captions, "--json")
@@ -72,6 +75,8 @@ def test_explain_a_score(run: Run, tmp_path: Path) -> None:
     assert code == 0
     assert set(values) == {*("findings", "scores", "parts", "candidate", "references")}
     assert values["candidate"][0]["similarity"] == 1
+    code, out, _ = run("explain", "three dogs in a park", *["two red dogs"] * 3)
+    assert out.startswith("says wrong: wrong count: 3 for 2 (.")
     code, _, err = run("explain", captions[0], "--vectors", tmp_path / "v.txt")
     assert code == 2
     assert "give references, too" in err

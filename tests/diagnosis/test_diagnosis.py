@@ -10,9 +10,11 @@ from hypothesis import given
 from strategies import CAPTIONS
 
 from spicepy.diagnosis import Analysis, Diagnosis, Observation, Scene, scenes
-from spicepy.diagnosis.findings import VERDICTS
+from spicepy.diagnosis.findings import VERDICTS, Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.results import diagnosis as results
+from spicepy.diagnosis.results.confusion import confusion_map
+from spicepy.diagnosis.results.expectations import counting
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
@@ -22,6 +24,7 @@ ANALYSIS = Analysis()
 diagnose = partial(results.diagnose, analysis=ANALYSIS)
 read_tuples = ANALYSIS.reader.read_tuples
 
+QUESTIONS_SHOWN = ("Says wrong", "Leaves out", "Remarks")
 Key = tuple[str, str, tuple[str, ...], Any, Any]
 
 
@@ -145,28 +148,51 @@ def test_no_value_rests_on_more_references_than_there_are() -> None:
 def test_kinds_below_the_threshold_are_shown_as_hidden() -> None:
     scenes = [scene("dog", "cat", "cat"), scene("kite", "kite; dog", "kite; dog")]
     every, sure = diagnose(scenes), diagnose(scenes, precision=0.99)
-    [before] = (t for t in every.tables() if t.title == "Errors")
-    [after] = (t for t in sure.tables() if t.title == "Errors")
+    tables = {t.title: t for t in sure.tables()}
 
     assert every.hidden() == {}
-    assert before.columns == ("Error", "number")
+    assert {t.columns for t in every.tables() if t.title in QUESTIONS_SHOWN} == {
+        ("Kind", "listed")
+    }
     assert sure.findings == ()
     assert sure.hidden() == {"missed object": 1, "confused object": 1}
-    assert sure.to_dict()["hidden"] == sure.hidden()
-    assert after.columns == ("Error", "number", "hidden")
-    rows = {str(name): numbers for name, *numbers in after.rows}
-    assert rows["missed object"] == rows["confused object"] == [0, 1]
-    assert rows["invented object"] == [0, 0]
+    for title, kind in (("Says wrong", "confused"), ("Leaves out", "missed")):
+        table = tables[title]
+        assert table.columns == ("Kind", "listed", "hidden below .99")
+        assert table.rows == ((f"{kind} object", None, 1),)
+    assert "invented object" in tables["Says wrong"].notes[0]
+    values = sure.to_dict()
+    assert values["precision"] == 0.99
+    assert values["leaves_out"]["missed object"]["hidden"] == 1
+    assert next(iter(every.to_dict()["says_wrong"])) == "confused object"
 
 
-def test_mentions_of_missed_objects_are_counted_in_missed_objects() -> None:
+def test_kinds_that_nobody_checked_are_listed_on_request_only() -> None:
+    finding = Finding(1, "wrong size", ("dog", "big"), "small", "big")
+    image = ImageDiagnosis(1, {}, (), (finding,))
+    every = Diagnosis((image,))
+    default, low = every.believed(), every.believed(0.01)
+    [table] = (t for t in default.tables() if t.title == "Says wrong")
+
+    assert every.believed(0).findings == (finding,)
+    assert default.findings == low.findings == ()
+    assert default.unmeasured() == {"wrong size": 1}
+    assert default.hidden() == {}
+    assert "nobody has checked" in table.notes[-1]
+    assert "wrong size (1)" in table.notes[-1]
+
+
+def test_rankings_answer_two_questions() -> None:
     scenes = [
         scene("kite", "kite; dog", "kite; dog"),
         scene("dog", "cat", "cat"),  # A confused dog rests on two references as well.
     ]
-    ranking = {table.title: table for table in diagnose(scenes).tables()}
+    tables = {table.title: table for table in diagnose(scenes).tables()}
 
-    assert ranking["Most frequent: missed object"].rows == (("dog", 1, 2),)
+    [missed] = tables["Leaves out: most frequent"].rows
+    [wrong] = tables["Says wrong: most frequent"].rows
+    assert missed == ("missed object", "dog", 1, 2)
+    assert wrong[:3] == ("confused object", "dog", 1)
 
 
 def test_missed_objects_know_how_many_references_have_them() -> None:
@@ -367,20 +393,45 @@ def test_everything_is_written(by_hand: Evaluation) -> None:
         *("objects", "confusion", "ranking"),
     ]
     titles = [table.title for table in diagnosis.tables()]
-    assert titles[:2] == [
-        "SPICE by category",
-        "Counts, colours, sizes … of the references' objects",
-    ]
+    assert titles[:2] == ["Expected errors of a caption", "Says wrong"]
+    assert "SPICE by category" in titles
     for table in (*rows.values(), *diagnosis.tables()):
         assert all(len(row) == len(table.columns) for row in table.rows)
 
 
-def test_confusion_of_counts_shows_one_to_ten(by_hand: Evaluation) -> None:
-    tables = {t.title: t for t in diagnose(scenes(by_hand)).tables()}
-    table = tables["Confusion of count: columns are what candidates said"]
+def test_large_numbers_share_a_row_of_the_confusion() -> None:
+    seen = [
+        Observation(1, "count", "dog", 2, 3, "wrong"),
+        Observation(2, "count", "dog", 5, 6, "wrong"),
+        Observation(3, "count", "dog", 7, 7, "right"),
+        Observation(4, "count", "dog", 2, None, "absent"),
+    ]
+    found = confusion_map("count", seen)
 
-    assert table.columns[1:] == tuple(str(n) for n in range(1, 11))
-    assert [row[0] for row in table.rows] == list(table.columns[1:])
+    assert found.columns == ("1", "2", "3", "4+", "many", "not said", "no object")
+    assert found.share("2", "3") == found.share("2", "no object") == 0.5
+    assert found.cells["4+", "4+"] == 2
+    assert found.wrong == 1
+    table = found.table()
+    assert table.rows[1] == ("2", None, None, "1 (50)", None, None, None, "1 (50)")
+    assert table.notes[1] == "1 of 2 in 4+ are wrong numbers"
+
+
+def test_counting_in_a_sentence() -> None:
+    seen = [
+        Observation(1, "count", "dog", 2, 2, "right"),
+        Observation(2, "count", "cat", 3, 2, "wrong"),
+        Observation(3, "count", "cat", 3, None, "unsaid"),
+        Observation(4, "count", "bus", 2, 1, "wrong"),  # "a bus"
+        Observation(5, "count", "cow", 1, "many", "wrong"),  # "cows"
+    ]
+
+    assert counting(seen) == (
+        "gives a number for 50 % of what people count; of those 1 of 2 right (50 %), "
+        "off by one 50 %, mean error 0.50; worst classes cat (1 wrong); besides, "
+        '"a" or a plural contradicts the references 2 times'
+    )
+    assert counting(seen[2:3]) == "gives no number for the 1 things that people count"
 
 
 def test_no_metric_is_needed() -> None:

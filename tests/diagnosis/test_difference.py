@@ -1,9 +1,11 @@
-"""What a new version fixed and broke: from captions to numbers and a page."""
+"""What a new version corrected and got wrong: from captions to numbers and a page."""
 
 import pytest
 from two_versions import NEW, OLD, REFERENCES
 
-from spicepy.diagnosis import diagnose, scenes
+from spicepy.diagnosis import Diagnosis, Finding, ImageDiagnosis, diagnose, scenes
+from spicepy.diagnosis.kinds import REMARKS
+from spicepy.diagnosis.results.changes import question_of
 from spicepy.diagnosis.results.difference import Difference, compare_versions, sign_test
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.reporting.changes import page, parts
@@ -22,25 +24,75 @@ def found() -> Difference:
     )
 
 
-def test_errors_are_fixed_broken_and_kept(found: Difference) -> None:
-    changes = {(c.finding.image_id, c.finding.kind): c.change for c in found.changes}
-    errors = {b.name: b for b in found.errors}
+def test_errors_are_corrected_replaced_and_new(found: Difference) -> None:
+    changes = {(c.finding.image_id, c.finding.kind): c for c in found.changes}
+    wrong = {b.name: b for b in found.errors["says wrong"]}
 
-    assert changes[1, "wrong count"] == "fixed"
-    assert changes[2, "wrong color"] == "broken"
-    assert changes[4, "wrong count"] == "kept"  # another wrong number
-    count = errors["wrong count"]
-    assert (count.old, count.new, count.gone, count.added) == (2, 1, 1, 0)
-    whole = errors["all errors"]
-    kinds = [b for name, b in errors.items() if "specific" not in name and b != whole]
-    assert whole.gone == sum(b.gone for b in kinds if b.name != "unsupported object")
+    assert changes[1, "wrong count"].change == "corrected"
+    assert changes[2, "wrong color"].change == "new"
+    assert changes[4, "wrong count"].change == "replaced"  # another wrong number
+    assert changes[4, "wrong count"].replaced_by.members == ("bird", "5")
+    count = wrong["wrong count"]
+    assert (count.old, count.new) == (2, 1)
+    assert count.numbers["corrected"] == count.numbers["replaced"] == 1
+    whole = found.errors["says wrong"][0]
+    assert whole.old == sum(b.old for b in found.errors["says wrong"][1:])
+    assert {b.name for b in found.errors["remarks"]} <= set(REMARKS)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "change"),
+    [
+        ("a blue bus", "a red bus", "corrected"),
+        ("a blue bus", "a bus", "dropped"),
+        ("a blue bus", "a green bus", "replaced"),
+        ("a blue bus", "the blue bus", "kept"),
+        ("a bike", "a bus", "dropped"),
+        ("a bike and a bus", "a bus", "dropped"),
+        ("a bus", "a blue bus", "new"),
+    ],
+)
+def test_what_became_of_a_wrong_statement(old: str, new: str, change: str) -> None:
+    references = ("a red bus", "a red bus in a street", "one red bus")
+    versions = {
+        n: [Sample(1, text, references)] for n, text in (("a", old), ("b", new))
+    }
+    found = compare_versions(
+        {n: (diagnose(scenes(evaluate(s, []))), s) for n, s in versions.items()}
+    )
+
+    own = [c for c in found.changes if question_of(c.finding.kind) == "says wrong"]
+    assert [c.change for c in own] == [change]
+
+
+def test_an_error_that_is_hidden_in_one_version_is_kept() -> None:
+    def image(probability: float) -> ImageDiagnosis:
+        finding = Finding(1, "wrong count", ("dog", "3"), 2, 3, probability=probability)
+        return ImageDiagnosis(1, {}, (), (finding,))
+
+    both = {
+        n: (Diagnosis((image(p),)), samples({1: n}))
+        for n, p in (("a", 0.7), ("b", 0.6))
+    }
+    found = compare_versions(both, precision=0.65)
+
+    assert [c.change for c in found.changes] == ["kept"]
+
+
+def test_expected_numbers_are_tested(found: Difference) -> None:
+    wrong, left_out = found.expected
+
+    assert (wrong.name, left_out.name) == ("says wrong", "leaves out")
+    assert wrong.new - wrong.old == pytest.approx(wrong.difference.mean)
+    assert wrong.difference.low < wrong.difference.mean < wrong.difference.high
+    assert 0 < wrong.p_value <= 1
 
 
 def test_values_that_became_right(found: Difference) -> None:
     right = {b.name: b for b in found.right}
 
-    assert (right["count"].old, right["count"].new, right["count"].added) == (0, 1, 1)
-    assert (right["color"].old, right["color"].gone) == (1, 1)
+    assert (right["count"].old, right["count"].new, right["count"].won) == (0, 1, 1)
+    assert (right["color"].old, right["color"].lost) == (1, 1)
 
 
 def test_sign_test() -> None:
@@ -57,8 +109,9 @@ def test_the_same_captions_differ_in_nothing() -> None:
     same = compare_versions({n: (looked_at, samples(OLD)) for n in ("a", "b")})
 
     assert {c.change for c in same.changes} == {"kept"}
-    assert all(b.p_value == 1 and b.old == b.new for b in same.errors)
-    assert "No error was fixed, none was made." in page(same)
+    balances = [b for found in same.errors.values() for b in found]
+    assert all(b.p_value == 1 and b.old == b.new for b in balances)
+    assert "Both versions make the same errors." in page(same)
 
 
 def test_page_is_inert_and_marks_words(found: Difference) -> None:

@@ -54,6 +54,18 @@ def test_pages_link_to_files_that_exist() -> None:
     assert not broken
 
 
+def test_no_line_of_text_begins_with_a_figure() -> None:
+    # Markdown takes a comment at the beginning of a line for a block of HTML.
+    wrong = [
+        f"{page.name}: {line[:60]}"
+        for page in PAGES
+        for line in page.read_text(encoding="utf-8").split("\n")
+        if re.match(r"\s*([-*>] |\d+\. )?<!-- figure", line)
+    ]
+
+    assert not wrong
+
+
 def test_commands_that_are_not_run_have_the_options_they_name() -> None:
     reference = (DOCS / "reference/cli.md").read_text(encoding="utf-8")
     known = {

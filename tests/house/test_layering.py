@@ -41,7 +41,7 @@ NAMES = {
 DYNAMIC = {
     "spicepy.__init__": "the names that `import spicepy` offers, at first use",
     "spicepy.common.lazy_imports": "libraries, not modules of spicepy",
-    "spicepy.metrics.registry": "metrics by name, from its own table",
+    "spicepy.metrics.making": "metrics by name, from the table of the registry",
     "spicepy.compat.installing": "modules below it under another name",
     "spicepy.cli.__init__": "commands by name, from its own table",
 }

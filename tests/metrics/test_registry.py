@@ -11,8 +11,9 @@ import pytest
 
 from spicepy.common.errors import InputError
 from spicepy.metrics.base import combine, subset
+from spicepy.metrics.making import MetricOptions
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
-from spicepy.metrics.registry import METRICS, MetricOptions, resolve
+from spicepy.metrics.registry import METRICS, resolve
 from spicepy.tokenization.samples import TokenisedSample
 
 OTHERS = ("spice", "spice-soft", "meteor", "chair", "counting")

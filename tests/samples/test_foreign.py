@@ -125,17 +125,25 @@ def test_captions_by_image_id_as_pycocoevalcap_has_them(tmp_path) -> None:
         read_candidates(candidates)
 
 
-def test_a_table_is_understood_as_samples() -> None:
-    pandas = pytest.importorskip("pandas")
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_table_is_understood_as_samples(library: str) -> None:
+    tables = pytest.importorskip(library)
     rows = {"image_id": [7, 8], "candidate": ["a dog", "a cat"]}
     texts = {"reference_1": ["dogs", "cats"], "reference_2": [None, "the cat"]}
     expected = [Sample(7, "a dog", ("dogs",)), Sample(8, "a cat", ("cats", "the cat"))]
-    frame = pandas.DataFrame({**rows, **texts})
-    lists = pandas.DataFrame({**rows, "references": [["dogs"], ["cats", "the cat"]]})
+    frame = tables.DataFrame({**rows, **texts})
+    lists = tables.DataFrame({**rows, "references": [["dogs"], ["cats", "the cat"]]})
 
     for table in (frame, lists):
         assert list(evaluate(table, ["bleu"]).samples) == expected
-    numbered = evaluate(lists.drop(columns="image_id"), ["bleu"]).samples
+    numbered = evaluate(lists[["candidate", "references"]], ["bleu"]).samples
     assert [sample.image_id for sample in numbered] == [0, 1]
     with pytest.raises(InputError, match="'references'"):
         evaluate(frame[["image_id", "candidate"]], ["bleu"])
+
+
+def test_a_lazy_table_is_refused() -> None:
+    polars = pytest.importorskip("polars")
+
+    with pytest.raises(InputError, match=r"give its `\.collect\(\)`"):
+        evaluate(polars.DataFrame({"candidate": ["a dog"]}).lazy(), ["bleu"])

@@ -226,7 +226,7 @@ def test_every_paraphrase_is_one_tree() -> None:
     dog = [("dog", "NN", "dog", 0, "root"), ("standing", "VBG", "stand", 1, "acl")]
     verbs = {"ride": "rides", "stand": "stands"}
 
-    found = list(paraphrases([RIDING, dog], verbs, 100, 0))
+    found = list(paraphrases([RIDING, dog], verbs, 120, 0))
 
     assert len(found) > 50
     for made in found:

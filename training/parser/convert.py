@@ -22,10 +22,11 @@ Soft = dict[str, list[tuple[int, str | int, float]]]
 
 
 def read_conllu(paths: Iterable[Path]) -> Iterator[list[Row]]:
-    """Yield the rows of each block of gzipped CoNLL-U files, in order."""
+    """Yield the rows of each block of CoNLL-U files, gzipped or not, in order."""
     for path in paths:
         rows: list[Row] = []
-        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt", encoding="utf-8", newline="\n") as lines:
             for line in lines:
                 line = line.rstrip("\n")
                 if not line:

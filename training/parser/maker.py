@@ -13,6 +13,13 @@ LOCAL = {
 }  # fmt: skip
 """Prepositions of places."""
 
+GIVING = {
+    "give": "giving", "show": "showing", "hand": "handing", "feed": "feeding",
+    "throw": "throwing", "bring": "bringing", "offer": "offering", "teach": "teaching",
+    "sell": "selling", "serve": "serving", "pass": "passing", "read": "reading",
+}  # fmt: skip
+"""Verbs with two objects, and their participles."""
+
 POSITIONS = {"front", "back", "left", "right", "side", "top", "other", "same", "many"}
 """Adjectives that nothing can be said to be."""
 
@@ -123,9 +130,11 @@ class Maker:
     def object_relative(self, top: Node) -> Node | None:
         """The shirt a man is wearing; the bench that a dog is lying on.
 
-        A preposition without a noun is nmod of the verb.
+        A preposition without a noun is nmod of the verb; a participle that is passive
+        has one ("the pole a sign is attached to").
         """
-        parts = self.split(top, "VBG")
+        active = self.split(top, "VBG")
+        parts = active or self.split(top, "VBN")
         if not parts or not parts[1].right:
             return None
         noun, verb = parts
@@ -133,17 +142,17 @@ class Maker:
         if not first.is_noun or others or first.right:
             return None
         cases = [x for x in first.left if x.label == "case"]
-        if first.label == "nmod" and len(cases) == 1 and cases[0].tag == "IN":
-            stranded = (leaf(cases[0].word, "IN", "nmod"),)
-        elif first.label == "dobj":
+        if first.label == "nmod" and len(cases) == 1 and cases[0].tag in ("IN", "TO"):
+            stranded = (leaf(cases[0].word, cases[0].tag, "nmod"),)
+        elif active and first.label == "dobj":
             stranded = ()
         else:
             return None
         own = tuple(x for x in first.left if x.label != "case")
         that = (leaf("that", "WDT", "mark" if stranded else "dobj"),)
         before = that if self.numbers.random() < 0.4 else ()
-        be = leaf(*self.be(noun), "aux")
-        subject = replace(noun, label="nsubj")
+        be = leaf(*self.be(noun), "aux" if active else "auxpass")
+        subject = replace(noun, label="nsubj" if active else "nsubjpass")
         clause = replace(
             verb,
             label="acl:relcl",
@@ -211,19 +220,39 @@ class Maker:
             joint = (replace(second, label="advcl", left=(mark, *second.left)),)
         return replace(first, right=(*first.right, *joint))
 
-    def predicates(self, top: Node, other: Node) -> Node | None:
-        """A man sits and reads a book."""
-        first, second = self.split(top, "VBG"), self.split(other, "VBG")
-        if not first or not second or self.numbers.random() < 0.5:
-            make = self.progressive
-        else:
-            make = self.finite
-        one, two = make(top), make(other)
-        if not one or not two or first[0].is_plural != second[0].is_plural:  # type: ignore[index]
+    def predicates(self, tops: Sequence[Node]) -> Node | None:
+        """A man sits and reads a book; a cook cuts washes and peels potatoes."""
+        make = self.numbers.choice((self.progressive, self.finite))
+        made = [make(top) for top in tops]
+        if not all(made) or len({x.is_plural for x in tops}) > 1:
             return None
-        rest = tuple(x for x in two.left if x.label not in ("nsubj", "aux"))
-        conj = replace(two, label="conj", left=rest)
-        return replace(one, right=(*one.right, leaf("and", "CC", "cc"), conj))
+        first, *others = (x for x in made if x)
+        if len(others) > 1 and any(x.right for x in (first, *others[:-1])):
+            return None
+        conj = [
+            replace(
+                x,
+                label="conj",
+                left=tuple(y for y in x.left if y.label not in ("nsubj", "aux")),
+            )
+            for x in others
+        ]
+        joint = (*conj[:-1], leaf("and", "CC", "cc"), conj[-1])
+        return replace(first, right=(*first.right, *joint))
+
+    def two_objects(self, top: Node, one: Node, other: Node) -> Node | None:
+        """A girl shows her friend a picture; a man feeding a giraffe some leaves."""
+        nouns = (top, one, other)
+        if not all(x.is_noun and self._is_short(x) for x in nouns):
+            return None
+        if top.right or not {"det", "nummod"} & {x.label for x in other.left}:
+            return None
+        lemma = self.numbers.choice(list(GIVING))
+        objects = (replace(one, label="iobj"), replace(other, label="dobj"))
+        if self.numbers.random() < 0.4:
+            return replace(top, right=(Node(GIVING[lemma], "VBG", "acl", (), objects),))
+        form, tag = (lemma, "VBP") if top.is_plural else (self.third(lemma), "VBZ")
+        return Node(form, tag, "root", (replace(top, label="nsubj"),), objects)
 
     def series(self, tops: Sequence[Node]) -> Node | None:
         """A laptop a cup of coffee and a lamp on a desk."""
@@ -242,6 +271,15 @@ class Maker:
         joint = (*joint[:-1], leaf("and", "CC", "cc"), joint[-1])
         tail = (place,) if place and self.numbers.random() < 0.7 else ()
         return replace(first, right=(*first.right, *joint, *tail))
+
+    def subjects(self, top: Node, others: Sequence[Node]) -> Node | None:
+        """Cats dogs and rabbits lie on a bed."""
+        if not top.right or top.right[0].label != "acl":
+            return None
+        bare = tuple(x for x in top.left if x.label == "amod")
+        joint = tuple(replace(x, label="conj") for x in others)
+        joint = (*joint[:-1], leaf("and", "CC", "cc"), joint[-1])
+        return self.finite(replace(top, left=bare, right=(*joint, *top.right)))
 
     def inside(self, top: Node, others: Sequence[Node]) -> Node | None:
         """A room with a bed a lamp and a chair; a man sits at a table with a cup."""

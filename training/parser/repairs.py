@@ -20,6 +20,12 @@ PLACES = {"on", "in", "near", "at", "under", "onto", "above", "behind", "beside"
 VERBAL = 0.75
 """Share of participles among the uses of a word that is no noun."""
 
+TIED = {"attached", "connected", "fastened", "hooked", "tied", "holding", "next"}
+"""Words after which "to" stands before a noun: "bananas attached to stem"."""
+
+POSTURES = {"standing", "sitting", "lying", "laying", "walking", "grazing", "eating"}
+"""Participles that hang on the noun before them: "a zebra standing in grass"."""
+
 NEGATIONS = {"no", "not", "n't", "never"}
 PLURAL_ALONE = {
     "glasses", "pants", "jeans", "shorts", "scissors", "stairs", "skis", "tongs",
@@ -54,7 +60,7 @@ def repaired(rows: "list[Row]", verbal: Container[str] = ()) -> "list[Row] | Non
     """
     words, tags, _, heads, labels = map(list, zip(*settled(rows), strict=True))
     for at in range(len(words)):
-        if words[at] in verbal:
+        if words[at] in verbal or words[at] in POSTURES:
             _lower_gerund(at, tags, heads, labels)
         elif words[at].endswith("ing"):
             _join_gerund(at, words, tags, heads, labels)
@@ -68,6 +74,11 @@ def repaired(rows: "list[Row]", verbal: Container[str] = ()) -> "list[Row] | Non
             return None
         if words[at : at + 2] == ["full", "of"]:
             _fill(at, heads, labels)
+        if words[at] == "back" and words[at + 1 : at + 2] == ["of"]:
+            _place(at, tags, heads, labels)
+        if words[at] == "to" and labels[at] == "mark":
+            _end_of_tie(at, words, tags, heads, labels)
+        _raise_doer(at, tags, heads, labels)
     _flatten_series(heads, labels)
     lemmas = [lemmatize(word, tag) for word, tag in zip(words, tags)]
     return list(zip(words, tags, lemmas, heads, labels, strict=True))
@@ -136,6 +147,51 @@ def _fill(at: int, heads: list[int], labels: list[str]) -> None:
     noun = heads[at + 1] - 1
     if labels[noun] == "nmod" and heads[noun] - 1 <= at:
         heads[noun] = at + 1
+
+
+def _place(at: int, tags: list[str], heads: list[int], labels: list[str]) -> None:
+    """Make a place of "back" in "sitting on back of a truck"."""
+    before = at - 1
+    if before < 0 or labels[before] != "compound:prt" or labels[at] != "advmod":
+        return
+    heads[before], labels[before], tags[before] = at + 1, "case", "IN"
+    labels[at], tags[at] = "nmod", "NN"
+
+
+def _end_of_tie(
+    at: int, words: list[str], tags: list[str], heads: list[int], labels: list[str]
+) -> None:
+    """Make a noun of "stem" in "attached to stem"."""
+    noun = heads[at] - 1
+    verb = heads[noun] - 1
+    alone = _children(noun, heads) == [at] and noun == at + 1
+    if tags[noun] != "VB" or not alone or verb < 0:
+        return
+    tied = at - 1 if words[at - 1] == "next" else verb
+    if words[tied] not in TIED:  # "a bolt holding a sign to post": hangs on the sign
+        tied = heads[verb] - 1
+    if tied >= 0 and words[tied] in TIED:
+        heads[noun], labels[noun], tags[noun] = tied + 1, "nmod", "NN"
+        labels[at] = "case"
+
+
+def _raise_doer(at: int, tags: list[str], heads: list[int], labels: list[str]) -> None:
+    """Hang "holding bat" on "batter", which was read as what is held."""
+    doer, obj = at - 1, heads[at] - 1
+    if (
+        doer < 0
+        or (tags[at], labels[at]) != ("VBG", "amod")
+        or obj <= at
+        or (heads[doer], labels[doer]) != (at + 1, "dobj")
+        or not tags[doer].startswith("NN")
+    ):
+        return
+    heads[doer], labels[doer] = heads[obj], labels[obj]
+    heads[at], labels[at] = doer + 1, "acl"
+    for child in _children(obj, heads):
+        if child < doer:
+            heads[child] = doer + 1
+    heads[obj], labels[obj] = at + 1, "dobj"
 
 
 def _flatten_series(heads: list[int], labels: list[str]) -> None:

@@ -42,7 +42,7 @@ from spicepy.tokenization.ptb import tokenize
 from training import ROOT, SHARED
 from training.grammar.kbest import Candidate, read_kbest
 from training.parser.checked import Reading, drawn_captions, readings
-from training.parser.convert import Row, shuffled, write_docs
+from training.parser.convert import Row, read_conllu, shuffled, write_docs
 from training.parser.package import package
 from training.parser.paraphrases import paraphrases, third_persons
 from training.parser.repairs import repaired, verbal_words
@@ -97,6 +97,12 @@ STAGES = (
     # Words that are rare or unknown are known by their letters and neighbours alone.
     Stage((1.0, 1.0, 0.5, 0.5), 68_000, 2500, 0.0014, unknown=3.0),
 )
+ANNOTATED = "constructions-dev.conllu"
+"""Captions of `fixtures/domains` that are learnt from."""
+
+OFTEN = 12
+"""Times that it is learnt from as often as other trees."""
+
 GRAPHS = 2
 """Times that captions with a drawn graph are learnt from as often as others."""
 
@@ -242,6 +248,7 @@ def run(
         for rows in read_treebank(shared / "treebanks" / "ewt-train.conllu.gz")
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
+    annotated = list(read_conllu([ROOT / "fixtures" / "domains" / ANNOTATED]))
     dev = list(read_treebank(shared / "treebanks" / "ewt-dev.conllu.gz"))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
@@ -271,14 +278,14 @@ def run(
         captions = [rows for rows in mended if rows]
         verbs = third_persons(known)
         more = list(paraphrases(known, verbs, stage.paraphrases, SEED + number))
-        trees = [*weighed, *captions, *more, *gold]
+        trees = [*weighed, *captions, *more, *gold, *OFTEN * annotated]
         trees = [rows for rows in trees if is_known(rows, before.names)]
         sizes = {
             "captions with scene graphs": len(known),
             "of these with a better tree": sum(x.f > x.before for x in found),
             "other captions": len(captions),
             "paraphrases": len(more),
-            "gold trees": len(gold),
+            "gold trees": len(gold) + len(annotated),
         }
         print(f"round {number}: {sizes}", flush=True)
         before = learn(

@@ -31,8 +31,8 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
-__all__ = ["DETECTORS", "HALLUCINATED", "KINDS", "MISSING", "NAMES", "REMARKS"]
-__all__ += ["WRONG", "Detection", "ErrorKind"]
+__all__ = ["DETECTORS", "HALLUCINATED", "KINDS", "MISSING", "NAMES", "QUESTIONS"]
+__all__ += ["REMARKS", "WRONG", "Detection", "ErrorKind"]
 
 Remark = partial(ErrorKind, question="wording")
 
@@ -177,6 +177,12 @@ MISSING: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "missin
 """Kinds that say: the caption leaves something out (errors of omission)."""
 REMARKS: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wording")
 """Kinds that are no errors."""
+QUESTIONS: dict[str, tuple[Kind, ...]] = {
+    "says wrong": WRONG,
+    "leaves out": MISSING,
+    "remarks": REMARKS,
+}
+"""What is asked of a caption, and the kinds that answer it."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
 """Kinds that say: this object of the candidate is not in the picture."""
 DETECTORS: tuple[Detector, ...] = tuple(

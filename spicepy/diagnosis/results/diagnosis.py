@@ -26,7 +26,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
-from spicepy.diagnosis.kinds import NAMES, REMARKS
+from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results import rows
@@ -43,11 +43,13 @@ from spicepy.diagnosis.results.tables import (
     chair,
     classes,
     confusions,
-    diagnosis_tables,
     hallucinated,
     hallucinations,
+    kind_table,
     most_frequent,
+    ranking_table,
     summarise,
+    value_tables,
 )
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.metrics.spice.image import SpiceScore
@@ -58,11 +60,19 @@ from spicepy.samples.sample import ImageId
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Observations and findings by image, and what they add up to."""
+    """Observations and findings by image, and what they add up to.
+
+    Attributes:
+        by_image: The images.
+        signature: The signature of the evaluation.
+        vocabulary: The name of the object classes whose hallucinations are counted.
+        precision: Findings of a lower probability are hidden, 0-1.
+    """
 
     by_image: tuple[ImageDiagnosis, ...]
     signature: str = ""
     vocabulary: str = ""
+    precision: float = 0.0
 
     @property
     def images(self) -> int:
@@ -99,8 +109,14 @@ class Diagnosis:
 
         Kinds of which none was left out are not among the keys.
         """
-        numbers = Counter(kind for image in self.by_image for kind in image.hidden)
-        return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
+        return _numbers(kind for image in self.by_image for kind in image.hidden)
+
+    def unmeasured(self) -> dict[Kind, int]:
+        """Return how many findings are not listed since their kind was never checked.
+
+        They have no probability and count in no expected number.
+        """
+        return _numbers(kind for image in self.by_image for kind in image.unmeasured)
 
     def of(self, aspect: Aspect) -> list[Observation]:
         """Return the observations of counts, colours or sizes."""
@@ -143,7 +159,7 @@ class Diagnosis:
     def believed(self, precision: float = RELIABLE) -> "Diagnosis":
         """Return the diagnosis with the findings of sufficient probability only."""
         kept = tuple(_sure(image, precision) for image in self.by_image)
-        return replace(self, by_image=kept)
+        return replace(self, by_image=kept, precision=precision)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: the sums, then every image."""
@@ -164,29 +180,53 @@ class Diagnosis:
                 ],
                 "by_object": self.by_object(aspect),
             }
-        result["errors"] = {
-            kind: [
-                {"tuple": name, "number": n}
-                for name, n in self.most_frequent(kind, None)
-            ]
-            for kind in NAMES
-        }
-        result["hidden"] = self.hidden()
+        result["precision"] = self.precision
+        for question, kinds in QUESTIONS.items():
+            result[question.replace(" ", "_")] = self._ranking(kinds)
         result["by_image"] = [_image(image) for image in self.by_image]
         return result
 
+    def _ranking(self, kinds: Sequence[Kind]) -> dict[str, Any]:
+        """Return the findings of one question, the most frequent kinds first."""
+        listed = Counter(f.kind for f in self.findings if f.kind in kinds)
+        hidden, unmeasured = self.hidden(), self.unmeasured()
+        return {
+            kind: {
+                "listed": listed[kind],
+                "hidden": hidden.get(kind, 0),
+                "unmeasured": unmeasured.get(kind, 0),
+                "tuples": [
+                    {"tuple": name, "number": n}
+                    for name, n in self.most_frequent(kind, None)
+                ],
+            }
+            for kind in sorted(kinds, key=lambda kind: -listed[kind])
+        }
+
     def tables(self) -> tuple[Table, ...]:
-        """Return categories, verdicts, object classes, confusions, rankings."""
-        scores, invented = self.categories(), self.hallucinations()
-        tables = diagnosis_tables(
-            scores, self.observations, self.findings, invented, self.hidden()
-        )
+        """Return how well it counts, what it says wrong and leaves out, and the rest.
+
+        The rest are the categories of SPICE, verdicts, object classes, confusions.
+        """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
-        tables = (*tables, expectation_table(expected, counting(self.of("count"))))
+        first = expectation_table(expected, counting(self.of("count")))
+        rest = value_tables(self.categories(), self.observations)
+        invented = "Objects that no reference has or is like"
+        tables = (first, *self._found(), *rest)
+        tables = (*tables, hallucinated(self.hallucinations(), invented))
         if not self.vocabulary:
             return tables
         title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
         return (*tables, hallucinated(self.chair(), title))
+
+    def _found(self) -> Iterator[Table]:
+        """Yield kinds and rankings, question by question."""
+        hidden, unmeasured = self.hidden(), self.unmeasured()
+        for question, kinds in QUESTIONS.items():
+            own = [f for f in self.findings if f.kind in kinds]
+            yield kind_table(question, kinds, own, hidden, unmeasured, self.precision)
+            if own:
+                yield ranking_table(question, own)
 
     def errors(self) -> Table:
         """Return a table with a row for each error."""
@@ -226,8 +266,8 @@ def diagnose(
         support: References that must have an object for it to be missed; by default
             `Thresholds.references`.
         precision: List the findings that are right with this probability at least,
-            0-1; 0 lists all. `hidden` counts the others, and `risk` and `omissions`
-            weigh all of them.
+            0-1. `hidden` counts the others, and `risk` and `omissions` weigh all of
+            them. 0 lists all, also findings of kinds that nobody has checked.
         vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
@@ -241,21 +281,38 @@ def diagnose(
         for s in scenes
     )
     name = vocabulary.name if vocabulary else ""
-    return Diagnosis(tuple(images), signature, name)
+    return Diagnosis(tuple(images), signature, name, precision)
+
+
+def _numbers(kinds: Iterable[Kind]) -> dict[Kind, int]:
+    """Return how often each kind occurs, in the order of tables."""
+    numbers = Counter(kinds)
+    return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
+
+
+def is_listed(finding: Finding, precision: float) -> bool:
+    """Return whether a finding is probable enough; 0 lists unmeasured ones as well."""
+    return not precision or (finding.probability or 0.0) >= precision
 
 
 def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
     """Return the image with the findings of sufficient probability."""
     if not precision:
         return image
-    unknown = 1 if precision <= RELIABLE else 0  # Its kind was not measured.
-    kept, left = [], list(image.hidden)
-    for f in image.findings:
-        if (unknown if f.probability is None else f.probability) >= precision:
-            kept.append(f)
+    kept, hidden, unmeasured = [], list(image.hidden), list(image.unmeasured)
+    for finding in image.findings:
+        if is_listed(finding, precision):
+            kept.append(finding)
+        elif finding.probability is None:
+            unmeasured.append(finding.kind)
         else:
-            left.append(f.kind)
-    return replace(image, findings=tuple(kept), hidden=tuple(left))
+            hidden.append(finding.kind)
+    return replace(
+        image,
+        findings=tuple(kept),
+        hidden=tuple(hidden),
+        unmeasured=tuple(unmeasured),
+    )
 
 
 def scenes(
@@ -319,6 +376,7 @@ def _image(image: ImageDiagnosis) -> dict[str, Any]:
         "observations": listed(image.observations),
         "errors": listed(image.findings),
         "hidden": dict(Counter(image.hidden)),
+        "unmeasured": dict(Counter(image.unmeasured)),
         "risk": image.risk,
         "omissions": image.omissions,
     }

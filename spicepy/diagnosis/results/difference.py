@@ -1,48 +1,60 @@
-"""Differences: the errors that a new version of a captioner fixed and made.
+"""Differences: what a new version of a captioner corrected and what it got wrong.
 
 In: the diagnoses of both versions on the same images, and their captions. Out: a
-`Difference`: errors that are gone, new or still there, kind by kind, with examples;
-and for counts, colours … how many objects became right, and how many no longer are.
-
-Two errors of an image are one and the same if they are of one kind and about one
-thing: the thing whose value is wrong, or the one that is missed or taken for another.
+`Difference`: what became of each error, kind by kind, with examples; and for counts,
+colours … how many objects became right, and how many no longer are.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from functools import partial
 from math import comb
 from operator import attrgetter
-from typing import Any, Final, Literal
+from typing import Any, Final
+
+import numpy as np
 
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Cell, P, Table
+from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
-from spicepy.diagnosis.kinds import NAMES, REMARKS
+from spicepy.diagnosis.kinds import NAMES, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
-from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.samples.sample import ImageId, Sample
+from spicepy.diagnosis.results.changes import (
+    CHANGES,
+    Change,
+    changes_of,
+    question_of,
+)
+from spicepy.diagnosis.results.diagnosis import Diagnosis, is_listed
+from spicepy.diagnosis.results.expectations import (
+    EXPECTED,
+    Expectation,
+    expectation,
+)
+from spicepy.diagnosis.results.paired import paired_p_values
+from spicepy.samples.sample import Sample
 
-Change = Literal["fixed", "broken", "kept"]
-ALL: Final = "all errors"
-"""The name of the sum over all kinds of errors."""
+ALL: Final = "all"
+"""The name of the sum over the kinds that answer a question."""
 EXAMPLES: Final = 3
-"""Examples of a kind, fixed and broken, that the tables show."""
+"""Examples of a kind and change that the tables show."""
 
-_LEAST: Final = 0.001  # The least p-value that is printed.
-_EXPECTED: Final = {"wrong statements": "risk", "things left out": "omissions"}
+_EXPECTED: Final = {"says wrong": "risk", "leaves out": "omissions"}
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedError:
-    """An error that the new version fixed, made (broken) or kept.
+    """What became of an error.
 
     Attributes:
-        finding: The error; of a kept one, the new version's.
+        change: What became of it; see `results.changes`.
+        finding: The error, of the new version if it is new or kept.
         old, new: The captions of both versions.
         reference: The image's first reference.
+        replaced_by: The new version's error in place of one that is replaced.
     """
 
     change: Change
@@ -50,12 +62,15 @@ class ChangedError:
     old: str
     new: str
     reference: str
+    replaced_by: Finding | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
         finding: Finding = self.finding
+        by = self.replaced_by
         return {
             "image_id": finding.image_id,
+            "question": question_of(finding.kind),
             "change": self.change,
             "error": finding.kind,
             "tuple": ", ".join(finding.members),
@@ -64,6 +79,7 @@ class ChangedError:
             "references": finding.references,
             "words": finding.words,
             "probability": finding.probability,
+            "replaced_by": by and f"{by.kind}: {', '.join(by.members)}",
             "old": self.old,
             "new": self.new,
             "reference": self.reference,
@@ -72,12 +88,12 @@ class ChangedError:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Numbers of errors of one kind (or of objects that are right) in both versions.
+    """How many errors of one kind both versions make, and what became of them.
 
     Attributes:
+        name: The kind, or `ALL` kinds that answer a question.
         old, new: How many there are.
-        gone: In the old version only.
-        added: In the new version only.
+        numbers: How many were corrected, dropped, replaced, are new or kept.
         p_value: The p-value of the sign test over images, 0-1: the probability that
             as many images or more change to one side if both are equally likely.
     """
@@ -85,8 +101,26 @@ class Balance:
     name: str
     old: int
     new: int
-    gone: int
-    added: int
+    numbers: Mapping[Change, int]
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class RightBalance:
+    """How many objects are right in an aspect in both versions.
+
+    Attributes:
+        name: The aspect.
+        old, new: How many are right.
+        lost, won: How many are no longer right, and how many became right.
+        p_value: The p-value of the sign test over images, 0-1.
+    """
+
+    name: str
+    old: int
+    new: int
+    lost: int
+    won: int
     p_value: float
 
 
@@ -95,14 +129,16 @@ class Expected:
     """Expected numbers a caption in both versions, hidden findings included.
 
     Attributes:
-        name: "wrong statements" or "things left out".
+        name: The question: "says wrong" or "leaves out".
         old, new: The means over images.
-        p_value: The p-value of the sign test over images, 0-1.
+        difference: The mean of new - old with its 95 % interval.
+        p_value: The p-value of paired approximate randomisation, 0-1.
     """
 
     name: str
     old: float
     new: float
+    difference: Expectation
     p_value: float
 
 
@@ -113,17 +149,18 @@ class Difference:
     Attributes:
         systems: The names of the old and the new version.
         images: How many images there are.
-        errors: A balance for each kind of error that occurs.
+        errors: For each question a balance of each kind that occurs; first that of
+            all of them, unless they are remarks.
         right: A balance of right objects for each aspect that occurs.
-        changes: Every error of both versions, kind by kind in the images' order.
+        changes: Every finding of both versions, kind by kind in the images' order.
         expected: The expected numbers of wrong statements and of omissions.
         signature: How captions were read.
     """
 
     systems: tuple[str, str]
     images: int
-    errors: tuple[Balance, ...]
-    right: tuple[Balance, ...]
+    errors: Mapping[str, tuple[Balance, ...]]
+    right: tuple[RightBalance, ...]
     changes: tuple[ChangedError, ...]
     expected: tuple[Expected, ...] = ()
     signature: str = ""
@@ -131,7 +168,7 @@ class Difference:
     def examples(
         self, kind: str, change: Change, number: int = EXAMPLES
     ) -> list[ChangedError]:
-        """Return the first errors of a kind that were fixed (broken, kept)."""
+        """Return the first errors of a kind that were corrected (dropped, …)."""
         changes = (
             c for c in self.changes if (c.finding.kind, c.change) == (kind, change)
         )
@@ -150,11 +187,12 @@ class Difference:
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """Return errors by kind, right objects by aspect, examples."""
-        tables = [self._expected(), self._errors()]
+        """Return errors question by question, right objects by aspect, examples."""
+        tables = [self._expected()]
+        tables += [self._errors(q) for q, found in self.errors.items() if found]
         if self.right:
             tables.append(self._right())
-        for change in ("fixed", "broken"):
+        for change in CHANGES[:-1]:
             if table := self._examples(change):
                 tables.append(table)
         return tuple(tables)
@@ -164,38 +202,61 @@ class Difference:
         rows = [tuple(change.to_dict().values()) for change in self.changes]
         names = tuple(self.changes[0].to_dict()) if self.changes else ("image_id",)
         tables = {"errors": Table("Changed errors", names, tuple(rows))}
-        return tables | {"kinds": self._errors(), "values": self._right()}
+        kinds = [
+            (question, *_row(balance))
+            for question, found in self.errors.items()
+            for balance in found
+        ]
+        columns = ("Question", *self._columns("Kind"))
+        tables["kinds"] = Table("Errors", columns, tuple(kinds))
+        return tables | {"values": self._right()}
 
-    def _errors(self) -> Table:
+    def _columns(self, first: str) -> tuple[str, ...]:
+        made = ("corrected", "dropped", "replaced", "new errors")
+        return (first, *self.systems, *made, "p")
+
+    def _errors(self, question: str) -> Table:
         old, new = self.systems
-        columns = ("Error", old, new, "fixed", "broken", "p")
         notes = (
-            f"{self.images} images; fixed: errors of {old} only, broken: of {new} only",
+            f"{self.images} images; corrected: {new} has it right; dropped: it says "
+            f"nothing of it; replaced: by another error about it; new: {old} has no "
+            "error there",
             "p: sign test over the images with fewer or more errors of the kind",
-            "less specific, more specific: other words, no errors",
         )
-        title = f"Errors: what {new} fixed and broke"
-        return Table(title, columns, tuple(map(_row, self.errors)), notes)
+        title = f"{question.capitalize()}: what became of it in {new}"
+        rows = tuple(map(_row, self.errors[question]))
+        return Table(title, self._columns("Kind"), rows, notes)
 
     def _expected(self) -> Table:
-        rows = tuple((e.name, e.old, e.new, _p_value(e.p_value)) for e in self.expected)
-        note = "sums of the probabilities of all findings, listed or hidden"
-        title = "Expected a caption"
-        return Table(title, ("Expected", *self.systems, "p"), rows, (note,))
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (
+                *(e.name, e.old, e.new),
+                *(e.difference.mean, e.difference.low, e.difference.high),
+                P(e.p_value),
+            )
+            for e in self.expected
+        )
+        columns = ("A caption", *self.systems, "difference", "from", "to", "p")
+        test = "p: paired approximate randomisation, two-sided"
+        return Table("Expected errors of a caption", columns, rows, (EXPECTED, test))
 
     def _right(self) -> Table:
         old, new = self.systems
         columns = ("Right", old, new, "no longer right", "became right", "p")
         note = "objects to which the references give a value, and the candidate as well"
         title = f"Counts, colours …: what {new} says right"
-        return Table(title, columns, tuple(map(_row, self.right)), (note,))
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right
+        )
+        return Table(title, columns, rows, (note,))
 
     def _examples(self, change: Change) -> Table | None:
         old, new = self.systems
-        examples = [c for b in self.errors for c in self.examples(b.name, change)]
+        kinds = dict.fromkeys(c.finding.kind for c in self.changes)
         rows: list[tuple[Cell, ...]] = [
             (c.finding.kind, _about(c.finding), c.finding.image_id, c.old, c.new)
-            for c in examples
+            for kind in kinds
+            for c in self.examples(kind, change)
         ]
         columns = ("Error", "about", "image", old, new)
         title = f"Examples: {change}"
@@ -203,39 +264,71 @@ class Difference:
 
 
 def compare_versions(
-    systems: Mapping[str, tuple[Diagnosis, Sequence[Sample]]], signature: str = ""
+    systems: Mapping[str, tuple[Diagnosis, Sequence[Sample]]],
+    signature: str = "",
+    analysis: Analysis | None = None,
+    precision: float = 0.0,
 ) -> Difference:
     """Compare the errors of two versions.
 
     Args:
-        systems: The old, then the new version: its diagnosis and its samples, of the
-            same images in the same order.
+        systems: The old, then the new version: its diagnosis with all findings and
+            its samples, of the same images in the same order.
         signature: How the captions were read, kept with the result.
+        analysis: The one that made the diagnoses, which remembers what it read; by
+            default a new one.
+        precision: List the errors that are right with this probability at least, 0-1.
     """
+    analysis = analysis or Analysis()
     (old_name, (old, old_samples)), (new_name, (new, new_samples)) = systems.items()
-    pairs = list(zip(old.by_image, new.by_image, strict=True))
+    every = zip(old.by_image, new.by_image, strict=True)
+    shown = [version.believed(precision).by_image for version in (old, new)]
+    pairs = list(zip(*shown, strict=True))
+    readings = analysis.reader.read(sample.candidate for sample in new_samples)
+
+    def names(caption: str, noun: str) -> bool:
+        same = analysis.aligner.is_same_class
+        return any(same(thing.name, noun) for thing in readings[caption].things)
+
     changes = [
-        ChangedError(change, finding, a.candidate, b.candidate, a.references[0])
-        for (one, other), a, b in zip(pairs, old_samples, new_samples, strict=True)
-        for change, finding in _changes(one, other)
+        ChangedError(change, finding, a.candidate, b.candidate, a.references[0], by)
+        for (one, other), a, b in zip(every, old_samples, new_samples, strict=True)
+        for change, finding, by in changes_of(
+            one,
+            other,
+            partial(is_listed, precision=precision),
+            partial(names, b.candidate),
+        )
     ]
     changes.sort(key=lambda c: NAMES.index(c.finding.kind))
-    by_kind = {kind: tuple(c) for kind, c in groupby(changes, lambda c: c.finding.kind)}
-    errors = [_balance(kind, findings) for kind, findings in by_kind.items()]
-    kinds = [*(k for k in by_kind if k not in REMARKS)]
-    mistakes = [change for kind in kinds for change in by_kind[kind]]
-    remarks = [e for e in errors if e.name not in kinds]
-    every = _balance(ALL, mistakes)
+    errors = {
+        question: tuple(_balances(question, pairs, changes)) for question in QUESTIONS
+    }
     right = tuple(b for b in (_right(a, pairs) for a in ASPECTS) if b.old or b.new)
     return Difference(
         (old_name, new_name),
         len(pairs),
-        (*(e for e in errors if e.name in kinds), every, *remarks),
+        errors,
         right,
         tuple(changes),
         tuple(_expected(name, pairs) for name in _EXPECTED),
         signature,
     )
+
+
+def _balances(
+    question: str,
+    pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]],
+    changes: Sequence[ChangedError],
+) -> Iterator[Balance]:
+    """Yield the sum of a question's kinds, then each kind; of remarks no sum."""
+    kinds = QUESTIONS[question]
+    occur = {f.kind for pair in pairs for image in pair for f in image.findings}
+    known = [kind for kind in kinds if kind in occur]
+    if question in _EXPECTED and known:
+        yield _balance(ALL, kinds, pairs, changes)
+    for kind in known:
+        yield _balance(kind, (kind,), pairs, changes)
 
 
 def sign_test(fewer: int, more: int) -> float:
@@ -248,40 +341,22 @@ def sign_test(fewer: int, more: int) -> float:
     return min(1.0, float(Fraction(2 * tail, 2**total)))
 
 
-def _changes(
-    old: ImageDiagnosis, new: ImageDiagnosis
-) -> Iterator[tuple[Change, Finding]]:
-    """Yield the errors of one image in both versions; kept ones count once."""
-    before, after = map(_by_thing, (old.findings, new.findings))
-    for thing in dict.fromkeys((*before, *after)):
-        was, now = before.get(thing, []), after.get(thing, [])
-        same = min(len(was), len(now))
-        yield from (("fixed", finding) for finding in was[same:])
-        yield from (("broken", finding) for finding in now[same:])
-        yield from (("kept", finding) for finding in now[:same])
-
-
-def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """Return (kind, thing) -> errors; a substituted noun is that of the references."""
-    groups: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        thing = finding.members[0]
-        if finding.said == thing and finding.expected is not None:
-            thing = str(finding.expected)
-        groups.setdefault((finding.kind, thing), []).append(finding)
-    return groups
-
-
-def _balance(kind: Kind | str, changes: Sequence[ChangedError]) -> Balance:
-    """Return how often a kind of error was fixed, broken and kept."""
-    numbers = Counter(change.change for change in changes)
-    by_image: Counter[ImageId] = Counter()
-    for change in changes:
-        step = {"fixed": -1, "broken": 1, "kept": 0}[change.change]
-        by_image[change.finding.image_id] += step
-    kept, gone, added = (numbers[c] for c in ("kept", "fixed", "broken"))
-    p_value = _over_images(list(by_image.values()))
-    return Balance(kind, kept + gone, kept + added, gone, added, p_value)
+def _balance(
+    name: str,
+    kinds: Sequence[Kind],
+    pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]],
+    changes: Sequence[ChangedError],
+) -> Balance:
+    """Return how many errors of some kinds there are, and what became of them."""
+    counted = Counter(c.change for c in changes if c.finding.kind in kinds)
+    numbers: dict[Change, int] = {change: counted[change] for change in CHANGES}
+    both = [
+        [sum(f.kind in kinds for f in image.findings) for image in pair]
+        for pair in pairs
+    ]
+    old, new = map(sum, zip(*both))
+    p_value = _over_images([after - before for before, after in both])
+    return Balance(name, old, new, numbers, p_value)
 
 
 def _expected(
@@ -289,15 +364,19 @@ def _expected(
 ) -> Expected:
     """Return the expected numbers of both versions."""
     of = attrgetter(_EXPECTED[name])
-    both = [(of(old), of(new)) for old, new in pairs]
-    steps = [(new > old) - (new < old) for old, new in both]
-    old, new = (sum(own) / max(1, len(pairs)) for own in zip(*both)) if both else (0, 0)
-    return Expected(name, old, new, _over_images(steps))
+    numbers = [[of(image) for image in version] for version in zip(*pairs)]
+    old, new = numbers or ([], [])
+    difference = expectation([b - a for a, b in zip(old, new)])
+    ones = np.ones(len(old))
+    parts = [np.stack([own, ones], axis=1)[..., None] for own in (old, new)]
+    p_value = paired_p_values(parts).get((0, 1), np.ones(1))[0] if old else 1.0
+    before, after = (expectation(own).mean or 0.0 for own in (old, new))
+    return Expected(name, before, after, difference, float(p_value))
 
 
 def _right(
     aspect: Aspect, pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]]
-) -> Balance:
+) -> RightBalance:
     """Return how many objects are right in an aspect."""
     old = new = gone = added = 0
     steps = []
@@ -307,7 +386,7 @@ def _right(
         lost, won = (before - after).total(), (after - before).total()
         gone, added = gone + lost, added + won
         steps.append(won - lost)
-    return Balance(aspect, old, new, gone, added, _over_images(steps))
+    return RightBalance(aspect, old, new, gone, added, _over_images(steps))
 
 
 def _right_objects(image: ImageDiagnosis, aspect: Aspect) -> Counter[str]:
@@ -320,15 +399,8 @@ def _over_images(steps: Sequence[int]) -> float:
 
 
 def _row(balance: Balance) -> tuple[Cell, ...]:
-    return (
-        *(balance.name, balance.old, balance.new),
-        *(balance.gone, balance.added, _p_value(balance.p_value)),
-    )
-
-
-def _p_value(value: float) -> Cell:
-    """Return a p-value, small ones as text: a test never gives 0."""
-    return "<.001" if value < _LEAST else value
+    numbers = (balance.numbers[change] for change in CHANGES[:-1])
+    return balance.name, balance.old, balance.new, *numbers, P(balance.p_value)
 
 
 def _about(finding: Finding) -> str:

@@ -7,22 +7,27 @@ table, a sentence.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from typing import Final
 
 from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.findings import Observation
 
+EXPECTED: Final = (
+    "sums of the probabilities of all findings, listed or hidden; 95 % intervals"
+)
+"""What expected numbers are."""
 _Z: Final = 1.959964  # Of a 95 % interval.
 _WORST: Final = 3  # Classes that the sentence names.
+_IMPLIED: Final = (1, "many")  # What articles and plurals say.
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """An expected number a caption.
+    """A mean over images, such as an expected number of errors a caption.
 
     Attributes:
-        mean: The mean over images, from 0; None without images.
+        mean: The mean; None without images.
         low, high: The ends of its 95 % interval (normal approximation).
     """
 
@@ -32,14 +37,15 @@ class Expectation:
 
 
 def expectation(numbers: Sequence[float]) -> Expectation:
-    """Return the mean of expected numbers with its interval."""
+    """Return the mean of numbers, one an image, with its interval."""
     n = len(numbers)
     if not n:
         return Expectation(None, None, None)
     mean = sum(numbers) / n
     spread = sum((x - mean) ** 2 for x in numbers) / max(1, n - 1)
     half = _Z * sqrt(spread / n)
-    return Expectation(mean, max(0.0, mean - half), mean + half)
+    least = 0.0 if min(numbers) >= 0 else -inf
+    return Expectation(mean, max(least, mean - half), mean + half)
 
 
 def expectation_table(expectations: Mapping[str, Expectation], counts: str) -> Table:
@@ -47,38 +53,62 @@ def expectation_table(expectations: Mapping[str, Expectation], counts: str) -> T
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (name, e.mean, e.low, e.high) for name, e in expectations.items()
     )
-    notes = (
-        "sums of the probabilities of all findings, listed or hidden; 95 % intervals",
-        counts,
-    )
-    return Table("Expected a caption", ("A caption", "mean", "from", "to"), rows, notes)
+    notes = (f"Can it count? It {counts}.", EXPECTED)
+    title = "Expected errors of a caption"
+    return Table(title, ("A caption", "mean", "from", "to"), rows, notes)
 
 
 def counting(observations: Sequence[Observation]) -> str:
     """Return in a sentence how well a captioner counts.
 
+    Numbers ("two dogs") stand apart from articles and plurals ("a dog", "dogs"), of
+    which only those that the references contradict are observed.
+
     Args:
         observations: Observations of counts.
     """
-    given = [o for o in observations if o.said is not None]
+    counted = [o for o in observations if not _is_implied(o)]
+    given = [o for o in counted if _is_number(o)]
+    implied = sum(o.verdict == "wrong" for o in observations) - sum(
+        o.verdict == "wrong" for o in given
+    )
+    text = f"gives no number for the {len(counted)} things that people count"
+    if given:
+        text = _accuracy(given, len(counted))
+    if implied:
+        text += f'; besides, "a" or a plural contradicts the references {implied} times'
+    return text
+
+
+def _accuracy(given: Sequence[Observation], counted: int) -> str:
+    """Return how many numbers are right, how far off the others are, and of what."""
     right = sum(o.verdict == "right" for o in given)
-    if not given:
-        return f"gives no number for the {len(observations)} things that people count"
+    text = (
+        f"gives a number for {100 * len(given) / counted:.0f} % of what people count; "
+        f"of those {right} of {len(given)} right ({100 * right / len(given):.0f} %)"
+    )
     distances = [
         abs(o.said - o.expected)
         for o in given
         if isinstance(o.said, int) and isinstance(o.expected, int)
     ]
-    wrong = Counter(o.object for o in given if o.verdict == "wrong")
-    share = 100 * len(given) / len(observations)
-    text = (
-        f"gives a number for {share:.0f} % of what people count; "
-        f"of those {right} of {len(given)} right ({100 * right / len(given):.0f} %)"
-    )
     if distances:
         one = sum(d == 1 for d in distances) / len(distances)
         mean = sum(distances) / len(distances)
         text += f", off by one {100 * one:.0f} %, mean error {mean:.2f}"
+    wrong = Counter(o.object for o in given if o.verdict == "wrong")
     ranked = sorted(wrong.items(), key=lambda item: (-item[1], item[0]))[:_WORST]
     worst = ", ".join(f"{name} ({n} wrong)" for name, n in ranked)
     return f"{text}; worst classes {worst}" if worst else text
+
+
+def _is_implied(seen: Observation) -> bool:
+    """Return whether neither side gives a number: "a dog" for "dogs"."""
+    wrong = seen.verdict == "wrong"
+    return wrong and seen.expected in _IMPLIED and seen.said in _IMPLIED
+
+
+def _is_number(seen: Observation) -> bool:
+    """Return whether the candidate gives a number; a wrong one is an article."""
+    article = seen.said == 1 and seen.verdict == "wrong"
+    return isinstance(seen.said, int) and not article

@@ -118,7 +118,7 @@ def _image(image: ImageDiagnosis, names: Iterable[str]) -> tuple[Cell, ...]:
         image.image_id,
         *_scores(image, names),
         *(kinds[kind] for kind in NAMES),
-        *(image.risk, image.omissions, len(image.hidden)),
+        *(image.risk, image.omissions, len(image.hidden) + len(image.unmeasured)),
     )
 
 

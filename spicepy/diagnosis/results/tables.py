@@ -1,7 +1,7 @@
 """Summaries and tables of observations and findings."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -13,15 +13,15 @@ from spicepy.diagnosis.findings import (
     Kind,
     Observation,
 )
-from spicepy.diagnosis.kinds import HALLUCINATED, NAMES
-from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value, by_size
+from spicepy.diagnosis.kinds import HALLUCINATED
+from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.results.confusion import confusion_map
 from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.metric import CategoryScore
 
 Row = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
 _SHOWN = 10  # rows of a ranking or of object classes in a table
-_COUNTS = range(1, 11)  # always in the confusion of counts
 
 
 def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScore]:
@@ -155,21 +155,14 @@ def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, in
     return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
 
 
-def diagnosis_tables(
-    scores: Mapping[str, CategoryScore],
-    observations: Sequence[Observation],
-    findings: Sequence[Finding],
-    invented: Hallucinations,
-    hidden: Mapping[Kind, int],
+def value_tables(
+    scores: Mapping[str, CategoryScore], observations: Sequence[Observation]
 ) -> tuple[Table, ...]:
-    """Return categories, verdicts, object classes, confusions and rankings.
+    """Return categories, verdicts, object classes and confusions.
 
     Args:
         scores: Categories of SPICE; empty if it was not scored.
         observations: The verdicts on values of objects.
-        findings: The findings that are shown.
-        invented: Rates of hallucination.
-        hidden: The number of findings that are not shown, by kind.
     """
     aspects = {a: [o for o in observations if o.aspect == a] for a in ASPECTS}
     tables: list[Table] = [_scores(scores)] if scores else []
@@ -177,9 +170,8 @@ def diagnosis_tables(
     tables += [_classes(aspect, rows) for aspect, rows in aspects.items() if rows]
     for aspect, rows in aspects.items():
         if any(o.said is not None for o in rows):
-            tables.append(_confusion(aspect, confusions(rows)))
-    tables.append(hallucinated(invented, "Objects that no reference has or is like"))
-    return (*tables, _totals(findings, hidden), *_rankings(findings))
+            tables.append(confusion_map(aspect, rows).table())
+    return tuple(tables)
 
 
 def _scores(scores: Mapping[str, CategoryScore]) -> Table:
@@ -225,16 +217,6 @@ def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
     return Table(f"{aspect} by object", ("Object", *_COLUMNS), tuple(rows), notes)
 
 
-def _confusion(aspect: Aspect, cells: Mapping[tuple[Value, Value], int]) -> Table:
-    always: Iterable[Value] = _COUNTS if aspect == "count" else ()
-    values = sorted({*always, *(v for pair in cells for v in pair)}, key=by_size)
-    rows: list[tuple[Cell, ...]] = [
-        (str(e), *(cells.get((e, s), 0) for s in values)) for e in values
-    ]
-    title = f"Confusion of {aspect}: columns are what candidates said"
-    return Table(title, (f"{aspect} in references", *map(str, values)), tuple(rows))
-
-
 def hallucinated(rates: Hallucinations, title: str) -> Table:
     """Return rates and the classes most often invented."""
     rows: list[tuple[Cell, ...]] = [
@@ -245,32 +227,61 @@ def hallucinated(rates: Hallucinations, title: str) -> Table:
     return Table(title, ("Of", "number", "share"), tuple(rows))
 
 
-def _totals(findings: Iterable[Finding], hidden: Mapping[Kind, int]) -> Table:
-    numbers = Counter(f.kind for f in findings)
-    if not hidden:
-        shown = tuple((kind, numbers[kind]) for kind in NAMES)
-        return Table("Errors", ("Error", "number"), shown)
-    rows = tuple((kind, numbers[kind], hidden.get(kind, 0)) for kind in NAMES)
-    note = (
-        f"{sum(hidden.values())} hidden: less probable than --precision asks for, but "
-        "counted in the expected numbers (--precision 0 lists all)"
+def kind_table(
+    question: str,
+    kinds: Sequence[Kind],
+    findings: Iterable[Finding],
+    hidden: Mapping[Kind, int],
+    unmeasured: Mapping[Kind, int],
+    precision: float,
+) -> Table:
+    """Return a table of the kinds that answer a question, the most frequent first.
+
+    Args:
+        question: Its title, such as "says wrong".
+        kinds: The kinds.
+        findings: The findings of these kinds that are listed.
+        hidden: The number of findings below `precision`, by kind.
+        unmeasured: The number of findings that have no probability, by kind.
+        precision: Findings of a lower probability are hidden, 0-1.
+    """
+    listed = Counter(f.kind for f in findings)
+    numbers = {kind: (listed[kind], hidden.get(kind, 0)) for kind in kinds}
+    found = [kind for kind in kinds if any(numbers[kind])]
+    found.sort(key=numbers.__getitem__, reverse=True)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (kind, numbers[kind][0] or None, numbers[kind][1] or None) for kind in found
     )
-    return Table("Errors", ("Error", "number", "hidden"), rows, (note,))
+    columns: tuple[str, ...] = ("Kind", "listed", f"hidden below {limit(precision)}")
+    if not precision:
+        rows, columns = tuple(row[:2] for row in rows), columns[:2]
+    notes = []
+    if absent := [k for k in kinds if not any(numbers[k]) and k not in unmeasured]:
+        notes.append(f"none found: {', '.join(absent)}")
+    if unchecked := {k: n for k, n in unmeasured.items() if k in kinds}:
+        named = ", ".join(f"{kind} ({n})" for kind, n in unchecked.items())
+        notes.append(
+            f"listed only with --precision 0, since nobody has checked such findings: "
+            f"{named}"
+        )
+    return Table(question.capitalize(), columns, rows, tuple(notes))
 
 
-def _rankings(findings: Sequence[Finding]) -> Iterator[Table]:
-    for kind in NAMES:
-        ranked = most_frequent(findings, kind)
-        if not ranked:
-            continue
-        rows: list[tuple[Cell, ...]] = list(ranked[:_SHOWN])
-        columns: tuple[str, ...] = (kind, "images")
-        if kind == "missed object":
-            mentions = Counter[str]()
-            for finding in findings:
-                if finding.kind == kind:
-                    mentions[", ".join(finding.members)] += finding.references or 0
-            rows = [(name, n, mentions[name]) for name, n in ranked[:_SHOWN]]
-            columns = (*columns, "mentions")
-        notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
-        yield Table(f"Most frequent: {kind}", columns, tuple(rows), notes)
+def limit(probability: float) -> str:
+    """Return a probability as text says it: ".65"."""
+    return f"{probability:.2f}".removeprefix("0")
+
+
+def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
+    """Return what is most often found, with the references that it rests on."""
+    numbers = Counter((f.kind, ", ".join(f.members)) for f in findings)
+    mentions = Counter[tuple[Kind, str]]()
+    for f in findings:
+        mentions[f.kind, ", ".join(f.members)] += f.references or 0
+    ranked = sorted(numbers, key=lambda key: (-numbers[key], -mentions[key], key))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (*key, numbers[key], mentions[key] or None) for key in ranked[:_SHOWN]
+    )
+    notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
+    columns = ("kind", "tuple", "images", "references")
+    return Table(f"{question.capitalize()}: most frequent", columns, rows, notes)

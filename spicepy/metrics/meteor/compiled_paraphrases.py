@@ -119,8 +119,17 @@ def is_compiled(path: Path) -> bool:
     return path.suffix == SUFFIX
 
 
+def kept_path(path: Path) -> Path:
+    """Return where the compiled form of a table is kept that many blocks have used.
+
+    Raises:
+        ResourceError: The table cannot be read.
+    """
+    return data_folder() / f"paraphrases-{table_digest(path)}{SUFFIX}"
+
+
 def compile_table(path: Path, to: Path) -> int:
-    """Compile a table; takes half a minute and 700 MB.
+    """Compile a table; takes half a minute and 900 MB.
 
     Args:
         path: METEOR's `paraphrase-en.gz`.
@@ -132,8 +141,7 @@ def compile_table(path: Path, to: Path) -> int:
     Raises:
         ResourceError: The file is missing, damaged, or no table that can be compiled.
     """
-    with _reading(path), path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()[:8]
+    digest = table_digest(path)
     phrases, lefts, rights = _read(path)
     order = sorted(phrases)
     words = sorted({word for phrase in order for word in phrase.split(b" ")})
@@ -284,13 +292,23 @@ def _unpacked(arrays: Any, starts: Numbers) -> NDArray[np.uint32]:
     return sums
 
 
-def compiled_digest(path: Path) -> str:
-    """Return the digest of the file that a compiled table was made from.
+def table_digest(path: Path) -> str:
+    """Return the digest of a table, of a compiled one that of its source.
 
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    with _reading(path), np.load(path, allow_pickle=False) as arrays:
+    with _reading(path):
+        return _digest(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _digest(path: Path, changed: int) -> str:
+    """Return `table_digest` of a file that was changed at a given time."""
+    if not is_compiled(path):
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:8]
+    with np.load(path, allow_pickle=False) as arrays:
         digest: str = arrays["digest"].tobytes().decode("ascii")
         return digest
 

@@ -13,7 +13,7 @@ statistics, not the mean of the segment scores.
 Source: Denkowski & Lavie 2014, "Meteor Universal"; parameters of METEOR 1.5.
 """
 
-import hashlib
+import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, repeat
 from pathlib import Path
@@ -26,7 +26,12 @@ from spicepy.common.words.wordnet import load_wordnet
 from spicepy.metrics.base import Array, Metric, Statistics
 from spicepy.metrics.exact_math import power
 from spicepy.metrics.meteor.alignment import Alignment, align
-from spicepy.metrics.meteor.compiled_paraphrases import compiled_digest, is_compiled
+from spicepy.metrics.meteor.compiled_paraphrases import (
+    compile_table,
+    is_compiled,
+    kept_path,
+    table_digest,
+)
 from spicepy.metrics.meteor.matches import Caption
 from spicepy.metrics.meteor.normalizer import meteor_words
 from spicepy.metrics.meteor.paraphrases import (
@@ -65,6 +70,10 @@ LONGEST = 2_000
 
 # Images whose paraphrases are looked up in one reading of the table.
 _BATCH = 10_000
+
+# Captions from which on compiling the table takes less time than reading it again and
+# again: some 25 seconds, against 2 for each block of 10,000.
+_WORTH_COMPILING = 150_000
 
 
 class Meteor(Metric):
@@ -149,8 +158,20 @@ class Meteor(Metric):
             "task": "rank",
             "modules": "+".join(_MATCHERS[: 4 if self.paraphrases else 3]),
             "synonyms": self._wordnet.signature,
-            "paraphrases": _digest(self.paraphrases) if self.paraphrases else "none",
+            "paraphrases": table_digest(self.paraphrases)
+            if self.paraphrases
+            else "none",
         }
+
+    def prepare(self, captions: int) -> None:
+        """Compile the table, once for all, if many blocks would read it through."""
+        path = self.paraphrases
+        if path is None or is_compiled(path) or captions < _WORTH_COMPILING:
+            return
+        if not (kept := kept_path(path)).is_file():
+            # Where that cannot be done, each block reads the table as it is.
+            with contextlib.suppress(OSError, ResourceError):
+                compile_table(path, kept)
 
     def _count_batch(self, samples: Sequence[TokenisedSample]) -> Array:
         """Return rows of one batch, whose paraphrases are read together."""
@@ -189,14 +210,6 @@ class Meteor(Metric):
                 table.occurrences(caption_words) if table is not None else (),
             )
         return captions, table
-
-
-def _digest(path: Path) -> str:
-    """Return the digest of a table, of a compiled one that of its source."""
-    if is_compiled(path):
-        return compiled_digest(path)
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:8]
 
 
 def _protocol_texts(sample: TokenisedSample) -> tuple[str, ...]:

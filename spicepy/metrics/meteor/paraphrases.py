@@ -26,6 +26,7 @@ from spicepy.metrics.meteor.compiled_paraphrases import (
     compiled_entries,
     compiled_path,
     is_compiled,
+    kept_path,
 )
 
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
@@ -126,6 +127,8 @@ def read_paraphrases(path: Path, captions: Iterable[Words]) -> ParaphraseTable:
     Raises:
         ResourceError: The file is missing or damaged.
     """
+    if not is_compiled(path) and (kept := kept_path(path)).is_file():
+        path = kept
     if is_compiled(path):
         return ParaphraseTable(compiled_entries(path, captions))
     return ParaphraseTable(_select(path, _phrases(captions)))

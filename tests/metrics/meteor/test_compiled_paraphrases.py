@@ -8,13 +8,16 @@ from cli_run import run as run
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spicepy import Sample, evaluate
 from spicepy.common.errors import ResourceError
+from spicepy.metrics.meteor import metric
 from spicepy.metrics.meteor.compiled_paraphrases import (
     compile_table,
     compiled_entries,
 )
 from spicepy.metrics.meteor.metric import Meteor
 from spicepy.metrics.meteor.paraphrases import find_paraphrases, read_paraphrases
+from spicepy.scale.evaluating import evaluate_stream
 
 WORDS = st.sampled_from(["a", "an", "big", "dog", "dogs", "é", "z"])
 PHRASES = st.lists(WORDS, min_size=1, max_size=7).map(" ".join)
@@ -61,6 +64,38 @@ def test_the_command_compiles_and_meteor_uses_it(run, tmp_path, monkeypatch) -> 
     assert found is not None
     assert found.parent == tmp_path / "data"
     assert Meteor().signature() == Meteor(source).signature()  # the same numbers
+
+
+def test_blocks_read_a_table_once(tmp_path, monkeypatch) -> None:
+    source = written(tmp_path / "paraphrase-en.gz", [("a cat", "one kitten")])
+    monkeypatch.setenv("SPICEPY_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(metric, "_WORTH_COMPILING", 2)
+    samples = [Sample(str(k), "a cat", ("one kitten",)) for k in range(2)]
+    meteor = Meteor(source)
+    plain, signature = evaluate(samples, [meteor]).to_dict(), meteor.signature()
+    meteor.prepare(1)
+    assert not (tmp_path / "data").exists()  # one block: not worth it
+
+    evaluate_stream(lambda: (("", s) for s in samples), tmp_path / "x.jsonl", [meteor])
+
+    [kept] = (tmp_path / "data").iterdir()
+    assert kept.name == f"paraphrases-{signature['paraphrases']}.paraphrases"
+    source.write_bytes(source.read_bytes())  # changed, but the same
+    monkeypatch.setattr(gzip, "open", None)  # the source is not read any more
+    assert evaluate(samples, [meteor]).to_dict() == plain
+    assert Meteor(source).signature() == signature
+
+
+def test_blocks_are_scored_where_no_compiled_table_can_be_kept(
+    tmp_path, monkeypatch
+) -> None:
+    unsorted = written(tmp_path / "x.gz", [("b", "a"), ("a", "b")])
+    monkeypatch.setenv("SPICEPY_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(metric, "_WORTH_COMPILING", 0)
+
+    Meteor(unsorted).prepare(1)
+
+    assert read_paraphrases(unsorted, [["a", "b"]]).rewritings
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,92 @@
+"""Confusions: what candidates say of objects, against what the references say.
+
+In: observations of one aspect. Out: a `ConfusionMap`, whose rows are the references'
+values and whose columns are those that candidates say.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from spicepy.common.tables import Cell, Table
+from spicepy.diagnosis.findings import Observation
+from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+
+UNSAID: Final = "not said"
+ABSENT: Final = "no object"
+_LARGE: Final = 4
+_COUNTS: Final = ("1", "2", "3", f"{_LARGE}+", "many")
+
+
+@dataclass(frozen=True, slots=True)
+class ConfusionMap:
+    """How often candidates say what, for each value of the references.
+
+    Attributes:
+        aspect: The aspect.
+        rows: The references' values.
+        columns: The candidates' values, then "not said" and "no object".
+        cells: (row, column) -> how many objects.
+        wrong: How many objects on the diagonal are wrong all the same: numbers that are
+            shown as one, such as 5 and 6.
+    """
+
+    aspect: Aspect
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Counter[tuple[str, str]]
+    wrong: int
+
+    def share(self, row: str, column: str) -> float:
+        """Return the share of a row's objects that stand in a column, 0-1."""
+        whole = sum(self.cells[row, other] for other in self.columns)
+        return self.cells[row, column] / whole if whole else 0.0
+
+    def table(self) -> Table:
+        """Return a table of numbers with the shares of their rows."""
+        title = f"Confusion of {self.aspect}: columns are what candidates said"
+        notes = ("in brackets: shares of the row in percent", *self.notes())
+        rows = tuple(
+            (row, *(self._cell(row, c) for c in self.columns)) for row in self.rows
+        )
+        return Table(
+            title, (f"{self.aspect} in references", *self.columns), rows, notes
+        )
+
+    def notes(self) -> Sequence[str]:
+        """Return what the diagonal hides, if it does."""
+        large = f"{_LARGE}+"
+        if not self.wrong:
+            return ()
+        return (
+            f"{self.wrong} of {self.cells[large, large]} in {large} are wrong numbers",
+        )
+
+    def _cell(self, row: str, column: str) -> Cell:
+        number = self.cells[row, column]
+        return f"{number} ({100 * self.share(row, column):.0f})" if number else None
+
+
+def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> ConfusionMap:
+    """Return the map of an aspect; numbers from four on share a row and a column."""
+    seen = [(shown_as(o.expected), _said(o), o.verdict) for o in observations]
+    cells = Counter((expected, said) for expected, said, _ in seen)
+    values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
+    if aspect == "count":
+        rows = (*sorted(values - set(_COUNTS)), *_COUNTS)
+    else:
+        rows = tuple(sorted(values))
+    wrong = sum(a == b and verdict == "wrong" for a, b, verdict in seen)
+    return ConfusionMap(aspect, rows, (*rows, UNSAID, ABSENT), cells, wrong)
+
+
+def shown_as(value: Value) -> str:
+    """Return a value as a map shows it: numbers from four on are one."""
+    return f"{_LARGE}+" if isinstance(value, int) and value >= _LARGE else str(value)
+
+
+def _said(seen: Observation) -> str:
+    if seen.verdict == "absent":
+        return ABSENT
+    return UNSAID if seen.said is None else shown_as(seen.said)

@@ -1,0 +1,103 @@
+"""Paired tests: whether two systems differ by more than swapped captions do.
+
+In: for each system the parts of its rates, image by image: what is counted, and out of
+how many. Out: p-values, and the system that is better than all others.
+
+Source: Riezler & Maxwell 2005, On Some Pitfalls in Automatic Evaluation and
+Significance Testing for MT, section 4 (approximate randomisation).
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from spicepy.common.settings import SEED
+from spicepy.evaluation.correction import adjust
+from spicepy.evaluation.resampling import Extremes, chunks
+from spicepy.metrics.base import Array
+
+LEVEL: Final = 0.05
+"""A corrected p-value below this is significant."""
+_SHUFFLES: Final = 2000
+
+Pair = tuple[int, int]
+"""The numbers of two systems."""
+
+
+def paired_p_values(
+    systems: Sequence[Array], shuffles: int = _SHUFFLES, seed: int = SEED
+) -> dict[Pair, Array]:
+    """Return the two-sided p-value of each rate (rates,) for every pair of systems.
+
+    A rate is the sum of its first numbers over images, divided by that of its second;
+    one that is undefined has the p-value NaN.
+
+    Args:
+        systems: The parts of each system's rates, (images, 2, rates), all in the same
+            order of images.
+        shuffles: How often captions are swapped at random.
+        seed: Random seed.
+    """
+    pairs = list(combinations(range(len(systems)), 2))
+    if not pairs or not len(systems[0]):
+        return {}
+    images, *shape = systems[0].shape
+    flat = [parts.reshape(images, -1) for parts in systems]
+    totals = [parts.sum(axis=0) for parts in flat]
+    rates = [_rates(whole, shape) for whole in totals]
+    extremes = {(a, b): Extremes.of(rates[a] - rates[b]) for a, b in pairs}
+    generator = np.random.default_rng(seed)
+    for count in chunks(shuffles, images):
+        swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
+        sums = [swapped @ parts for parts in flat]
+        for (a, b), own in extremes.items():
+            moved = sums[b] - sums[a]
+            first = _rates(totals[a] + moved, shape)
+            own.add(first - _rates(totals[b] - moved, shape))
+    return {pair: own.p_values() for pair, own in extremes.items()}
+
+
+def clearly_best(systems: Sequence[Array], higher: Sequence[bool]) -> list[int | None]:
+    """Return for each rate the system that is significantly better than every other.
+
+    The p-values of all pairs are corrected together (Holm).
+
+    Args:
+        systems: See `paired_p_values`.
+        higher: For each rate, whether a higher one is better.
+    """
+    p_values = paired_p_values(systems)
+    if not p_values:
+        return [None] * len(higher)
+    corrected = np.array([adjust(column) for column in zip(*p_values.values())]).T
+    better = dict(zip(p_values, corrected, strict=True))
+    rates = [_rates(parts.sum(axis=0), ()) for parts in systems]
+    return [
+        _best(
+            [float(own[k]) for own in rates], {p: v[k] for p, v in better.items()}, up
+        )
+        for k, up in enumerate(higher)
+    ]
+
+
+def _best(
+    rates: Sequence[float], p_values: Mapping[Pair, float], higher: bool
+) -> int | None:
+    """Return the best system if it differs significantly from every other."""
+    known = [k for k, rate in enumerate(rates) if rate == rate]
+    if len(known) < 2:
+        return None
+    first = (max if higher else min)(known, key=lambda k: rates[k])
+    others = ((min(first, k), max(first, k)) for k in known if k != first)
+    return first if all(p_values[pair] < LEVEL for pair in others) else None
+
+
+def _rates(sums: Array, shape: Sequence[int]) -> Array:
+    """Return the rates of sums of parts: (..., 2 * rates) -> (..., rates)."""
+    parts = sums.reshape(*sums.shape[:-1], *shape) if shape else sums
+    counted, whole = parts[..., 0, :], parts[..., 1, :]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rates: Array = counted / np.where(whole > 0, whole, np.nan)
+    return rates
