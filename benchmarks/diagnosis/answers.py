@@ -16,14 +16,14 @@ from benchmarks.java_oracle import shared_parser
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.captions.reader import analysis_pipeline
-from spicepy.diagnosis.captions.statements import Part, parts
+from spicepy.diagnosis.captions.statements import CaptionPart, parts
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
-from spicepy.diagnosis.results.facts import Fact, facts
+from spicepy.diagnosis.results.facts import Fact, facts_of
 from training.errors import labels
 from training.errors.labels import Row
 
 
-def descriptive(row: Row, found: Sequence[Part]) -> Iterator[tuple[bool, bool]]:
+def descriptive(row: Row, found: Sequence[CaptionPart]) -> Iterator[tuple[bool, bool]]:
     """Yield for each labelled part our label and that of people."""
     at = 0
     for text, label in row["descriptive"].items():
@@ -78,7 +78,7 @@ def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
         ):
             counts[ours][theirs] += 1
         scene = Scene(0, candidate, tuple(read[r] for r in row["references"]))
-        own = facts(candidate, analysis.diagnose(scene).findings)
+        own = facts_of(candidate, analysis.diagnose(scene).findings)
         for text, true in row["facts"].items():
             values = chances(read[text], own, analysis.lexicon.nouns)
             known = [value for value in values if value is not None]

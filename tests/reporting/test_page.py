@@ -194,7 +194,7 @@ def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) ->
 
     assert heads == ["Objects", "Counts", "Colours", "Hallucinations"]
     assert len(rows) == len(systems) == 2
-    assert [row.count('class="best"') for row in rows] == [2, 0]
+    assert [row.count('class="best"') for row in rows] == [3, 0]
     assert "right 1 (100.0 %)" in rows[0]
 
 

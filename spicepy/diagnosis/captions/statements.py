@@ -23,7 +23,7 @@ _GAP: Final = 8  # Characters between a word and the next one, at most.
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CaptionPart:
     """A part of a caption.
 
     Attributes:
@@ -38,9 +38,9 @@ class Part:
     descriptive: bool
 
 
-def parts(caption: str, known: Speculation) -> list[Part]:
+def parts(caption: str, known: Speculation) -> list[CaptionPart]:
     """Return the parts of a caption in their order."""
-    found: list[Part] = []
+    found: list[CaptionPart] = []
     sentence, begins, before = 1, True, True
     for match in _PART.finditer(caption):
         words = _WORD.findall(match[0].lower())
@@ -50,7 +50,7 @@ def parts(caption: str, known: Speculation) -> list[Part]:
         if describes and not (begins or before):
             describes = not _goes_on(words, known)
         question = "?" in match[0]
-        found.append(Part(*match.span(), sentence, describes and not question))
+        found.append(CaptionPart(*match.span(), sentence, describes and not question))
         before, begins = describes, any(mark in match[0] for mark in _ENDS)
         sentence += begins
     return found
@@ -78,8 +78,8 @@ def _goes_on(words: Sequence[str], known: Speculation) -> bool:
 
 
 def places(
-    caption: str, words: Sequence[str], found: Sequence[Part]
-) -> Iterator[tuple[int, Part]]:
+    caption: str, words: Sequence[str], found: Sequence[CaptionPart]
+) -> Iterator[tuple[int, CaptionPart]]:
     """Yield the position (from 1) of each word, with the part that it is in.
 
     A word that does not follow soon is one that reading puts in for a comma.

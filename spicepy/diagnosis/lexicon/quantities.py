@@ -17,7 +17,7 @@ class Quantities:
     Attributes:
         exact: Word -> number: "couple" -> 2.
         several: Words for two or more.
-        mass: Those that may stand before a singular: "some food".
+        mass: Words of `several` that may stand before a singular: "some food".
         group: Words for three or more.
         uncounted: Words for more of what was counted: "others".
         plural_only: Plurals of which a pair is one thing: "scissors".

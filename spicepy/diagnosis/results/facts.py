@@ -30,7 +30,7 @@ class Fact:
     kind: Kind
 
 
-def facts(reading: Reading, findings: Iterable[Finding]) -> list[Fact]:
+def facts_of(reading: Reading, findings: Iterable[Finding]) -> list[Fact]:
     """Return what a caption says, in its order; each statement once a sentence."""
     about: dict[tuple[str, ...], Finding] = {}
     for finding in findings:
