@@ -17,7 +17,7 @@ from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.drafts import Draft, draft_things, relations
 from spicepy.diagnosis.captions.naming import named
-from spicepy.diagnosis.captions.statements import parts, places
+from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.captions.verbs import find_verbs
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.extraction.tuples import SemanticTuple
@@ -94,9 +94,8 @@ class Reader:
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
             unclaimed=frozenset(
                 (
-                    *self._doubtful(words, sentences),
+                    *self._undescribed(trace.caption, words, sentences),
                     *_choices(words, made.things),
-                    *self._speculative(trace.caption, words, sentences),
                 )
             ),
             sentences=sentences,
@@ -172,26 +171,22 @@ class Reader:
             if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
                 yield Thing("clothes", end, attributes=said)
 
-    def _doubtful(
-        self, words: Sequence[str], sentences: Sequence[int]
-    ) -> Iterator[int]:
-        """Yield the positions after a hedge, up to the end of its sentence."""
-        hedges, doubted = self.lexicon.unsaid.hedges, 0
-        for place, (word, sentence) in enumerate(zip(words, sentences), 1):
-            if sentence == doubted:
-                yield place
-            elif word in hedges:
-                doubted = sentence
-
-    def _speculative(
+    def _undescribed(
         self, caption: str, words: Sequence[str], sentences: Sequence[int]
     ) -> Iterator[int]:
-        """Yield the positions in parts of a long caption that do not describe."""
-        if sentences and sentences[-1] > 1:
-            split = parts(caption, self.lexicon.speculation)
-            for place, part in places(caption, words, split):
-                if not part.descriptive:
-                    yield place
+        """Yield the positions of what a caption supposes, and does not describe.
+
+        A hedge is valid up to the next punctuation mark. Only in captions of several
+        sentences, whole parts explain or tell a mood.
+        """
+        split = parts(caption, self.lexicon.speculation)
+        several = bool(sentences) and sentences[-1] > 1
+        doubted: CaptionPart | None = None
+        for place, part in places(caption, words, split):
+            if part is doubted or (several and not part.descriptive):
+                yield place
+            elif words[place - 1] in self.lexicon.unsaid.hedges:
+                doubted = part
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> Iterator[str]:
         """Yield words and lemmas, parts of hyphenated words, and neighbours joined."""
