@@ -1,4 +1,4 @@
-"""How often each fault of the CHAIR scripts changes what a caption names.
+"""The frequency of each fault of the CHAIR scripts in captions.
 
 In: `annotations/` of the shared data; for the variant nltk NLTK's tagger. Out: the
 share of captions of which a script names other objects than `clean`, by what went

@@ -165,7 +165,7 @@ def _print(
 
 
 def _print_labels(counts: Counts) -> None:
-    """How many arcs of each frequent label are found."""
+    """Print the recall of each frequent label."""
     found = [
         f"{label} {counts[f'right {label}']}/{n}"
         for label, n in (

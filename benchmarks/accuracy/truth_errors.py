@@ -1,4 +1,4 @@
-"""Where graphs differ from those that people drew: the classes of errors.
+"""The classes of errors: differences between graphs and those that people drew.
 
 Usage: python -m benchmarks.accuracy.truth_errors [--model NAME] [--grammar NAME]
        [--data factual|train] [--captions N] [--show N] [--shared DIR]

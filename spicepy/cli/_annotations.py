@@ -26,7 +26,7 @@ class SeveralFiles(TyperCommand):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Repeat the options before each of their files, then parse as ever."""
+        """Repeat the options before each of their files, then parse as usual."""
         repeated: list[str] = []
         option = ""
         for arg in args:
@@ -40,7 +40,7 @@ class SeveralFiles(TyperCommand):
 
 
 class Variant(StrEnum):
-    """How the objects that captions name are found."""
+    """The ways to find the objects that captions name."""
 
     clean = "clean"
     pattern = "pattern"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LowerBounds:
-    """The caption that replaces the one left out."""
+    """The captions that replace the one left out."""
 
     lower: Annotated[
         bool,

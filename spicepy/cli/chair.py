@@ -1,4 +1,4 @@
-"""`spicepy chair`: objects that captions name and pictures do not show."""
+"""`spicepy chair`: objects in captions that the pictures do not show."""
 
 from typing import TYPE_CHECKING
 
@@ -46,7 +46,8 @@ def chair_command(
 
     The variants find the objects that captions name: `pattern` as Rohrbach's script and
     its ports do, `nltk` as OPERA's script and its copies, with their faults, so that
-    figures of papers can be compared; `clean` by our parser. The signature says which.
+    figures of papers can be compared; `clean` by spicepy's parser. The signature names
+    the variant.
 
     A .json file holds every caption and all sums. A .csv file holds a row a caption;
     x-classes and x-sentences are written beside x.csv. A page or an .svg draws the

@@ -1,4 +1,4 @@
-"""`spicepy count`: the numbers of objects that captions say, against annotations."""
+"""`spicepy count`: numbers of objects in captions, compared with annotations."""
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
@@ -33,9 +33,9 @@ def count_command(
 
     "Two dogs" is right if two dogs are annotated. "Three men" and "two red cars" are
     lower bounds, vague words such as "several" ranges; crowds are never counted. The
-    scores are over classes of which every object is outlined (tier A), and stand beside
-    their coverage: who never says a number is never wrong. With --references people's
-    numbers on the same images are measured, too.
+    scores are over classes of which every object is outlined (tier A), and come with
+    their coverage, since a captioner that never gives a number is never wrong. With
+    --references people's numbers on the same images are measured, too.
 
     Example: spicepy count captions.json --instances instances_val2014.json
     """

@@ -52,7 +52,7 @@ _UNGUARDED: Final = (
     'the calls of spicepy under `if __name__ == "__main__":`, or parse in one process'
 )
 _RUNS_THE_SCRIPT: Final = 77
-"""How a worker exits that was about to start workers itself."""
+"""The exit code of a worker that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
 _PRELOADED: Final[list[str]] = []
 """The modules that the server imports (`preload`)."""

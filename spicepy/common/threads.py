@@ -56,10 +56,10 @@ class SharedState:
 
 
 class LRUCache(Generic[K, V]):
-    """A memory of what was used last.
+    """A cache of the values that were used last.
 
     Args:
-        most: How many values are remembered; those of one call always are.
+        most: The number of values to keep; those of one call are always kept.
     """
 
     def __init__(self, most: int) -> None:

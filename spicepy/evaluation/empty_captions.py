@@ -15,7 +15,7 @@ _NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class EmptyCaptions:
-    """How many candidates and references have no words.
+    """The candidates and references without words.
 
     Attributes:
         candidates, references: Their numbers.

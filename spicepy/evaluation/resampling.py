@@ -86,7 +86,7 @@ def chunks(samples: int, images: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class Extremes:
-    """How many resampled differences are as far from zero as the observed one.
+    """Counts of resampled differences that are as far from zero as the observed one.
 
     `far` and `defined` count resamples by key, (keys,).
     """

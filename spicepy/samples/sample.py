@@ -18,7 +18,7 @@ Sentences = Literal["join", "split"]
 sentence by sentence."""
 
 _LISTED = 10
-"""How many image ids an error message lists before it says "and N more"."""
+"""The number of image ids that a message lists before it says "and N more"."""
 
 _KEYS = {"candidate": ("candidate", "test"), "references": ("references", "refs")}
 

@@ -40,7 +40,7 @@ class Streamed:
     """The scores of a corpus that was scored in blocks.
 
     Attributes:
-        images: How many there are.
+        images: The number of images.
         totals: The sums of each metric's rows.
         metrics: In the same order.
         signature: Everything that can change the numbers.

@@ -235,7 +235,7 @@ class Folder:
         Files that spicepy did not write stay where they are, and the folder with them.
 
         Args:
-            blocks: How many there are.
+            blocks: The number of blocks.
             corpus: The JSON text of all scores of the corpus; it goes to
                 `corpus.json` in an output folder, else beside the output.
 

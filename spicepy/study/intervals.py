@@ -95,7 +95,7 @@ def weighted_coefficients(points: Points, weights: Array) -> list[float]:
 
     Args:
         points: The points.
-        weights: How often each point counts, whole numbers.
+        weights: The multiplicity of each point, whole numbers.
 
     Returns:
         The coefficients in the order of `COEFFICIENTS`; NaN where undefined.

@@ -53,7 +53,7 @@ def scored_samples(
     Args:
         judgments: Rated captions.
         words: Every caption with its tokens joined by spaces.
-        equal: How references equal to a candidate are treated, see `EQUAL`.
+        equal: The treatment of references equal to a candidate; see `EQUAL`.
 
     Raises:
         InputError: No caption has references left.

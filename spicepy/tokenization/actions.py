@@ -1,4 +1,4 @@
-"""How the body of a rule becomes a token of the PTB tokeniser.
+"""The actions of the PTB tokeniser's rules, which make tokens.
 
 In: the text a rule matched. Out: the token, "" for none.
 """

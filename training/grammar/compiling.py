@@ -54,10 +54,10 @@ def compile_grammar(
     Args:
         rules: All rules.
         worth: The weight of each rule.
-        counts: How frequent each rule is in the original's trees.
+        counts: The frequency of each rule in the original's trees.
         leaves: All symbols of tags, with words.
         words: Hashes of features of words and their worth.
-        beside: How frequently tags stand before symbols, and after them.
+        beside: The frequencies of tags before symbols, and after them.
         attachments: As `attachments.py` makes them.
     """
     tags: defaultdict[str, set[str]] = defaultdict(set)

@@ -63,7 +63,7 @@ class Recipe:
     Attributes:
         captions: Files of captions with their trees.
         probes: Files of probes.
-        rounds: How often captions are parsed to see what is wrong,
+        rounds: The number of times that captions are parsed to see what is wrong,
         corrected: and how many each time; after the last one, the first follows.
     """
 

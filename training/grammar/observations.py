@@ -53,7 +53,7 @@ class Observations:
 
     Attributes:
         rules, leaves: All of them -> number.
-        counts: How often a rule is in the original's trees, each caption counting 1
+        counts: The frequency of a rule in the original's trees, each caption counting 1
             and its listed trees as much as they are likely.
         before, after: The same of the tags beside a symbol, (tag, symbol).
         targets, weights: One number an equation.

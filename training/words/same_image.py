@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy, embedding_bag, normalize
 
 TEMPERATURE = 0.05
 STAY = 1.0
-"""How much leaving the place where it started costs a word."""
+"""The weight of a word's distance from its starting point."""
 EPOCHS = 10
 RATE = 0.003
 IMAGES = 1024

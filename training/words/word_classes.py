@@ -33,7 +33,7 @@ OFTEN, PAIRS = 5, 3
 """A noun and a compound must occur so often in the captions."""
 
 USED, DRAWN = 2, 2
-"""How often a word must occur in WordNet's texts, an object in drawn graphs."""
+"""The minimum counts of a word in WordNet's texts and of an object in drawn graphs."""
 
 WANTED = Path(__file__).with_name("word_classes.toml")
 WHOLES = ["animal.1", "person.1", "artifact.1", "plant.2"]

@@ -52,9 +52,9 @@ RIDGE, PRIOR = 1.0, 0.4
 """Strength of the ridge; it draws a word to so much of the encoder's vector of it."""
 DIMENSIONS = 96
 MOVED = 0.6
-"""How far words go from where the encoder has them to where captions of one image are
-alike (Wortsman et al. 2022, Robust fine-tuning of zero-shot models: means of weights).
-All the way, captions that are like none of people's are judged worse."""
+"""The share of the way from the encoder's vectors to those that make captions of one
+image alike (Wortsman et al. 2022, Robust fine-tuning of zero-shot models: means of
+weights). All the way, captions that are like none of people's are judged worse."""
 OWN = {
     **dict.fromkeys(("one 1 single", "two 2 couple pair both", "three 3"), 0.5),
     **dict.fromkeys(("four 4", "five 5", "six 6", "seven 7", "eight 8"), 0.5),

@@ -1,4 +1,4 @@
-"""Which words of a candidate METEOR 1.5 aligns with which words of a reference.
+"""The alignment of a candidate's words with those of a reference, by METEOR 1.5.
 
 In: two prepared captions. Out: an `Alignment`, the chosen matches.
 
@@ -54,7 +54,7 @@ def align(
 
 
 def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
-    """Choose among the matches of every reference word by beam search.
+    """Choose among the matches of every reference word by a beam search.
 
     Args:
         matches: for each reference word the matches that begin there; a match
@@ -154,7 +154,7 @@ def _extend(
 
 
 def _option(j: int, match: AlignedPhrase, words: int, weight: int) -> _Option:
-    """Return what taking a match costs: (bits, begin, end, gain, distance, step)."""
+    """Return the cost of a match: (bits, begin, end, gain, distance, step)."""
     _, i, length, reference_length = match
     bits = ((1 << length) - 1) << i | ((1 << reference_length) - 1) << (words + j)
     return bits, i, i + length, _gain(match) * weight, abs(i - j), (j, match)
@@ -176,7 +176,7 @@ def _branch(
                 if last >= 0 and last != begin:
                     paid += chunk
                 grown.append((paid, end, used | bits, (chosen, step)))
-                # The distance falls to the paths that branch off after it.
+                # The distance is charged to the paths that branch off after it.
                 cost += distance
         grown.append((cost if last < 0 else cost + chunk, -1, used, chosen))
     return grown

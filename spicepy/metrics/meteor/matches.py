@@ -58,7 +58,7 @@ def matches_of(
 def _word_matches(
     candidate: Caption, references: Sequence[Caption], relations: WordRelations
 ) -> dict[str, list[AlignedPhrase]]:
-    """Exact, stem and synonym matches of every reference word, in this order."""
+    """Return exact, stem and synonym matches of every reference word, in this order."""
     columns: dict[str, list[AlignedPhrase]] = {
         word: [] for reference in references for word in reference.words
     }
@@ -121,7 +121,7 @@ class _PhraseMatches:
 
 
 def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
-    """Return where each phrase of a caption stands: first words, ascending; length."""
+    """Return the first words and the length of each phrase of a caption."""
     places: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for first, length, phrase in caption.phrases:
         places[phrase].append((first, length))

@@ -51,7 +51,7 @@ def _porter() -> Any:
 
 @dataclass(frozen=True, eq=False)
 class DocumentFrequencies:
-    """How many images have each n-gram (orders 1-4) in their references.
+    """The number of images with each n-gram (orders 1-4) in their references.
 
     Attributes:
         images: the number of images counted.
@@ -101,7 +101,7 @@ class DocumentFrequencies:
     def label(self) -> str:
         """Name, number of images and a digest of the counts, for signatures."""
         counts = self.as_mapping()
-        # What json.dumps(counts, sort_keys=True) gives, in half the time.
+        # The same as json.dumps(counts, sort_keys=True), in half the time.
         entries = [f"{quoted(gram)}: {counts[gram]}" for gram in sorted(counts)]
         text = f"{{{', '.join(entries)}}}"
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]

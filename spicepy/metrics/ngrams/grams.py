@@ -100,7 +100,7 @@ class CaptionTable:
 
     @property
     def reference_starts(self) -> Ints:
-        """Where in `references` those of each image begin."""
+        """The start of each image's references in `references`."""
         return self.candidates - np.arange(len(self.candidates))
 
 

@@ -35,7 +35,7 @@ _FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # SplitMix64's
 
 @dataclass(frozen=True, eq=False)
 class HashedFrequencies:
-    """How many images have each n-gram (orders 1-4) in their references.
+    """The number of images with each n-gram (orders 1-4) in their references.
 
     Attributes:
         images: The number of images counted.

@@ -1,4 +1,4 @@
-"""Where words of an image's captions stand in its candidate, as bits.
+"""The positions of an image's words in its candidate, as bit masks.
 
 In: a table of captions. Out: a mask for each word of each caption.
 """

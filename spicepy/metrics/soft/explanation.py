@@ -1,4 +1,4 @@
-"""Which concept found which partner: a score of spice-soft taken apart.
+"""A score of spice-soft, explained by its concepts and their partners.
 
 In: a metric, a candidate and its references, tokenised. Out: an `Explanation`: for
 every concept of both sides its weight, its best partner and how alike they are. Its
@@ -30,7 +30,7 @@ class Match:
         weight: Its share of the weight of its side (the candidate, or all
             references together), 0-1.
         partner: The most similar concept of the other side; None if nothing is.
-        similarity: How alike they are, 0-1, the objects they belong to included.
+        similarity: Their similarity, 0-1, which includes the objects they belong to.
     """
 
     concept: SoftConcept

@@ -59,10 +59,10 @@ class Side:
     """The concepts of a batch of images, (images, concepts), filled up with 0.
 
     Attributes:
-        present: Where there is a concept.
+        present: Whether there is a concept.
         concept: Its place in `Encoded`.
         weight: The length of its term's vector; 0 where there is none.
-        best: How alike its best partner is, 0-1.
+        best: The similarity of its best partner, 0-1.
         partner: The column of that partner on the other side.
     """
 

@@ -39,13 +39,13 @@ else 0 and 0."""
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which captions belong to which image.
+    """The assignment of captions to images.
 
     Attributes:
         candidates: A caption an image.
         references: The captions of all references, image by image.
-        starts: Where each image's references begin.
-        sizes: How many references each image has, at least 1.
+        starts: The start of each image's references.
+        sizes: The number of references of each image, at least 1.
     """
 
     candidates: Ints

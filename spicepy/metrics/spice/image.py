@@ -75,7 +75,7 @@ class SpiceScore:
 
     @cached_property
     def matching(self) -> Matching:
-        """Which tuples of the two graphs are partners."""
+        """The matching of the tuples of the two graphs."""
         return match(self.candidate, self.reference)
 
     @property

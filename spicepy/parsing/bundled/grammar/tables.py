@@ -16,7 +16,7 @@ class Columns:
     They are too many for the cache: half the room is a tenth of the chart's time.
 
     Args:
-        columns: How many there are.
+        columns: The number of columns.
     """
 
     def __init__(self, columns: int) -> None:
@@ -40,8 +40,8 @@ class SpanTable:
     """Entries of spans and groups; those of one span and group follow each other.
 
     Args:
-        spans, groups: How many there are.
-        columns: How many numbers an entry has.
+        spans, groups: Their numbers.
+        columns: The number of values of an entry.
 
     Attributes:
         entries: The numbers.
