@@ -194,7 +194,7 @@ def _errors(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> None:
 
 
 def _named(tree: Parse) -> list[str]:
-    """Each arc as "TAG label of head"."""
+    """Return each arc as "TAG label of head"."""
     heads = ["-" if not head else tree.words[head - 1] for head in tree.heads]
     return [
         f"{tag} {label} of {head}"

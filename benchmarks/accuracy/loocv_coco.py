@@ -95,7 +95,7 @@ def main() -> int:
 
 
 def lower_bounds(text: str | None) -> Iterator[Bound]:
-    """Captions of other images, gibberish; sentences of a text and its gibberish."""
+    """Yield bounds from captions of other images, sentences, and gibberish."""
     yield from (random_caption(), gibberish(), gibberish(10))
     if text:
         name = "the Brown corpus" if text == BROWN else Path(text).name

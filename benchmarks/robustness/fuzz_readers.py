@@ -277,7 +277,7 @@ def faulty(number: int, seed: int, folder: Path) -> str:
 
 
 def _limits() -> None:
-    """Ten seconds a file are watched by `_timed`; memory by the system."""
+    """Limit the memory of a worker; `_timed` limits the seconds per file."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for one in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(one, _too_slow)

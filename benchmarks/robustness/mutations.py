@@ -71,7 +71,7 @@ def _zipped(data: bytes, other: bytes, rng: Random) -> bytes:
 
 
 def _inside(array: bytes, rng: Random) -> bytes:
-    """Another shape, type or number in a `.npy` file."""
+    """Return a `.npy` file with another shape, type or number."""
     head, _, body = array.partition(b"\n")
     what = rng.randrange(4)
     if what == 0:

@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def read(folder: Path) -> dict[int, list[str]]:
-    """Tokenised captions by image id."""
+    """Return tokenised captions by image id."""
     references: dict[int, list[str]] = {}
     names = ("coco_train_images.txt.gz", "coco_train_coco.txt.gz")
     images, captions = (

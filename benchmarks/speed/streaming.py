@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def captions(shared: Path) -> Iterator[str]:
-    """Captions without end, each as no other."""
+    """Yield distinct captions without end."""
     path = shared / "oracle" / "ngram" / "coco_train_raw.txt.gz"
     rng = random.Random(25)
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -81,7 +81,7 @@ def captions(shared: Path) -> Iterator[str]:
 
 
 def write_samples(path: Path, shared: Path, size: int) -> None:
-    """Images with a candidate and a reference, `size` captions in all."""
+    """Write images with a candidate and a reference, `size` captions in all."""
     found = islice(captions(shared), size)
     with path.open("w", encoding="utf-8") as file:
         for number, (own, other) in enumerate(zip(found, found)):
@@ -119,7 +119,7 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
 
 
 def rates(data: Path) -> None:
-    """Captions a second of a core that are checked, and whose n-grams are counted."""
+    """Measure the captions a second that are checked, and whose n-grams are counted."""
     corpus = LocalCorpus(SAMPLES, Source([data]).samples)
     begin = time.process_time()
     found = corpus.survey()
@@ -235,7 +235,7 @@ class Timed:
 
 
 def on_ray(options: argparse.Namespace, folder: Path) -> bool:
-    """Seconds with 1 and 2 workers, the start of Ray left out; and the bits."""
+    """Measure 1 and 2 workers without Ray's start, and compare the bits."""
     data, outputs, seconds = folder / "x.jsonl", [], []
     write_samples(data, options.shared, options.captions)
     for workers in (1, 2):

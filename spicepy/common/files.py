@@ -114,7 +114,7 @@ def read_text(path: str | Path) -> str:
 
 
 def decode(data: bytes, name: str, first_line: int = 1) -> str:
-    """Bytes of the file `name` as text, without byte order mark; see `read_text`.
+    """Return the file's bytes as text without a byte order mark; see `read_text`.
 
     Bytes that do not begin on the file's first line have no such mark, and are UTF-8.
     """

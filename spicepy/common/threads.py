@@ -80,7 +80,7 @@ class LRUCache(Generic[K, V]):
         return value
 
     def keep(self, values: Mapping[K, V]) -> None:
-        """Remember values as the latest, and forget what was used longest ago."""
+        """Keep values as the latest, and drop those used longest ago."""
         with LOCK:
             for key in values:
                 self._values.pop(key, None)  # The newest are at the end.

@@ -71,7 +71,7 @@ def axis(high: float) -> tuple[float, tuple[float, ...]]:
 
 
 def bars(comparison: Comparison) -> dict[str, Any]:
-    """SPICE's categories (or all scores, if none is titled) with their intervals."""
+    """Return SPICE's categories, or else all scores, with their intervals."""
     named = titles(comparison)
     intervals = {
         named[key]: comparison.intervals[key]

@@ -242,7 +242,7 @@ def _graph(
 
 
 def _partners(matching: Matching) -> list[int]:
-    """For each candidate tuple its marked partner (see `Matching.flags`), or -1."""
+    """Return the marked partner of each candidate tuple (`Matching.flags`), or -1."""
 
     def printed(place: int) -> tuple[str, ...]:
         return tuple(map(str, matching.reference[place]))
@@ -259,7 +259,7 @@ def _errors(
     tables: Tables,
     evidence: Mapping[Finding, Evidence],
 ) -> dict[str, Any]:
-    """For each image its errors and what was said of the references' values."""
+    """Return each image's errors, and what was said of the references' values."""
     errors: list[list[int]] = [[] for _ in order]
     observed: list[list[int]] = [[] for _ in order]
     for seen in diagnosis.observations if diagnosis else ():

@@ -56,7 +56,7 @@ class Bar:
         return sum(number for _, number in self.parts)
 
     def stretches(self) -> Iterator[tuple[str, int, float, float]]:
-        """(part, number, start, length) of the parts that are there, 0-1."""
+        """Yield (part, number, start, length) of the parts that are there, 0-1."""
         start = 0.0
         for name, number in self.parts:
             if number:

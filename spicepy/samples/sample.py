@@ -110,7 +110,7 @@ def pair(
 
 
 def listed(ids: Sequence[object]) -> str:
-    """Up to ten ids for a message: "image 1, 'b', … and 7 more"."""
+    """Return up to ten ids for a message: "image 1, 'b', … and 7 more"."""
     first = ", ".join(shown(i, 40) for i in ids[:_LISTED])
     more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
     return f"image{'s' if len(ids) != 1 else ''} {first}{more}"

@@ -76,7 +76,7 @@ class Folder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other process works on this output during the `with` block.
+        """Keep other processes from this output during the `with` block.
 
         The folder is made and locked; the lock ends with the process, however that
         ends. A folder that stays empty is removed. Windows cannot lock folders: there a

@@ -69,7 +69,7 @@ class Correlations:
         raise unknown("score", key, (c.key for c in self.captions))
 
     def tables(self) -> tuple[Table, ...]:
-        """Captions, raters, systems, Williams test, removed references, as given."""
+        """Return tables of captions, raters, systems, Williams tests, removals."""
         tables = (
             caption_table(self.captions, self.protocol),
             agreement_table(self.agreement),

@@ -48,7 +48,7 @@ class Kept:
 def scored_samples(
     judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
 ) -> Kept:
-    """Tokenised samples, numbered, and the judgments they come from.
+    """Return tokenised samples, numbered, and the judgments they come from.
 
     Args:
         judgments: Rated captions.

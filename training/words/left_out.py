@@ -49,7 +49,7 @@ def images(captions: Path, numbers: Path, most: int) -> Iterator[list[str]]:
 def count(
     groups: Iterable[Sequence[str]], analysis: Analysis
 ) -> tuple[Counter[str], Counter[str]]:
-    """In how many captions each noun is, and in how many it is alone."""
+    """Return the numbers of captions with each noun, and with this noun alone."""
     said: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     is_thing = analysis.aligner.is_thing

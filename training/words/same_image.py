@@ -78,7 +78,7 @@ def train(
 def _groups(
     rows: dict[str, int], texts: Iterable[Sequence[str]], images: Sequence[str]
 ) -> list[list[list[Rows]]]:
-    """Captions by image, each in all its forms; images with two captions or more."""
+    """Return captions in all their forms, for images with two captions or more."""
     groups: dict[str, list[list[Rows]]] = {}
     for forms, image in zip(texts, images, strict=True):
         bags = [[rows[w] for w in form.split() if w in rows] for form in forms]
@@ -87,7 +87,7 @@ def _groups(
 
 
 def _pair(group: list[list[Rows]], drawn: np.random.Generator) -> tuple[Rows, Rows]:
-    """Two captions of an image, each in one of its forms."""
+    """Return two captions of an image, each in one of its forms."""
     first, second = drawn.permutation(len(group))[:2]
     forms = drawn.integers(len(group[first]), size=2)
     return group[first][forms[0]], group[second][forms[1]]

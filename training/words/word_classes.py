@@ -93,7 +93,7 @@ class Nouns:
         )
 
     def is_part(self, word: str, wholes: frozenset[str]) -> bool:
-        """Whether a leading sense, or one above it, is a part of one of `wholes`."""
+        """Return whether a leading sense or hypernym is a part of one of `wholes`."""
         for sense in self.senses_of(word)[:1]:
             for offset in (sense, *self.above[sense]):
                 if any(self.ancestors(w) & wholes for w in self.wholes[offset]):

@@ -124,7 +124,7 @@ def main() -> None:
 
 
 def read_captions(captions: Path, images_of: Path) -> Captions:
-    """Distinct captions and an image of each; files ending in .gz are unpacked."""
+    """Return distinct captions and their images; files in .gz are unpacked."""
     images: dict[str, str] = {}
     with opened(captions) as lines, opened(images_of) as numbers:
         for line, number in zip(lines, numbers, strict=True):
@@ -182,7 +182,7 @@ def encoded(texts: Sequence[str], kept: Path) -> Floats:
 
 
 def bag_matrix(texts: Iterable[str], rows: dict[str, int]) -> sp.csr_matrix:
-    """Texts by words: 1 / sqrt(length) for each word, (texts, words)."""
+    """Return the matrix of texts and words: 1 / sqrt(length), (texts, words)."""
     values: list[float] = []
     columns: list[int] = []
     ends = [0]
@@ -197,7 +197,7 @@ def bag_matrix(texts: Iterable[str], rows: dict[str, int]) -> sp.csr_matrix:
 
 
 def ridge(bags: sp.csr_matrix, targets: Floats, prior: Floats) -> Floats:
-    """Vectors of words whose sums come closest to the targets, drawn to `prior`."""
+    """Return word vectors whose sums come closest to the targets, near `prior`."""
     normal = (bags.T @ bags).toarray().astype(np.float64)
     normal[np.diag_indices_from(normal)] += RIDGE
     factor = cho_factor(normal, lower=True, overwrite_a=True)
@@ -206,7 +206,7 @@ def ridge(bags: sp.csr_matrix, targets: Floats, prior: Floats) -> Floats:
 
 
 def projected(vectors: Floats, bags: sp.csr_matrix) -> Floats:
-    """Vectors in the directions in which captions differ most."""
+    """Return vectors in the directions in which captions differ most."""
     captions = bags @ vectors[: bags.shape[1]]
     _, directions = np.linalg.eigh(captions.T @ captions)
     found: Floats = vectors @ directions[:, : -DIMENSIONS - 1 : -1]
@@ -214,7 +214,7 @@ def projected(vectors: Floats, bags: sp.csr_matrix) -> Floats:
 
 
 def linear_map(single: Floats, vectors: Floats) -> Floats:
-    """From the encoder's vectors of single words to the table's."""
+    """Return the map from the encoder's vectors of single words to the table's."""
     normal = single.T @ single + 10 * np.eye(single.shape[1])
     found: Floats = np.linalg.solve(normal, single.T @ vectors)
     return found

@@ -124,7 +124,7 @@ class Reader:
         proposals: Sequence[SemanticTuple],
         notes: Sequence[SemanticTuple],
     ) -> Reading:
-        """Things and relations, without anything that the words alone tell."""
+        """Return things and relations, without anything that the words alone tell."""
         made, numbers = draft_things(proposals, words, tags)
         for note in notes:
             if note.members[1:] == ("1",) and note.tokens[0] in numbers:
@@ -158,7 +158,7 @@ class Reader:
         )
 
     def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
-        """Clothes of which only the colour is said: a woman in black and white."""
+        """Return clothes of which only the colour is said: "a woman in black"."""
         colors = self.lexicon.aspects.values["color"]
         for start, word in enumerate(words):
             if word not in ("in", "wearing", "wears"):

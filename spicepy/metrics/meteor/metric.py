@@ -142,7 +142,7 @@ class Meteor(Metric):
         return Statistics(image_ids, np.concatenate(rows))
 
     def image_scores(self, rows: Array) -> Array:
-        """Segment scores, 0 to 1: (images, 24) -> (images, 1)."""
+        """Return segment scores, 0 to 1: (images, 24) -> (images, 1)."""
         return _scores(rows, rows[..., _CHUNKS])[..., None]
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:

@@ -167,14 +167,14 @@ class DocumentFrequencies:
         return rows
 
     def inverse(self, codes: Ints, n: int) -> Floats:
-        """log(images / frequency) of n-grams; an unseen one counts as seen once."""
+        """Return log(images / frequency) of n-grams; the least frequency is 1."""
         frequency = self.frequency(codes, n)
         whole = logarithm(np.array(float(self.images)))
         inverse: Floats = whole - logarithm_of_counts(frequency)
         return inverse
 
     def frequency(self, codes: Ints, n: int) -> Ints:
-        """In how many images n-grams were seen; 1 for those in none."""
+        """Return the numbers of images with n-grams; 1 for those in none."""
         known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
         frequency = np.ones(len(codes), np.int64)
         found = at < len(known)

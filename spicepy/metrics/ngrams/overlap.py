@@ -40,7 +40,7 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
 
 
 def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
-    """For each order, the captions and names of n-grams that candidates have."""
+    """Yield, by order, the captions and names of n-grams that candidates have."""
     words = word_masks(table)
     masks: Masks = words
     for n in range(1, most + 1):

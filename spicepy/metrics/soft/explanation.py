@@ -111,7 +111,7 @@ def explain(
 
 
 def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
-    """`explain` for a sample."""
+    """Return `explain` for a sample."""
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
     parts = {name: float(values[0]) for name, values in metric.parts([sample]).items()}
     [partners_of] = partners(metric, [sample])
@@ -159,7 +159,7 @@ def _matched(
 def _partners(
     matches: Matches, row: int, concepts: Sequence[SoftConcept], numbers: range
 ) -> Partners:
-    """One image's partners; its references are numbered `numbers` in the batch."""
+    """Return one image's partners; `numbers` are its references in the batch."""
     candidate_side, reference_side = matches.candidate, matches.reference
     own = _found(candidate_side, row, concepts, reference_side)
     back = _found(reference_side, row, concepts, candidate_side)

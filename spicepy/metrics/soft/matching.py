@@ -215,7 +215,7 @@ def _columns(values: Array, columns: Ints) -> Array:
 
 
 def _side(encoded: Encoded, own: _Grid, alike: Array) -> Side:
-    """Best partners of the concepts of one side: the second axis of `alike`."""
+    """Return best partners of the concepts of one side: the second axis of `alike`."""
     squares = encoded.terms.squares[encoded.term[own.concept]]
     weight = fixed(np.sqrt(squares)) * own.present
     if not alike.shape[2]:

@@ -117,7 +117,7 @@ def read_table(path: Path) -> WordVectors:
 
 
 def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
-    """`words`, `vectors` and, if it has them, the lengths `unknown` and `minor`."""
+    """Return `words`, `vectors` and the lengths `unknown` and `minor`, if present."""
     arrays = read_arrays(path, ("words", "vectors"), _LENGTHS)
     words, vectors = arrays["words"], arrays["vectors"]
     if vectors.dtype.kind == "U":
