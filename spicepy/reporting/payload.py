@@ -8,7 +8,9 @@ when the first one is opened. Scores are in ten-thousandths.
 
 `mentions` are, for each class of things that an image's references have, and last for
 their verbs, flat (reference, start, length); `about` says for each error of a system
-which of them it is about. `readings` are the analysis's graphs without places.
+which of them it is about. `readings` are the analysis's graphs without places; `facts`,
+by the number of the image, are flat (sentence, statement, how likely it is wrong in
+percent, kind) of the candidates of several sentences.
 
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
@@ -26,6 +28,7 @@ from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
@@ -305,6 +308,7 @@ def _drawn(
     """Return the analysis's graphs, and the mentions that findings are about."""
     readings: list[Any] = [None] * len(order)
     about: list[Any] = [[] for _ in order]
+    facts: dict[int, list[int]] = {}
     if name in analysed.diagnoses:
         images = analysed.diagnoses[name].by_image
         for image, own in zip(images, analysed.drawings[name], strict=True):
@@ -315,7 +319,16 @@ def _drawn(
                 [x for a, how, b in own.relations for x in (a, b, string(how))],
             ]
             about[i] = own.about
-    return {"readings": readings, "about": about}
+            if own.facts:
+                facts[i] = [x for fact in own.facts for x in _fact(fact, tables)]
+    return {"readings": readings, "about": about, "facts": facts}
+
+
+def _fact(fact: Fact, tables: Tables) -> tuple[int, int, int, int]:
+    """Return (sentence, statement, how likely it is wrong in percent, kind)."""
+    kind = tables.string(fact.kind or None)
+    said = tables.string(", ".join(fact.members))
+    return fact.sentence, said, round(100 * fact.wrong), kind
 
 
 def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:
