@@ -140,7 +140,7 @@ def plot_confusions(
     said = {v for d in systems.values() for pair in d.confusion(aspect) for v in pair}
     if not said:
         raise InputError(f"no {aspect} is said both in candidates and references")
-    rows = _axis(said | {e for found in cells.values() for e, _ in found}, aspect)
+    rows = _axis(said | {e for counts in cells.values() for e, _ in counts}, aspect)
     columns = [*rows, _UNSAID, _ABSENT]
     width = max(3, _CELL * len(columns) + 1.2)
     height = max(3, _CELL * len(rows) + 2)  # room for long names of systems and words
@@ -153,11 +153,11 @@ def plot_confusions(
         layout="constrained",
         squeeze=False,
     )
-    most = max(n for found in cells.values() for n in found.values())
-    for axes, (name, found) in zip(grid.flat, cells.items()):
+    most = max(n for counts in cells.values() for n in counts.values())
+    for axes, (name, counts) in zip(grid.flat, cells.items()):
         axes.set_title(fill(name, int(0.8 * width / _LETTER)), size=10)
         axes.set(xlabel=f"{aspect} said", ylabel=f"{aspect} in references")
-        _heat_map(axes, (rows, columns), found, most)
+        _heat_map(axes, (rows, columns), counts, most)
     for axes in grid.flat[len(cells) :]:
         axes.set_visible(False)
     _save(figure, path)
