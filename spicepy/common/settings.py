@@ -13,7 +13,7 @@ from spicepy.common.errors import InputError, shown
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""
 
-RELIABLE: Final = 0.65
+RELIABLE: Final = 0.5
 """Findings that are right with a lower probability are hidden, unless asked for."""
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
