@@ -1,4 +1,4 @@
-"""Recorded runs of the original SPICE, as values: shared by the benchmarks."""
+"""Recorded runs of the original SPICE as values, which the benchmarks share."""
 
 import argparse
 import gzip
@@ -72,7 +72,7 @@ def read_scores(path: Path) -> list[dict[str, Any]]:
 def graph_samples(
     rows: Sequence[Mapping[str, Any]], made: Mapping[str, Proposals]
 ) -> list[GraphSample]:
-    """Rows of `read_scores` with the proposals of their captions."""
+    """Return rows of `read_scores` with the proposals of their captions."""
     return [
         GraphSample(
             row["image_id"],

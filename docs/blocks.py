@@ -15,7 +15,7 @@ class Block(NamedTuple):
     """A fenced block, and the note in the comment before it.
 
     Attributes:
-        language: What stands after the fence.
+        language: The word after the fence.
         lines: The lines between the fences, without the indentation of the fence.
         note: "not run" or "file", and what the comment says after it.
         indent: The indentation of the fence.

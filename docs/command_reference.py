@@ -56,7 +56,7 @@ def section(name: str, command: Command) -> Iterator[str]:
 
 
 def described(text: str) -> Iterator[str]:
-    """Paragraphs of a command's help; commands and indented text become code."""
+    """Yield paragraphs of a command's help; commands and indented text become code."""
     paragraphs = text.replace("\b\n", "").split("\n\n")
     for kind, group in groupby(paragraphs, language):
         if kind is None:
@@ -91,7 +91,7 @@ def parameters(command: Command) -> Iterator[Parameter]:
 def described_parameter(
     name: str, kind: Any, info: OptionInfo | ArgumentInfo, default: Any
 ) -> Parameter:
-    """One argument or option: how it is written, and its help with the default."""
+    """Return one argument or option as it is written, and its help with the default."""
     several = "list[" in str(kind)  # perhaps within `| None`
     inner = [n for n in typing.get_args(kind) if n is not NoneType]
     kind = inner[0] if len(inner) == 1 else kind

@@ -1,4 +1,4 @@
-"""How Sphinx builds the site: `sphinx-build -W -n docs docs/_build/html`."""
+"""The configuration of Sphinx: `sphinx-build -W -n docs docs/_build/html`."""
 
 import sys
 from pathlib import Path

@@ -11,7 +11,7 @@ from docs.running import run_spicepy
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = Path(__file__).parent / "_gallery"
-"""What the site copies to its top."""
+"""The folder that the site copies to its top."""
 
 _EXAMPLE = ROOT / "fixtures" / "example"
 _ANSWERS = ROOT / "fixtures" / "annotations" / "answers"

@@ -69,13 +69,15 @@ def metric_list() -> str:
 
 def kind_list() -> str:
     """Return the kinds of findings of the error analysis, as a table."""
-    from spicepy.diagnosis.kinds import KINDS
+    from spicepy.diagnosis.kinds import KINDS, QUESTIONS
 
+    helps = {kind.name: kind.help for kind in KINDS}
     rows = (
-        f"| {k.name} | {k.help}{' No error.' if k.question == 'wording' else ''} |\n"
-        for k in KINDS
+        f"| {question} | {name} | {helps[name]} |\n"
+        for question, names in QUESTIONS.items()
+        for name in names
     )
-    return "| kind | what it says |\n| --- | --- |\n" + "".join(rows)
+    return "| question | kind | what it says |\n| --- | --- | --- |\n" + "".join(rows)
 
 
 def record_list() -> str:
@@ -147,7 +149,7 @@ def picture(*, check: bool, again: bool) -> int:
 
 
 def every_page() -> list[Path]:
-    """README, CONTRIBUTING and all pages of the site."""
+    """Return the paths of README, CONTRIBUTING and all pages of the site."""
     pages = (ROOT / "docs").rglob("*.md")
     site = (p for p in pages if "_build" not in p.parts)
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(site)]

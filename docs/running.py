@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 MISTAKE = re.compile(r"^error: |\bG\d{3}\b")
-"""What the line below a command has if the page shows a user's mistake."""
+"""The line below a command if the page shows a user's mistake."""
 
 
 class StaleError(Exception):

@@ -1,4 +1,4 @@
-"""How often each fault of the CHAIR scripts changes what a caption names.
+"""The frequency of each fault of the CHAIR scripts in captions.
 
 In: `annotations/` of the shared data; for the variant nltk NLTK's tagger. Out: the
 share of captions of which a script names other objects than `clean`, by what went
@@ -40,7 +40,7 @@ FAULTS: Final = {
 """Faults of the scripts, with examples; the last two are of the word lists."""
 WORDS: Final = 5
 Difference = tuple[str, str]
-"""A fault and the word that it befell."""
+"""A fault and the word that it concerns."""
 
 
 def main() -> int:

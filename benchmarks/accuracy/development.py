@@ -94,7 +94,7 @@ def main() -> int:
 
 
 def shown(key: str) -> bool:
-    """SPICE's categories and BLEU's lower orders are left out."""
+    """Return whether a key is shown: not SPICE's categories or BLEU's lower orders."""
     return key in SHOWN or not key.startswith(("spice-", "bleu-"))
 
 
@@ -131,7 +131,7 @@ def abstract(folder: Path, metrics: Sequence[Metric]) -> Figures:
 def scored(
     judgments: Sequence[Judgment], metrics: Sequence[Metric], equal: Equal = "own"
 ) -> tuple[Sequence[Judgment], SampleScores]:
-    """Judgments that keep a reference, and the scores of their candidates."""
+    """Return judgments that keep a reference, and the scores of their candidates."""
     words = tokenised([c for j in judgments for c in (j.candidate, *j.references)])
     found = scored_samples(judgments, words, equal)
     kept, samples = found.judgments, found.samples
@@ -146,7 +146,7 @@ def taus(
     scores: SampleScores,
     chosen: NDArray[np.bool_] | slice = slice(None),
 ) -> Figures:
-    """Kendall's τ of (some of) the judgments' mean ratings with every key."""
+    """Return Kendall's τ of (some of) the judgments' mean ratings with every key."""
     human = np.array([np.mean(j.ratings["human"]) for j in judgments])[chosen]
     return {
         key: coefficient(name, np.nan_to_num(scores[key])[chosen], human).value
@@ -155,7 +155,7 @@ def taus(
 
 
 def accuracies(found: Accuracies, category: str, references: int | None) -> Figures:
-    """2 (accuracy - 1/2) of every key."""
+    """Return 2 (accuracy - 1/2) of every key."""
     return {
         a.key: 2 * a.accuracy - 1
         for a in found.accuracies

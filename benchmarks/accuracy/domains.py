@@ -1,4 +1,4 @@
-"""The parser on other texts than COCO's, against trees annotated by hand.
+"""The parser on texts other than COCO's, compared with trees annotated by hand.
 
 Usage: python -m benchmarks.accuracy.domains [--model NAME] [--errors]
 
@@ -34,10 +34,10 @@ from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 
 FLOOR = 80.0
-"""LAS of plain captions that any reasonable model reaches."""
+"""The LAS on plain captions that any reasonable model reaches."""
 
 JOINED = 20
-"""Sentences joined to one text of about 200 words."""
+"""The number of sentences that are joined to a text of about 200 words."""
 
 COLUMNS = ("tags", "UAS", "LAS", "tuples")
 
@@ -165,7 +165,7 @@ def _print(
 
 
 def _print_labels(counts: Counts) -> None:
-    """How many arcs of each frequent label are found."""
+    """Print the recall of each frequent label."""
     found = [
         f"{label} {counts[f'right {label}']}/{n}"
         for label, n in (
@@ -194,7 +194,7 @@ def _errors(sentences: Sequence[Sentence], trees: Sequence[Parse]) -> None:
 
 
 def _named(tree: Parse) -> list[str]:
-    """Each arc as "TAG label of head"."""
+    """Return each arc as "TAG label of head"."""
     heads = ["-" if not head else tree.words[head - 1] for head in tree.heads]
     return [
         f"{tag} {label} of {head}"

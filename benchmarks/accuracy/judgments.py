@@ -1,4 +1,4 @@
-"""All metrics against public human judgments, beside the published figures.
+"""All metrics compared with public human judgments, with the published figures.
 
 In: `judgments/` of the shared data (never part of this project). Out: one table
 a data set, then every anchor with what was found. Exit status 0 if all anchors
@@ -160,7 +160,7 @@ def own_captions(judgments: list[Judgment]) -> Iterator[Judgment]:
 
 
 def normal(caption: str) -> str:
-    """Letters and digits only: the same caption is written in several ways."""
+    """Return letters and digits only, since a caption is written in several ways."""
     return "".join(filter(str.isalnum, caption.lower()))
 
 
@@ -250,7 +250,7 @@ def every_pair(records: list[dict[str, Any]]) -> float:
 
 
 def geometric(data: str, given: list[Pair]) -> tuple[Table, ...]:
-    """CIDEr as the sum and as the geometric mean over n, all references."""
+    """Return CIDEr as the sum and as the geometric mean over n, with all references."""
     found = pairs(given, metrics=["cider", "cider-exp"])
     for key in ("cider", "cider-exp"):
         one = found.accuracy(key)
@@ -281,7 +281,7 @@ def correlated(
 def curve(
     name: str, given: list[Pair], options: argparse.Namespace
 ) -> tuple[Table, ...]:
-    """Accuracy by number of references; its pictures go to `--output`."""
+    """Return the accuracy by number of references; its pictures go to `--output`."""
     found = pairs(given, metrics=metrics(options), references=CURVE, repeats=3)
     for one in found.accuracies:
         key = f"{name}.{one.key}.{one.category}.{one.references or 'all'}"
@@ -325,7 +325,7 @@ def _record(data: str, found: Correlations) -> None:
 def accuracy(
     found: Accuracies, key: str, category: str, count: int | None
 ) -> float | None:
-    """Accuracy × 100 of a key, of METEOR without paraphrases for METEOR."""
+    """Return the accuracy × 100 of a key; METEOR may be without paraphrases."""
     keys = {a.key for a in found.accuracies}
     name = next((k for k in (key, f"{key}-no-paraphrase") if k in keys), None)
     return name and 100 * found.accuracy(name, category, count).accuracy

@@ -1,4 +1,4 @@
-"""Leave-one-out cross-validation of COCO captions, beside the published figures.
+"""Leave-one-out cross-validation of COCO captions, with the published figures.
 
 In: 5,000 images with 5 captions or more of the shared data
 (`oracle/ngram/coco5k_raw.json.gz`, candidate and references pooled). Out: upper
@@ -95,7 +95,7 @@ def main() -> int:
 
 
 def lower_bounds(text: str | None) -> Iterator[Bound]:
-    """Captions of other images, gibberish; sentences of a text and its gibberish."""
+    """Yield bounds from captions of other images, sentences, and gibberish."""
     yield from (random_caption(), gibberish(), gibberish(10))
     if text:
         name = "the Brown corpus" if text == BROWN else Path(text).name

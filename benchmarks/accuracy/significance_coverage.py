@@ -64,7 +64,7 @@ class Simulated:
 
 
 def simulated_rows(generator: np.random.Generator, images: int) -> tuple[Array, Array]:
-    """Rows of two captions of the same origin for images of varying difficulty."""
+    """Return rows of two captions of one origin for images of varying difficulty."""
     difficulty = generator.beta(2, 3, images)
     known = generator.random(images) < 0.1
     both = []
@@ -78,7 +78,7 @@ def simulated_rows(generator: np.random.Generator, images: int) -> tuple[Array, 
 
 
 def populations(shared: Path) -> Iterator[tuple[Metric, Array, Array]]:
-    """Metrics with two large arrays of rows, row i of both for one image."""
+    """Yield metrics with two large arrays of rows, row i of both for one image."""
     yield Simulated(), *simulated_rows(np.random.default_rng(0), 200_000)
     path = shared / "oracle" / "ngram" / "coco5k_raw.json.gz"
     if not path.exists():

@@ -1,4 +1,4 @@
-"""Where graphs differ from those that people drew: the classes of errors.
+"""The classes of errors: differences between graphs and those that people drew.
 
 Usage: python -m benchmarks.accuracy.truth_errors [--model NAME] [--grammar NAME]
        [--data factual|train] [--captions N] [--show N] [--shared DIR]
@@ -34,7 +34,7 @@ CLASSES = {
     "relation: missed": "parser: where a phrase belongs",
     "relation: too much": "parser, and pronouns (his head)",
 }
-"""Class of a difference → whose choice it mostly is, from reading thirty of each."""
+"""Class of a difference → its usual cause, from reading thirty of each."""
 
 Tuples = list[tuple[str, ...]]
 NUMBERS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "both"])

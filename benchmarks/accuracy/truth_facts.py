@@ -1,4 +1,4 @@
-"""How many facts of large models' answers are in the graphs of the answers.
+"""The share of facts in large models' answers that their graphs contain.
 
 Usage: python -m benchmarks.accuracy.truth_facts [--errors N] [--shared DIR]
 

@@ -1,4 +1,4 @@
-"""What of the distance to drawn graphs is the parser's share, and what the rules'.
+"""The shares of parser and rules in the distance to graphs drawn by people.
 
 Usage: python -m benchmarks.accuracy.truth_share [--captions N] [--shared DIR]
 

@@ -1,4 +1,4 @@
-"""How many arcs parsers get right in text annotated by people.
+"""The accuracy of parsers on text annotated by people.
 
 Usage: python -m benchmarks.accuracy.truth_trees [--model NAME …]
        [--errors FILE] [--shared DIR]
@@ -39,11 +39,11 @@ CONSTRUCTIONS = {
 }
 """Construction -> labels; all other labels are rare."""
 COUNTED = "captions-test"
-"""Where constructions are counted: not one of its errors was looked at."""
+"""The text in which constructions are counted; none of its errors was looked at."""
 WRITTEN_FOR = "constructions-test"
 """Captions that were written for a construction each, named in `sent_id`."""
 LONGEST = 60
-"""Words of the longest sentence of the treebank that is read."""
+"""The number of words of the longest sentence that is read."""
 
 
 def main() -> int:

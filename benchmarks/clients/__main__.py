@@ -38,8 +38,8 @@ class Client(NamedTuple):
     Attributes:
         repository: Its name on GitHub.
         call: The function of `calls.py`.
-        code: What is called, for the table.
-        jars: Where its copy of pycocoevalcap keeps Java programs: the folders of the
+        code: The code that is called, for the table.
+        jars: The Java programs of its copy of pycocoevalcap: the folders of the
             tokeniser and of METEOR.
         submodule: A folder, and the repository that belongs there.
     """

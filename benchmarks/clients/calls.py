@@ -111,7 +111,7 @@ def jdai(scenes: list[Any]) -> dict[str, Any]:
 
 def blip(scenes: list[Any]) -> dict[str, Any]:
     """Return the evaluation of BLIP."""
-    # What would be downloaded is there.
+    # The file that it would download is there already.
     torchvision = types.ModuleType("torchvision.datasets.utils")
     torchvision.download_url = lambda url, folder: None  # type: ignore[attr-defined]
     for name in ("torchvision", "torchvision.datasets"):

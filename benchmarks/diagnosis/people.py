@@ -23,7 +23,7 @@ from benchmarks import figures
 from benchmarks.java_oracle import shared_parser
 from spicepy.diagnosis import Analysis, Diagnosis, Finding, ImageDiagnosis
 from spicepy.diagnosis.captions.reader import analysis_pipeline
-from spicepy.diagnosis.kinds import NAMES, REMARKS
+from spicepy.diagnosis.kinds import NAMES, REMARKS, WRONG
 from spicepy.study.coefficients import coefficient
 from training.errors import labels
 from training.errors.labels import LABELS, UNRELATED, Row
@@ -35,7 +35,6 @@ REPAIRS: Final[Mapping[str, str]] = {
     "activity": "wrong activity",
     "scene-event-location": "wrong place",
 }
-MISSED: Final = "missed object"
 IMAGES: Final = 400
 """Images on which captioners are compared."""
 _GOOD: Final = 5  # A perfect caption's rating; bad ones have 3 at most.
@@ -58,7 +57,7 @@ def errors(found: ImageDiagnosis) -> list[Finding]:
 
 def commissions(found: Sequence[Finding]) -> list[Finding]:
     """Return the findings that a caption says something wrong."""
-    return [f for f in found if f.kind != MISSED]
+    return [f for f in found if f.kind in WRONG]
 
 
 def labelled(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
@@ -66,7 +65,7 @@ def labelled(found: Sequence[Row], diagnose: Diagnose, figure: Figure) -> None:
     every = [diagnose(row["candidate"], row["references"]) for row in found]
     clean = [listed(d) for row, d in zip(found, every) if not row["errors"]]
     kinds = Counter(f.kind for own in clean for f in own)
-    wrong = kinds.total() - kinds[MISSED]
+    wrong = sum(kinds[kind] for kind in WRONG)
     figure("clean.errors", kinds.total() / len(clean), 2)
     figure("clean.commissions", wrong / len(clean), 2)
     print(f"error-free captions ({len(clean)}): {dict(kinds)}")

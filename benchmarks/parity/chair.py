@@ -1,4 +1,4 @@
-"""CHAIR against the recorded outputs of the published scripts, caption by caption.
+"""CHAIR compared with recorded outputs of the published scripts, by caption.
 
 In: `annotations/` of the shared data (`spec/chair.md` says how the scripts' outputs
 were made), and for the variant nltk NLTK's tagger (NLTK_DATA). Out: how many captions
@@ -63,7 +63,7 @@ def check_captions(
     variant: str,
     key: str,
 ) -> bool:
-    """Objects and figures of every caption, and the figures of every set."""
+    """Compare objects and figures of every caption, and the figures of every set."""
     truth = {own["image_id"]: _truth(own, key) for own in _lines(_truths(folder))}
     start = time.perf_counter()
     read = reader.read([record["caption"] for record in records])

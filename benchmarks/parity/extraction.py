@@ -43,7 +43,7 @@ def cases(path: Path) -> Iterator[Case]:
 
 
 def recordings(path: Path) -> Iterator[Case]:
-    """Captions recorded from the original, one a line."""
+    """Yield captions recorded from the original, one a line."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             record: dict[str, Any] = json.loads(line)
@@ -85,7 +85,7 @@ def compare(name: str, data: list[Case], grammar: Grammar) -> float:
 
 
 def speed(graphs: list[DependencyGraph], grammar: Grammar, rounds: int = 5) -> float:
-    """Median microseconds of processor time a caption takes."""
+    """Return the median processor time per caption in microseconds."""
     times = []
     for _ in range(rounds):
         start = time.process_time()

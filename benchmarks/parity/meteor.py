@@ -1,4 +1,4 @@
-"""METEOR 1.5 against recorded outputs of the Java program, and its speed beside it.
+"""METEOR 1.5 compared with recorded outputs of the Java program, and their speeds.
 
 In: `oracle/ngram/` of the shared data; for the modes with paraphrases and for the
 speed, an installed `pycocoevalcap` (and java). Out: tables of differences and of
@@ -69,7 +69,7 @@ def _options() -> argparse.Namespace:
 
 
 def check_parts(folder: Path) -> bool:
-    """Stemmer, normaliser and synonyms."""
+    """Compare stemmer, normaliser and synonyms."""
     stems = read_json(folder / "stem_oracle.json").items()
     texts = read_json(folder / "normalizer_oracle.json")
     synonyms = read_json(folder / "synonym_oracle.json")["words"]
@@ -92,7 +92,7 @@ def check_parts(folder: Path) -> bool:
 
 
 def check_oracle(folder: Path, table: Path | None) -> bool:
-    """All oracle items: 23 statistics, segment and corpus scores, to the last bit."""
+    """Compare the statistics, segment and corpus scores of all items, bit by bit."""
     oracle = read_json(folder / "meteor_oracle.json")
     java = oracle["java"]["nopara" if table is None else "full"]
     metric = Meteor(table)
@@ -137,7 +137,7 @@ def check_images(folder: Path, table: Path) -> bool:
 
 
 def compare_speed(folder: Path, table: Path, repeats: int) -> bool:
-    """Seconds from start to end of a process, in turns with the Java program."""
+    """Time whole processes, in turns with the Java program."""
     images = folder / "coco5k_tokenized.json.gz"
     lines = "".join(
         " ||| ".join(["SCORE", *image["refs"], image["test"]]) + "\n"

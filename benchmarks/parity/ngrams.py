@@ -1,4 +1,4 @@
-"""All n-gram metrics against recorded outputs of coco-caption, in one report.
+"""All n-gram metrics compared with recorded outputs of coco-caption.
 
 In: `oracle/ngram/` of the shared data. BLEU, ROUGE-L and CIDEr-D are scored from
 the raw captions of 5,000 images; then `tokenizer_parity` and `meteor_parity` run.
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def check_scores(folder: Path) -> bool:
-    """Per image and corpus, from raw captions."""
+    """Compare the scores of images and of the corpus, from raw captions."""
     images = read_json(folder / "coco5k_raw.json.gz")
     expected = read_json(folder / "coco5k_scores.json.gz")
     samples = [Sample(i["image_id"], i["test"], tuple(i["refs"])) for i in images]
@@ -74,7 +74,7 @@ def check_scores(folder: Path) -> bool:
 
 
 def check_odd_captions() -> bool:
-    """Made-up corpora of odd captions, beside an installed pycocoevalcap."""
+    """Compare made-up corpora of odd captions with an installed pycocoevalcap."""
     try:
         from pycocoevalcap.bleu.bleu import Bleu as TheirBleu
         from pycocoevalcap.cider.cider import Cider as TheirCider
@@ -105,7 +105,7 @@ def check_odd_captions() -> bool:
 
 
 def _odd_samples(rng: random.Random) -> list[Sample]:
-    """Empty and long captions, double spaces, other white space, symbols."""
+    """Return samples with empty and long captions, odd white space and symbols."""
     words = ["a", "dog", "the", "é", "x\xa0y", "", "\u2003", "\0", "b\x1cc"]
 
     def caption() -> str:

@@ -1,6 +1,6 @@
 """Good files of the binary formats, of streams and of unfinished runs, for the fuzzer.
 
-In: nothing. Out: `Case`s, each a good file with what reads it.
+In: nothing. Out: `Case` values, each a good file with its reader.
 """
 
 import gzip
@@ -45,7 +45,7 @@ WORDS = ("a", "dog", "runs", "café")
 
 
 def binary_cases() -> Iterator[Case]:
-    """Every reader of a binary format, every stream, every part of a run."""
+    """Yield a case for every binary format, every stream and every part of a run."""
     yield from _parquets()
     yield from _frequencies()
     yield from _vectors()
@@ -157,7 +157,7 @@ def _lines(path: Path) -> object:
 
 
 def _unfinished() -> Iterator[Case]:
-    """Each file of the folder of a run that was stopped."""
+    """Yield a case for each file in the folder of a run that was stopped."""
     for name, data in _stopped().items():
         yield Case(f"run/{name}", "", data, _going_on(name), named=False)
 

@@ -1,4 +1,4 @@
-"""Runs that stop and go on: the cache of parses, kills, faults, two processes.
+"""Interrupted and resumed runs: the cache of parses, kills, faults, two processes.
 
 Usage: python -m benchmarks.robustness.interruptions [--shared DIR] [--images N]
        [--minutes M] PART…
@@ -78,7 +78,7 @@ def main() -> int:
 
 
 def times(folder: Path, samples: Path, _: float) -> bool:
-    """Cold, warm and resumed; the numbers are the same with and without a cache."""
+    """Time cold, warm and resumed runs; compare their numbers with an uncached run."""
     plain = score(samples, "")
     found: dict[str, list[float]] = {"cold": [], "warm": [], "resumed": []}
     same = True
@@ -126,7 +126,7 @@ def jobs(folder: Path, samples: Path, _: float) -> bool:
 
 
 def kills(folder: Path, samples: Path, _: float) -> bool:
-    """SIGKILL at random moments, then the same command to its end."""
+    """Kill runs at random moments, then run the same command to its end."""
     whole = folder / "whole.json"
     begun = time.perf_counter()
     command(samples, "", whole).wait()
@@ -157,7 +157,7 @@ def kills(folder: Path, samples: Path, _: float) -> bool:
 
 
 def pair(folder: Path, samples: Path, minutes: float) -> bool:
-    """Two processes score random parts of the samples on one cache."""
+    """Let two processes score random parts of the samples on one cache."""
     cache, end = folder / "pair", time.monotonic() + 60 * minutes
     rows, chance = json.loads(samples.read_text()), random.Random(0)
     parts = []
@@ -168,7 +168,7 @@ def pair(folder: Path, samples: Path, minutes: float) -> bool:
     runs = 0
     good = True
     while time.monotonic() < end:
-        if not runs % 10:  # all over again
+        if not runs % 10:  # from the beginning
             Store(cache).clear()
         chosen = [chance.choice(parts) for _ in range(2)]
         both = [scoring(part, cache) for part, _ in chosen]

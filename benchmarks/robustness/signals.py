@@ -1,4 +1,4 @@
-"""Runs that get a signal: how they end, what they leave, what a restart gives.
+"""Runs that receive a signal: their ends, their files, and the results of restarts.
 
 In: captions made here. Out: a table, a row a way of running (in memory or in blocks), a
 signal and who gets it (the command, one of its workers, or the whole process group, as
@@ -112,7 +112,7 @@ def report(found: dict[tuple[str, str, str], list[Outcome]]) -> int:
 def trials(
     many: int, whole: dict[str, tuple[float, dict[str, bytes]]], rng: random.Random
 ) -> list[Trial]:
-    """Each combination about equally often, at moments of a whole run."""
+    """Return trials of all combinations, at moments spread over a run."""
     kinds = list(product(OUTPUTS, SIGNALS, TARGETS))
     chosen = [kinds[at % len(kinds)] for at in range(many)]
     rng.shuffle(chosen)
@@ -120,7 +120,7 @@ def trials(
 
 
 def write_samples(folder: Path, images: int) -> Path:
-    """Images with a candidate and four references, no two captions the same."""
+    """Write images with a candidate and four references, all captions distinct."""
     rng = random.Random(0)
     things = [
         "dog",
@@ -170,7 +170,7 @@ def begin(samples: Path, way: str, folder: Path) -> subprocess.Popen[str]:
 
 
 def answer_signals() -> None:
-    """In the command: undo what `nohup` and shells do to signals of their children."""
+    """Undo, in the command, what `nohup` and shells do to their children's signals."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 

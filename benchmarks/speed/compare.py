@@ -1,4 +1,4 @@
-"""How long `compare` takes after scoring: 1,000 resamples of 5,000 images.
+"""The time of `compare` after scoring: 1,000 resamples of 5,000 images.
 
 The rows are made up (SPICE's columns, from a seed): the time does not depend on
 what they say. Two systems: intervals, paired bootstrap, approximate randomisation

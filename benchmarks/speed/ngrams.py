@@ -1,4 +1,4 @@
-"""Tokeniser + BLEU + ROUGE-L + CIDEr-D: seconds beside pycocoevalcap, and growth.
+"""Time of tokeniser, BLEU, ROUGE-L and CIDEr-D, compared with pycocoevalcap; growth.
 
 In: the raw captions of 5,000 images (`oracle/ngram/` of the shared data); an
 installed `pycocoevalcap` and java for the comparison. Out: the least seconds of the
@@ -75,7 +75,7 @@ def _samples(images: list[dict[str, Any]], first: int = 0) -> list[Sample]:
 
 
 def compare(images: list[dict[str, Any]], repeats: int) -> bool:
-    """Least seconds of the processor of both, in turns."""
+    """Compare the least processor times of both, run in turns."""
     try:
         import pycocoevalcap  # noqa: F401
     except ImportError:
@@ -83,7 +83,7 @@ def compare(images: list[dict[str, Any]], repeats: int) -> bool:
         return True
     ours, theirs = [], []
     for turn in range(repeats):
-        # New ids, so that nothing remembered from the last turn is of use.
+        # New ids, so that no cache of the last turn helps.
         ours.append(_spicepy(_samples(images, turn * len(images))))
         theirs.append(_pycocoevalcap(images))
     times: Times = {}
@@ -108,7 +108,7 @@ def _least(turns: Sequence[Times], step: str) -> float:
 
 
 def _spent() -> float:
-    """Seconds of the processor of this process and of those it waited for (Java)."""
+    """Return processor seconds of this process and of its children (Java)."""
     both = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(used.ru_utime + used.ru_stime for used in both)
 
@@ -156,7 +156,7 @@ def _pycocoevalcap(images: list[dict[str, Any]]) -> Times:
 
 
 def check_growth(shared: Path, sizes: list[int]) -> bool:
-    """Seconds and peak memory of a process of its own for each size."""
+    """Measure seconds and peak memory of a process of its own for each size."""
     print(f"\n{'images':>8}{'seconds':>9}{'µs an image':>13}{'peak MB':>9}")
     results = []
     for size in sizes:

@@ -76,7 +76,7 @@ def main() -> int:
 
 
 def _systems(rows: list[dict[str, Any]]) -> dict[str, Evaluation]:
-    """Ten systems; the person's caption is no reference of any of them."""
+    """Return ten systems; the person's caption is no reference of any of them."""
     metrics = resolve(["spice", "bleu", "rouge", "cider-d"])
     texts = {"machine": "test", "person": None}
     systems = {}
@@ -118,7 +118,7 @@ DAMAGES: Mapping[str, Callable[[str, random.Random], str]] = {
 
 
 def _browser(report: Path, folder: str) -> bool:
-    """Median of three fresh loads, and the time of one filter over all images."""
+    """Measure the median of three fresh loads, and one filter over all images."""
     try:
         from selenium import webdriver
     except ImportError:

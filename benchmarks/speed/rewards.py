@@ -1,4 +1,4 @@
-"""Rewards in batches of 50, five captions for each of ten images, on one core.
+"""The speed of rewards in batches of 50, five captions for each of ten images.
 
 In: the training captions of COCO (`oracle/ngram/` of the shared data). Out: processor
 seconds to load their document frequencies and of 200 batches by CIDEr-D; captions a
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def read(folder: Path) -> dict[int, list[str]]:
-    """Tokenised captions by image id."""
+    """Return tokenised captions by image id."""
     references: dict[int, list[str]] = {}
     names = ("coco_train_images.txt.gz", "coco_train_coco.txt.gz")
     images, captions = (

@@ -1,4 +1,4 @@
-"""Work in blocks: memory against size, runs that are killed, Ray with several workers.
+"""Work in blocks: memory by size, killed runs, Ray with several workers.
 
 In: COCO captions (`oracle/ngram/` of the shared data), varied by numbers and colours so
 that no two are the same. Out: peak memory and seconds of `spicepy evaluate x.jsonl
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def captions(shared: Path) -> Iterator[str]:
-    """Captions without end, each as no other."""
+    """Yield distinct captions without end."""
     path = shared / "oracle" / "ngram" / "coco_train_raw.txt.gz"
     rng = random.Random(25)
     with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -81,7 +81,7 @@ def captions(shared: Path) -> Iterator[str]:
 
 
 def write_samples(path: Path, shared: Path, size: int) -> None:
-    """Images with a candidate and a reference, `size` captions in all."""
+    """Write images with a candidate and a reference, `size` captions in all."""
     found = islice(captions(shared), size)
     with path.open("w", encoding="utf-8") as file:
         for number, (own, other) in enumerate(zip(found, found)):
@@ -119,7 +119,7 @@ def memory(options: argparse.Namespace, folder: Path) -> bool:
 
 
 def rates(data: Path) -> None:
-    """Captions a second of a core that are checked, and whose n-grams are counted."""
+    """Measure the captions a second that are checked, and whose n-grams are counted."""
     corpus = LocalCorpus(SAMPLES, Source([data]).samples)
     begin = time.process_time()
     found = corpus.survey()
@@ -167,7 +167,7 @@ def kills(options: argparse.Namespace, folder: Path) -> bool:
         part, kept, same, ends = Path(f"{killed}.part"), [], True, 0
         while len(kept) < options.kills:
             process = subprocess.Popen([*called, "--output", killed])
-            if rng.random() < 0.8:  # when there is something to lose
+            if rng.random() < 0.8:  # when some blocks are finished
                 wait_for_block(process, part, len(list(part.glob("rows/part-*"))))
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(rng.uniform(0, seconds / 4))
@@ -235,7 +235,7 @@ class Timed:
 
 
 def on_ray(options: argparse.Namespace, folder: Path) -> bool:
-    """Seconds with 1 and 2 workers, the start of Ray left out; and the bits."""
+    """Measure 1 and 2 workers without Ray's start, and compare the bits."""
     data, outputs, seconds = folder / "x.jsonl", [], []
     write_samples(data, options.shared, options.captions)
     for workers in (1, 2):

@@ -70,7 +70,7 @@ def read_image_captions(
 def read_image_references(
     paths: Sequence[str | Path], instances: Instances
 ) -> dict[ImageId, tuple[str, ...]]:
-    """Read the references of all annotated images; others are passed over.
+    """Read the references of all annotated images; skip those of other images.
 
     Raises:
         InputError: See `spicepy.samples.reading.read_references`.
@@ -87,7 +87,7 @@ def read_image_references(
 def without_references(
     captions: Iterable[ImageCaption], references: Mapping[ImageId, Sequence[str]]
 ) -> list[ImageId]:
-    """Return the images of captions that have no references."""
+    """Return the image ids of captions without references."""
     images = dict.fromkeys(caption.image_id for caption in captions)
     return [image_id for image_id in images if not references.get(image_id)]
 

@@ -1,6 +1,6 @@
-"""Words for the categories of any annotation file, as a start to be read and mended.
+"""Words for the categories of any annotation file, as a draft to be corrected.
 
-In: the categories of a file in COCO's format, with what it tells of them (LVIS:
+In: the categories of a file in COCO's format, with what it says about them (LVIS:
 synonyms and a WordNet synset). Out: noun -> class.
 
 A class has, the first that claims a word winning:
@@ -38,8 +38,8 @@ class AnnotatedClass:
 
     Attributes:
         name: Its name: "bass_(fish)".
-        synonyms: Further names, as LVIS lists them.
-        synset: Its sense in WordNet, "bass.n.08"; empty if unknown.
+        synonyms: Further names that LVIS lists.
+        synset: Its sense in WordNet ("bass.n.08"); empty if unknown.
     """
 
     name: str
@@ -88,7 +88,7 @@ def plain_names(name: str) -> list[str]:
 
 
 def _forms(name: str, plural: bool) -> Iterator[str]:
-    """Yield a name and, of a plural, its singular: "sneakers" -> sneaker, too.
+    """Yield a name and, if it is a plural, its singular: "sneakers" -> sneaker, too.
 
     Names that WordNet has as they are ("glasses") are taken for singulars.
     """
@@ -101,7 +101,7 @@ def _forms(name: str, plural: bool) -> Iterator[str]:
 
 
 def _ambiguous(categories: Sequence[AnnotatedClass]) -> set[str]:
-    """Return names without their brackets that are the last word of another class."""
+    """Return names that, without their brackets, are the last word of another class."""
     ends = {
         word.rpartition(" ")[2]
         for category in categories
@@ -115,7 +115,7 @@ def _ambiguous(categories: Sequence[AnnotatedClass]) -> set[str]:
 def _synsets(
     categories: Sequence[AnnotatedClass], own: Mapping[str, str], hierarchy: Hierarchy
 ) -> dict[int, str]:
-    """Return synset -> class: those that are given, else the most frequent senses."""
+    """Return synset -> class, from the given synsets or the most frequent senses."""
     tops: dict[int, str] = {}
     for word, name in own.items():
         if senses := hierarchy.synsets(word):
@@ -151,7 +151,7 @@ def _last_words(
     tops: Mapping[int, str],
     hierarchy: Hierarchy,
 ) -> dict[str, str]:
-    """Return the last words of names that WordNet has not, where they are clear."""
+    """Return the last words of names that WordNet lacks, where they are unambiguous."""
     names = {c.name: plain_names(c.name)[-1] for c in categories if plain_names(c.name)}
     ends = Counter(name.rpartition(" ")[2] for name in names.values())
     general = {above for synset in tops for above in hierarchy.above(synset)}

@@ -1,6 +1,6 @@
-"""CHAIR: the objects that captions name and pictures do not show.
+"""CHAIR: objects that captions name although the pictures do not show them.
 
-In: the mentions of each caption and the objects that are truly in its image. Out: a
+In: the mentions of each caption and the objects that are in its image. Out: a
 `CaptionObjects` for each caption, a row of numbers that can be added up, and the scores
 of one caption and of a corpus from such rows.
 
@@ -56,12 +56,12 @@ class CaptionObjects:
     Attributes:
         image_id: The image.
         caption: The caption as it was written.
-        mentions: The objects that it names, in order, repeats kept.
+        mentions: The objects that it names, in order, with repetitions.
         truth: The classes that are in the image.
         tokens: The tokens of the caption in their dictionary forms.
         sentences: The number of its sentences.
-        unjudged: The objects that it names of which nobody knows whether they are
-            there; None if the annotations are of all classes.
+        unjudged: The objects that it names whose presence the annotations do not
+            decide; None if the annotations are of all classes.
     """
 
     image_id: ImageId
@@ -84,7 +84,7 @@ class CaptionObjects:
 
     @property
     def row(self) -> tuple[float, ...]:
-        """The numbers that add up: see `scores`."""
+        """The additive row of numbers; see `corpus_scores`."""
         hallucinated, named = len(self.hallucinated), self.named
         return (
             *(float(hallucinated > 0), hallucinated, len(self.mentions)),
@@ -147,7 +147,7 @@ def _share(part: Array, whole: Array) -> Array:
 
 
 class Truth:
-    """The classes that are truly in each image, by one reader's words.
+    """The classes that are in each image, found by one reader.
 
     Args:
         instances: The annotations.
@@ -170,7 +170,7 @@ class Truth:
         self._instances, self._references = instances, references
 
     def captions(self, images: Sequence[ImageId]) -> list[str]:
-        """Return the references of images: those that must be read."""
+        """Return the references of images that must be read."""
         return [c for i in dict.fromkeys(images) for c in self._references.get(i, ())]
 
     def of(self, image_id: ImageId, read: Mapping[str, Mentions]) -> frozenset[str]:

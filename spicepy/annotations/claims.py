@@ -1,4 +1,4 @@
-"""Claims: how many objects of a class a caption says there are.
+"""Claims: the number of objects of a class that a caption states.
 
 In: the trees of a caption, with the nouns that name objects (`parsed_mentions`). Out: a
 `Claim` for each class of which the caption says a number, exactly or vaguely.
@@ -27,7 +27,7 @@ from spicepy.parsing.trees import Parse
 
 FILE: Final = "counting.toml"
 Stratum = Literal["exact", "modified", "subset", "vague", "one"]
-"""How a claim is to be read.
+"""How to read a claim.
 
 `exact`: of the whole class. `modified`, of those that an adjective tells apart, and
 `subset`, of a narrower word, are at least so many. `vague`: a range. `one`: a single
@@ -55,7 +55,7 @@ class Claim:
         name: The object class.
         said: The number, or the lower bound of a vague word.
         high: The upper bound; None if it is open.
-        stratum: How it is to be read.
+        stratum: The reading of the claim; see `Stratum`.
         word: The word of quantity: "two", "several".
         noun: The noun: "dog".
         further: Whether they are "other" ones than before.
@@ -91,13 +91,13 @@ class CountWords:
     people: Mapping[str, float]
 
     def tier(self, name: str) -> str:
-        """Return how far a class bears to be counted: "A", "B", or "" (never)."""
+        """Return the tier of a class: "A", "B", or "" (never counted)."""
         plain = name.lower()
-        found = next((tier for tier, own in self.tiers.items() if plain in own), "A")
-        return "" if found == _NEVER else found
+        listed = next((tier for tier, own in self.tiers.items() if plain in own), "A")
+        return "" if listed == _NEVER else listed
 
     def is_whole(self, word: str, name: str) -> bool:
-        """Return whether a word stands for a whole class, none of its kinds."""
+        """Return whether a word stands for a whole class, not for one of its kinds."""
         whole = self.whole.get(name.lower())
         return word in (whole or (name, *plain_names(name)))
 
@@ -179,7 +179,7 @@ class ClaimReader:
         return self._vaguely(named, "plural") if plural and not among else None
 
     def _number(self, tree: Parse, k: int) -> int | None:
-        """Return the number that a word before a noun says, if it does."""
+        """Return the number that a word before a noun states, if any."""
         word, label = tree.words[k - 1], tree.labels[k - 1]
         if label not in ("nummod", "det", "amod", "compound", "nn", "predet"):
             return None
@@ -225,7 +225,7 @@ class ClaimReader:
         )
 
     def _restricts(self, tree: Parse, child: int) -> bool:
-        """Return whether a dependent tells some of a class apart: "red", "other"."""
+        """Return whether a dependent restricts a noun to some of its class: "red"."""
         label, lemma = tree.labels[child - 1], tree.lemmas[child - 1]
         return label == "amod" and lemma not in self.words.further
 

@@ -1,4 +1,4 @@
-"""Numbers that captions say, against the numbers of annotated objects.
+"""Numbers in captions compared with the numbers of annotated objects.
 
 In: the claims of a caption (`claims`) and the objects of its image (`instances`). Out:
 a `ScoredClaim` for each claim, and for each caption a row of numbers that add up.
@@ -34,9 +34,9 @@ Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 
 PERSON: Final = "person"
 MOST: Final = 12
-"""Larger numbers count as this one."""
+"""The largest number; larger ones count as this one."""
 COUNTABLE: Final = range(2, 12)
-"""True numbers that a caption may say."""
+"""The true numbers that a caption can be expected to state."""
 KEYS: Final = (
     "count-exact",
     "count-off-by-one",
@@ -48,7 +48,7 @@ KEYS: Final = (
     "count-f1",
     "count-two",
 )
-"""Shares (0-1) but for the mean absolute error and RMSE, in objects. `count-two` is the
+"""Shares (0-1), except mean absolute error and RMSE (in objects). `count-two` is the
 share that would be exact if every claim said "two"."""
 WIDTH: Final = 9
 
@@ -75,7 +75,7 @@ class ScoredClaim:
 
     @property
     def error(self) -> int:
-        """The number said less the true one, both at most `MOST`."""
+        """The stated number minus the true one, both capped at `MOST`."""
         return min(self.claim.said, MOST) - min(self.true, MOST)
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class CaptionCounts:
 
     @property
     def row(self) -> tuple[float, ...]:
-        """The numbers of tier A that add up; see `corpus_scores`."""
+        """The additive row of tier A; see `corpus_scores`."""
         return row_of(self.scored(), len(self.pairs))
 
     def to_dict(self) -> dict[str, Any]:

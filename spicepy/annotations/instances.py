@@ -1,4 +1,4 @@
-"""Instances: the objects that people outlined in images, and how many.
+"""Instances: the classes and numbers of the objects that people outlined in images.
 
 In: annotation files in COCO's format (`instances_val2014.json`), of any size. Out:
 `Instances`: for each image its object classes with their numbers, and the classes of
@@ -98,7 +98,7 @@ def _have(files: Sequence[str]) -> str:
 
 
 def digest(instances: Instances) -> str:
-    """Return eight characters that tell annotations apart, for a signature.
+    """Return eight characters that identify the annotations in a signature.
 
     They depend on the objects of the images, not on the order or number of files.
     """
@@ -127,7 +127,7 @@ def read_instances(paths: Sequence[str | Path]) -> Instances:
     names: dict[str, ImageId] = {}
     categories: dict[str, None] = {}
     for path in paths:
-        with no_collector():  # a great many small values, none in a cycle
+        with no_collector():  # many small values, none of them in a cycle
             read = _File(str(path))
         for image_id, objects in read.objects():
             if image_id in images:
@@ -142,7 +142,7 @@ def read_instances(paths: Sequence[str | Path]) -> Instances:
 
 
 class _File:
-    """One annotation file; what of it is kept."""
+    """The parts of one annotation file that are kept."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -216,14 +216,14 @@ class _File:
         self, item: Mapping[str, Any], key: str, image_id: ImageId
     ) -> list[ImageId] | None:
         """Return the categories that an image lists, None if it lists none."""
-        found = item.get(key)
-        if found is None:
+        listed = item.get(key)
+        if listed is None:
             return None
-        if not isinstance(found, list):
+        if not isinstance(listed, list):
             raise InputError(
-                f"its {key} is {shown(str(found))}; a list of ids is needed"
+                f"its {key} is {shown(str(listed))}; a list of ids is needed"
             )
-        categories = [_id(category, key) for category in found]
+        categories = [_id(category, key) for category in listed]
         for category in categories:
             self._first.setdefault(category, image_id)
         return categories
@@ -287,7 +287,7 @@ def _no_instance(item: Mapping[str, Any]) -> str:
 def check_classes(
     instances: Instances, classes: Mapping[str, str | None], vocabulary: str
 ) -> None:
-    """Refuse annotations of classes that a vocabulary has not.
+    """Raise an error for annotated classes that a vocabulary lacks.
 
     Args:
         instances: The annotations.

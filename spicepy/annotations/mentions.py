@@ -48,12 +48,12 @@ class Mentions:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The classes in the order of the caption, repeats kept."""
+        """The classes in the order of the caption, with repetitions."""
         return tuple(mention.name for mention in self.mentions)
 
 
 class MentionReader(Protocol):
-    """A way to find the objects that captions name."""
+    """The interface of readers, which find the objects that captions name."""
 
     @property
     def variant(self) -> str:
@@ -74,5 +74,5 @@ class MentionReader(Protocol):
         ...
 
     def signature(self) -> dict[str, str]:
-        """Return everything that can change what is found, in a stable order."""
+        """Return everything that can change the mentions, in a stable order."""
         ...

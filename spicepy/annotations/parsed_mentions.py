@@ -38,7 +38,7 @@ _CHOICE: Final = frozenset(["or", "nor"])
 
 @dataclass(frozen=True, slots=True)
 class MentionWords:
-    """Words that keep a noun from naming an object; see `grammars/mentions.toml`."""
+    """Words next to which a noun names no object; see `grammars/mentions.toml`."""
 
     negation: frozenset[str]
     absence: frozenset[str]
@@ -92,7 +92,7 @@ class ParsedReader:
     Args:
         vocabulary: The nouns of the classes.
         pipeline: Parses captions.
-        words: The words that keep a noun from naming an object.
+        words: The words next to which a noun names no object.
     """
 
     variant = CLEAN
@@ -189,7 +189,7 @@ class ParsedReader:
         return None
 
     def _is_modifier(self, tree: Parse, last: int) -> bool:
-        """Return whether a noun only tells of how many or what kind another is."""
+        """Return whether a noun only modifies another one, as an amount or a kind."""
         head = tree.heads[last - 1]
         of = any("of" in _cases(tree, k) for k in _children(tree, last))
         if of and tree.lemmas[last - 1] in self._words.amounts:
@@ -210,7 +210,7 @@ class ParsedReader:
         )
 
     def _is_depicted(self, tree: Parse, first: int, own: set[int], name: str) -> bool:
-        """Return whether a word before a noun says that it is a toy or a figure."""
+        """Return whether a word before a noun marks it as a toy or a figure."""
         words = self._words
         for k in own:
             if k < first and tree.labels[k - 1] in (*_COMPOUND, "amod"):
@@ -222,7 +222,7 @@ class ParsedReader:
         return False
 
     def _is_governed(self, tree: Parse, last: int) -> bool:
-        """Return whether what governs a noun says that it is not there, or is shown."""
+        """Return whether the governor of a noun denies or depicts its object."""
         at = last
         for _ in tree.words:
             head, label = tree.heads[at - 1], tree.labels[at - 1]
@@ -233,7 +233,7 @@ class ParsedReader:
                     return True
                 if _cases(tree, at):
                     return False
-                at = head  # it shares the governor of what it is joined to
+                at = head  # it shares the governor of the first conjunct
                 continue
             if label.startswith("nmod") and "of" in _cases(tree, at):
                 if self._is_picture(tree, head):
@@ -244,7 +244,7 @@ class ParsedReader:
         return False
 
     def _is_excluded_choice(self, tree: Parse, head: int) -> bool:
-        """Return whether a "no" holds of all that "or" joins: "no cars or trucks"."""
+        """Return whether a "no" covers all conjuncts: "no cars or trucks"."""
         own = {tree.lemmas[k - 1] for k in _children(tree, head)}
         return bool(own & _CHOICE and own & self._words.negation)
 
@@ -256,7 +256,7 @@ class ParsedReader:
         return noun in words.depictions or (noun in words.pictures and inside)
 
     def _is_denied(self, tree: Parse, head: int, label: str) -> bool:
-        """Return whether a verb is negated, or likens something to its object."""
+        """Return whether a verb is negated, or compares something with its object."""
         if label in _SUBJECTS or label == "nmod":
             governor = tree.lemmas[head - 1]
             return governor == "be" and _is_negated(tree, head)

@@ -1,4 +1,4 @@
-"""The variants of CHAIR by name: which reader finds the objects that captions name.
+"""The variants of CHAIR by name, and the reader of each.
 
 In: a variant's name. Out: a `MentionReader`. A reader is loaded when it is asked for.
 """

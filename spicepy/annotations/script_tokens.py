@@ -5,8 +5,8 @@ NLTK 3.5 to 3.8.1 makes them. The figures of the scripts depend on them; the tok
 of coco-caption, which the other metrics use, is `spicepy.tokenization.ptb`.
 
 A text is first split into sentences, since a full stop is a token of its own only at a
-sentence's end. NLTK's splitter (Punkt) decides by the case of the next word; of
-lower-cased text little is left of that: a sentence ends at ".", "!" or "?" before a
+sentence's end. NLTK's splitter (Punkt) decides by the case of the next word; in
+lower-cased text this leaves a simple rule: a sentence ends at ".", "!" or "?" before a
 blank, a quote or a bracket, unless the stop belongs to an abbreviation
 (`grammars/chair.toml`) or a number. Simple sentences are then split at their blanks,
 all others by the tokeniser of the NLTK that is installed, without the rules that came
@@ -40,7 +40,7 @@ _SPECIAL: Final = re.compile(r"--|\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b")
 _LATER_RULES: Final = frozenset([r"\s+", r"[\u2012-\u2015]"])
 """Patterns of NLTK's rules that came after 3.8.1."""
 _OPENING_QUOTE: Final = re.compile(r"(?i)'(?!re|ve|ll|m|t|s|d|n)(?=\w\b)")
-"""A quote before a single letter, which 3.8.1 parts from it."""
+"""A quote before a single letter, which 3.8.1 separates from it."""
 
 
 def tokenize_for_scripts(caption: str) -> list[str]:

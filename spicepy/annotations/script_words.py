@@ -99,13 +99,13 @@ class ScriptReader:
         return {caption: self._read(caption) for caption in dict.fromkeys(captions)}
 
     def signature(self) -> dict[str, str]:
-        """Return the variant and what its dictionary forms rest on."""
+        """Return the variant and the source of its dictionary forms."""
         return {"variant": self.variant, "words": "chair-2018", "forms": self._origin}
 
     def _read(self, caption: str) -> Mentions:
         tokens = self._joined(self._forms(tokenize_for_scripts(caption)))
         words = tuple(word for word, *_ in tokens)
-        # Wherever in the caption they are.
+        # at any place of the caption
         dropped = "seat" if "toilet" in words and "seat" in words else ""
         classes = self._table.classes
         mentioned = (
@@ -118,7 +118,7 @@ class ScriptReader:
     def _joined(self, forms: Sequence[str]) -> list[tuple[str, int, int]]:
         """Return words, the numbers of their tokens and sentences; pairs are one word.
 
-        From the left, and only pairs: what a pair becomes joins no third word.
+        Pairs are joined from the left; a joined pair is not joined to a third word.
         """
         joined: list[tuple[str, int, int]] = []
         at, sentence = 0, 1
@@ -149,7 +149,7 @@ def load_script_reader(variant: str) -> ScriptReader:
 
 
 def _singular(table: WordTable, tokens: Sequence[str]) -> list[str]:
-    """Return what Pattern makes of tokens; those that no word comes of stay."""
+    """Return the singulars that Pattern makes; other tokens stay as they are."""
     return [table.singular.get(token, token) for token in tokens]
 
 

@@ -76,7 +76,7 @@ class Tagger:
             if tag is None:
                 tag = self._best(token, words, place, last, before)
             tags.append(tag)
-            # NLTK begins with these two in the wrong order; so do we.
+            # NLTK has these two in the wrong order; its scores depend on it.
             before, last = last, tag
         return tags
 
@@ -105,7 +105,7 @@ class Tagger:
 
 
 def _normalised(token: str) -> str:
-    """Return a token as features name it: years and numbers have one name each."""
+    """Return a token as features name it; all years and all numbers share a name."""
     if "-" in token and token[0] != "-":
         return "!HYPHEN"
     if token.isdigit() and len(token) == 4:
@@ -136,7 +136,7 @@ def load_tagger() -> Tagger:
 
 
 def _find(nltk: Any, name: str) -> Any:
-    """Return the folder of NLTK's data of a name, also inside its archive."""
+    """Return a folder of NLTK's data by its name, perhaps inside its archive."""
     for path in (name, f"{name}.zip/{name.partition('/')[2]}/"):
         try:
             return nltk.data.find(path)
@@ -168,7 +168,7 @@ def _origin(parts: Sequence[bytes]) -> str:
 
 
 class _PlainValues(pickle.Unpickler):
-    """Reads pickles of plain values; of all classes it knows only sets."""
+    """Reads pickles of plain values; `set` is the only class that it allows."""
 
     def find_class(self, module: str, name: str) -> Any:
         """Return the class `set`; refuse all others."""

@@ -34,7 +34,7 @@ class ObjectWords:
     """The object classes of a data set and their nouns.
 
     Attributes:
-        name: The name of the vocabulary; of one's own, with a digest of its words.
+        name: The name of the vocabulary; for a user's own, with a digest of its words.
         classes: Noun, in its dictionary form -> object class.
     """
 
@@ -72,7 +72,7 @@ def read_vocabulary(name: str | Path = COCO) -> ObjectWords:
 
 
 def _own(path: Path, classes: dict[str, str]) -> ObjectWords:
-    """Return the vocabulary of a user's file; its name tells what is in it."""
+    """Return the vocabulary in a user's file; its name has a digest of the words."""
     text = json.dumps(sorted(classes.items()), ensure_ascii=False)
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     return ObjectWords(f"{path.name}@{digest}", classes)

@@ -22,7 +22,7 @@ PANELS: Final = {
     "Inspect": ("parse", "explain", "tokenize"),
     "Manage": ("frequencies", "grammar", "model", "cache"),
 }
-"""Modules of this folder, by what they are for: each has the function `NAME_command`.
+"""Modules of this folder by purpose; each has the function `NAME_command`.
 
 A module may name the class of its command `COMMAND`.
 """
@@ -33,7 +33,7 @@ GROUPS: Final = ("grammar", "model", "cache")
 def command_line(only: str | None = None) -> typer.Typer:
     """Return all commands, or `only` the one of that name, if there is one.
 
-    What typer makes of the others' options takes a fortieth of a short run.
+    Preparing the options of the others takes a fortieth of a short run.
     """
     app = typer.Typer(
         name="spicepy",

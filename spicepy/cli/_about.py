@@ -1,4 +1,4 @@
-"""The facts that a report of a fault needs: versions, models, grammars, the machine.
+"""The facts that a bug report needs: versions, models, grammars, the machine.
 
 In: nothing. Out: lines of text, for `spicepy --version --verbose`.
 """
@@ -35,7 +35,7 @@ OPTIONAL: Final = (
 
 
 def about() -> Iterator[tuple[str, str]]:
-    """Yield what is said, each with its heading."""
+    """Yield the headings and facts."""
     yield "spicepy", f"{__version__} in {Path(__file__).parents[1]}"
     yield "Python", f"{platform.python_version()} ({platform.python_implementation()})"
     yield "system", f"{platform.platform()}, {os.cpu_count()} processors"
@@ -60,7 +60,7 @@ def _version_of(name: str) -> str:
 
 
 def _linear_algebra() -> str:
-    import numpy  # noqa: F401 (its library is asked about)
+    import numpy  # noqa: F401 (its library is looked up)
     from threadpoolctl import threadpool_info
 
     names = ("internal_api", "version", "architecture", "num_threads")
@@ -94,5 +94,5 @@ def _paraphrases() -> str:
 
 def _environment() -> str:
     shown = ("SPICEPY_", "OPENBLAS_", "OMP_", "NPY_", "PYTHONHASHSEED")
-    found = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
-    return " ".join(found) or "nothing set"
+    values = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
+    return " ".join(values) or "nothing set"

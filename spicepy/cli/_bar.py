@@ -1,6 +1,6 @@
-"""A bar a stage on a terminal, while it is under way.
+"""Progress bars on a terminal, one for each stage at work.
 
-In: what a stage says of its progress (`common.progress`). Out: rich's bars.
+In: the progress that stages report (`common.progress`). Out: rich's bars.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from spicepy.common.progress import Listener
 
 @contextmanager
 def shown(console: Console) -> Iterator[Listener]:
-    """Give a listener that shows a bar for each stage it hears of."""
+    """Yield a listener that shows a bar for each stage."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -44,8 +44,8 @@ def shown(console: Console) -> Iterator[Listener]:
 
 
 class _Rate(ProgressColumn):
-    """Items a second, once it is known."""
+    """A column with the items per second, once they are known."""
 
     def render(self, task: Task) -> Text:
-        """Such as "3,120/s"."""
+        """Return text such as "3,120/s"."""
         return Text(f"{task.speed:,.0f}/s" if task.speed else "")

@@ -1,6 +1,6 @@
-"""Commands whose output is written in blocks: data of any size, stopped and gone on.
+"""Commands whose output is written in blocks: data of any size, in resumable runs.
 
-In: what a command was given. Out: files of rows, and the scores of the corpus.
+In: the arguments of a command. Out: files of rows, and the scores of the corpus.
 """
 
 import os
@@ -33,7 +33,7 @@ _BLOCKS: Final = (".jsonl", ".parquet")
 
 @dataclass(frozen=True, slots=True)
 class InputFiles:
-    """Where samples come from: files that hold both sides, or a COCO pair."""
+    """The files of samples: files that hold both sides, or a COCO pair."""
 
     files: list[str]
     candidates: str | None = None
@@ -101,14 +101,14 @@ AddressOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The engine that works on the blocks, as options say it."""
+    """The engine that works on the blocks, as the options name it."""
 
     engine: Engine = Engine.local
     address: str | None = None
     jobs: int = 1
 
     def check(self, output: str | None) -> None:
-        """Refuse options without effect.
+        """Raise an error for options without effect.
 
         Raises:
             InputError: Ray is to write another output, or an address is not for Ray.
@@ -134,7 +134,7 @@ class Workers:
         Args:
             contents: The kind of items in the corpus.
             files: Returns the files that a cluster reads in parts.
-            items: Returns what yields all items with their places.
+            items: Returns an iterator over all items with their places.
             naming: The files' names for ids and captions, if they are others.
         """
         if self.engine is Engine.ray:
@@ -215,7 +215,7 @@ def check_block_output(output: str, *inputs: object) -> Path:
 
 @contextmanager
 def kept(output: Path) -> Iterator[None]:
-    """Say what an earlier run has left, and what is kept if the work is stopped."""
+    """Print what an earlier run has left, and what is kept if this one stops."""
     from spicepy.scale.folder import Folder
 
     folder = Folder(output)

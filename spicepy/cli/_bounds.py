@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LowerBounds:
-    """The caption that replaces the one left out."""
+    """The captions that replace the one left out."""
 
     lower: Annotated[
         bool,
@@ -55,7 +55,7 @@ class LowerBounds:
         return [*(self.other or ()), *(self.sentences or ())]
 
     def own(self) -> "list[Bound]":
-        """With --lower, the bounds that a single set draws from itself."""
+        """Return the bounds that a single set draws from itself, with --lower."""
         from spicepy.study.bounds import gibberish, random_caption
 
         return [random_caption(), gibberish(self.words)] if self.lower else []

@@ -45,7 +45,7 @@ def show_table(table: tables.Table) -> None:
 
 
 def wrote(path: object) -> None:
-    """Print on stderr that a file was written; standard output needs no mention."""
+    """Print on stderr that a file was written, unless it is standard output."""
     if str(path) == STANDARD:
         return
     err.print(f"wrote {path}", markup=False)
@@ -57,7 +57,7 @@ def warn(message: str) -> None:
 
 
 def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) -> None:
-    """Refuse a wrong input's name or a wrong output file before the slow work.
+    """Check the names of input and output files before the slow work.
 
     Args:
         output: The file to write, if any.
@@ -74,7 +74,7 @@ def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) ->
 
 
 def label(file: str) -> str:
-    """Return a file's name without its folder, as UTF-8 can hold it."""
+    """Return a file's name without its folder, as valid UTF-8."""
     return os.fsencode(Path(file).name).decode("utf-8", "replace")
 
 
@@ -84,7 +84,7 @@ def to_json(value: Any) -> str:
 
 
 def json_parts(value: Any) -> Iterator[str]:
-    """Yield the text of `to_json` in parts: long lists of a result item by item."""
+    """Yield the text of `to_json` in parts, long lists item by item."""
     lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
     total, done = sum(map(len, lists)), 0
     if not total:
@@ -116,5 +116,5 @@ def write_result(
 ) -> None:
     """Write a result as JSON or CSV, by the file's extension."""
     kind = Path(str(path).removesuffix(".gz")).suffix.lower()
-    with no_collector():  # nothing of it is in a cycle
+    with no_collector():  # no object of it is in a cycle
         write_text(path, as_csv() if kind == ".csv" else json_parts(as_json()))

@@ -1,6 +1,6 @@
-"""How a command ends: one sentence on stderr and an exit code, never a traceback.
+"""The end of a command: one sentence on stderr and an exit code, never a traceback.
 
-In: whatever a command raises. Out: exit code 2 for what a user can change (a
+In: any exception that a command raises. Out: exit code 2 for what a user can change (a
 wrong file or option, a full disk, too little memory), 130 for Ctrl-C, 129 for SIGHUP
 and 143 for SIGTERM.
 """
@@ -27,14 +27,14 @@ from spicepy.common.errors import (
 
 _SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 _ONCE: Final = 1.0
-"""Seconds in which further signals are taken for the same one: `timeout` sends its
+"""The seconds during which further signals count as the same one: `timeout` sends its
 signal to the command, and then to the whole group."""
 
 _PLAIN = str.maketrans({"–": "-", "—": "-", "…": ".", "±": "~", "‘": "'", "’": "'"})
 
 
 def prepare_output() -> None:
-    """Let standard output take any character, whatever its encoding.
+    """Let standard output take any character in any encoding.
 
     Where that is not UTF-8, dashes become hyphens and other characters their
     JSON escapes; rich draws tables in ASCII there.
@@ -46,7 +46,7 @@ def prepare_output() -> None:
 
 @contextmanager
 def exit_codes() -> Iterator[None]:
-    """Turn what ends a command into its message and exit code."""
+    """Turn the exception that ends a command into a message and an exit code."""
     try:
         with _signals_unwind():
             try:
@@ -68,7 +68,7 @@ def exit_codes() -> Iterator[None]:
 
 @contextmanager
 def _signals_unwind() -> Iterator[None]:
-    """Let signals unwind what runs, so that no file stays half written.
+    """Let signals unwind the stack, so that no file stays half written.
 
     Signals that are ignored (`nohup`) stay ignored.
     """
@@ -96,7 +96,7 @@ def _signals_unwind() -> Iterator[None]:
 
 
 def _interrupt(error: BaseException) -> BaseException | None:
-    """Return the Ctrl-C that typer has turned into an exit; None for another end."""
+    """Return the Ctrl-C that typer has turned into an exit; None for other exits."""
     found: BaseException | None = error
     while found is not None and not isinstance(found, KeyboardInterrupt):
         found = found.__cause__ or found.__context__
@@ -109,7 +109,7 @@ def _end(message: str) -> None:
 
 
 def _end_for(error: BaseException) -> None:
-    """End for what the system has refused; raise an error that is none of these."""
+    """Exit for an error of the system, such as a full disk; raise any other error."""
     if is_out_of_files(error):
         _end_plainly(OUT_OF_FILES)
     if is_out_of_memory(error):
@@ -117,14 +117,16 @@ def _end_for(error: BaseException) -> None:
     if not isinstance(error, OSError):
         raise error
     _drop_output()
-    if isinstance(error, BrokenPipeError):  # the reader of our output left (`| head`)
+    if isinstance(
+        error, BrokenPipeError
+    ):  # the reader of the output has closed it (`| head`)
         sys.exit(1)
     what = error.filename or "standard output"
     _end(f"{what}: cannot be used ({error.strerror or error})")
 
 
 def _end_plainly(message: str) -> NoReturn:
-    """End where nothing more can be loaded: rich would try to."""
+    """Exit without loading any module, which rich would do."""
     sys.stderr.write(f"error: {message}\n")
     sys.exit(2)
 

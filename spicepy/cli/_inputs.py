@@ -1,4 +1,4 @@
-"""Captions files as commands take them: one set, or a set for each system."""
+"""Caption files of commands: one set, or a set for each system."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -48,7 +48,7 @@ def read_input(
 def read_systems(
     files: list[str], references: str | None, *, common: bool
 ) -> "dict[str, list[Sample]]":
-    """Return each system's samples by its name, checked to be of the same images."""
+    """Return each system's samples by its name; all must have the same images."""
     from spicepy.evaluation.comparison import check_images, common_images
     from spicepy.samples.reading import read_candidates, read_references
     from spicepy.samples.sample import pair
@@ -64,10 +64,10 @@ def read_systems(
     else:
         known = read_references(references)
         candidates = {n: read_candidates(f) for n, f in zip(names, files)}
-        everything = {i: "" for found in candidates.values() for i in found}
+        everything = {i: "" for samples in candidates.values() for i in samples}
         pair(everything, known, common=common)  # both ways, over all systems
         systems = {
-            n: pair(found, known, common=True) for n, found in candidates.items()
+            n: pair(samples, known, common=True) for n, samples in candidates.items()
         }
     if not common:
         check_images(systems)
@@ -79,7 +79,7 @@ def read_systems(
 def evaluate_systems(
     systems: "Mapping[str, list[Sample]]", metrics: "Sequence[Metric]"
 ) -> "dict[str, Evaluation]":
-    """Score each system, and print what there is to say of its captions."""
+    """Score each system, and print the warnings about its captions."""
     from spicepy.evaluation.evaluation import evaluate
 
     evaluated = {}
@@ -91,7 +91,7 @@ def evaluate_systems(
 
 
 def system_names(files: list[str]) -> list[str]:
-    """Files' names without folder and extension; whole paths if these collide."""
+    """Return names of files without folder and extension; paths if these collide."""
     names = []
     for file in files:
         path = Path(console.label(file).removesuffix(".gz"))

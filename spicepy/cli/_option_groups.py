@@ -8,7 +8,7 @@ gets one value, which makes the metrics and knows the files that it names.
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,7 +27,7 @@ Command = Callable[..., None]
 
 @dataclass(kw_only=True)
 class GraphOptions:
-    """How captions become scene graphs."""
+    """Options of the way from captions to scene graphs."""
 
     model: Annotated[
         str | None,
@@ -69,7 +69,7 @@ class GraphOptions:
         }
 
     def kept(self) -> str:
-        """Return what an interrupted command leaves behind."""
+        """Return a sentence on what an interrupted command leaves behind."""
         if not self.cache:
             return "the next run begins anew (--cache DIR keeps what was parsed)"
         return f"what was parsed is kept in {self.cache}: the same command goes on"
@@ -77,7 +77,7 @@ class GraphOptions:
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
         grammar = Path(self.grammar)
-        if grammar.is_file():  # perhaps one of a grammar of several files
+        if grammar.is_file():  # it may belong to a grammar of several files
             grammar = grammar.parent
         return [
             self.grammar,
@@ -96,7 +96,7 @@ def _inside(folder: str | Path | None, *patterns: str) -> list[Path]:
 
 @dataclass(kw_only=True)
 class SpiceOptions(GraphOptions):
-    """How captions are scored by SPICE."""
+    """Options of scoring by SPICE."""
 
     categories: Annotated[
         str | None,
@@ -116,8 +116,8 @@ class SpiceOptions(GraphOptions):
     def metrics(self, names: str) -> "list[Metric]":
         """Return metrics by comma-separated names.
 
-        Options that no metric reads, and names that are easily taken for others,
-        are answered by a warning.
+        Print a warning for options that no metric reads, and for names that are easily
+        confused with others.
         """
         from spicepy.metrics.making import MetricOptions
         from spicepy.metrics.registry import resolve, unused
@@ -138,7 +138,7 @@ class SpiceOptions(GraphOptions):
 
 @dataclass(kw_only=True)
 class ScoringOptions(SpiceOptions):
-    """How captions are scored by any metric."""
+    """Options of scoring by any metric."""
 
     paraphrases: Annotated[
         Path | None, typer.Option(help="METEOR's paraphrase table (paraphrase-en.gz).")
@@ -234,7 +234,11 @@ def with_option_groups(command: Command) -> Command:
     for name, parameter in signature.parameters.items():
         if name in bundles:
             options += [
-                parameter.replace(name=f.name, annotation=f.type, default=f.default)
+                parameter.replace(
+                    name=f.name,
+                    annotation=f.type,
+                    default=parameter.empty if f.default is MISSING else f.default,
+                )
                 for f in own[name]
             ]
         else:

@@ -1,4 +1,4 @@
-"""Options that several commands share, so that they read the same everywhere."""
+"""Options that several commands share."""
 
 from typing import Annotated
 
@@ -62,7 +62,10 @@ Seed = Annotated[int, typer.Option(min=0, help="Random seed; the result keeps it
 Precision = Annotated[
     float,
     typer.Option(
-        min=0, max=1, help="List findings with this probability or more; 0 lists all."
+        min=0,
+        max=1,
+        help="List findings with this probability or more; 0 lists all, also kinds "
+        "that nobody has checked.",
     ),
 ]
 Jobs = Annotated[

@@ -1,4 +1,4 @@
-"""Writing and printing a result, as the commands with tables do it."""
+"""Writing and printing the results of commands with tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -47,7 +47,7 @@ StudyOutput = Annotated[
 
 
 def show_scores(lines: "Sequence[Line]", signature: str) -> None:
-    """Print corpus scores (SPICE's by category, too) and what they depend on."""
+    """Print corpus scores, SPICE's by category, too, and their signatures."""
     columns = ("Metric", "Score", "Precision", "Recall", "Images")
     console.show_table(Table("Corpus scores", columns, tuple(lines), digits=4))
     console.out.print(signature.replace("; ", "\n"), markup=False)
@@ -59,7 +59,7 @@ def check_outputs(
     forms: Iterable[str] = (),
     tables: Iterable[str] = (),
 ) -> list[Path]:
-    """Refuse wrong output files, or an empty name, before the work."""
+    """Check the names of output files before the work."""
     console.check_files(None, (), *inputs)
     check_distinct(list(paths or ()), tables)
     if any(path.suffix.lower() in _DRAWN for path in paths or ()):
@@ -68,7 +68,7 @@ def check_outputs(
 
 
 def to_standard_output(paths: Iterable[Path]) -> bool:
-    """Return whether standard output is one of the files, and tables are not for it."""
+    """Return whether standard output is one of the files and so gets no tables."""
     return any(str(path) == STANDARD for path in paths)
 
 

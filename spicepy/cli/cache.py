@@ -1,4 +1,4 @@
-"""`spicepy cache`: what is kept of earlier runs; empty it; compare it with new parses.
+"""`spicepy cache`: show, empty and verify the parses that are kept of earlier runs.
 
 The commands name the folder as the others do: `--cache DIR`, or SPICEPY_CACHE.
 """
@@ -63,7 +63,7 @@ def info_command(cache: Folder = None, as_json: Json = False) -> None:
 
 @app.command("clear")
 def clear_command(cache: Folder = None) -> None:
-    """Forget everything, and delete damaged files that were set aside.
+    """Delete all results, and damaged files that were set aside.
 
     Example: spicepy cache clear --cache ~/.cache/spicepy
     """

@@ -1,21 +1,16 @@
-"""`spicepy chair`: objects that captions name and pictures do not show."""
+"""`spicepy chair`: objects in captions that the pictures do not show."""
 
 from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._annotations import (
-    CaptionKey,
-    Captions,
-    ImageIdKey,
-    InstancesFiles,
-    ReferencesFiles,
+    GroundedOptions,
     SeveralFiles,
     Variant,
     VariantOption,
-    Vocabulary,
-    read_grounded,
 )
+from spicepy.cli._option_groups import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.tables import render
 
@@ -25,16 +20,11 @@ if TYPE_CHECKING:
 COMMAND = SeveralFiles
 
 
+@with_option_groups
 def chair_command(
-    captions: Captions,
-    instances: InstancesFiles,
-    references: ReferencesFiles = None,
+    *,
+    grounded: GroundedOptions,
     variant: VariantOption = Variant.clean,
-    vocabulary: Vocabulary = None,
-    image_id_key: ImageIdKey = None,
-    caption_key: CaptionKey = None,
-    jobs: options.Jobs = 1,
-    cache: options.Cache = None,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -46,7 +36,8 @@ def chair_command(
 
     The variants find the objects that captions name: `pattern` as Rohrbach's script and
     its ports do, `nltk` as OPERA's script and its copies, with their faults, so that
-    figures of papers can be compared; `clean` by our parser. The signature says which.
+    figures of papers can be compared; `clean` by spicepy's parser. The signature names
+    the variant.
 
     A .json file holds every caption and all sums. A .csv file holds a row a caption;
     x-classes and x-sentences are written beside x.csv. A page or an .svg draws the
@@ -60,11 +51,13 @@ def chair_command(
     from spicepy.metrics.chair import Chair
     from spicepy.reporting.annotated import PICTURES
 
-    inputs = [captions, *instances, *(references or ()), vocabulary]
-    paths = check_outputs(output, inputs, PICTURES, ("classes", "sentences"))
-    reader = load_reader(variant.value, vocabulary, jobs=jobs, cache=cache)
+    further = ("classes", "sentences")
+    paths = check_outputs(output, grounded.files(), PICTURES, further)
+    reader = load_reader(
+        variant.value, grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+    )
     with console.progress_bar(quiet=quiet):
-        read = read_grounded(captions, instances, references, image_id_key, caption_key)
+        read = grounded.read()
         metric = Chair(read.instances, reader=reader)
         result = measure_chair(read.captions, metric, read.references)
     report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": _csv_files})

@@ -1,4 +1,4 @@
-"""`spicepy compare`: several systems' captions in, a table for the paper out."""
+"""`spicepy compare`: scores of several systems, as a table for a paper."""
 
 from typing import Annotated
 

@@ -59,7 +59,7 @@ def correlate_command(
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Correlate metrics with what people say of the same captions.
+    """Correlate metrics with human ratings of the same captions.
 
     One rated caption a record:
 

@@ -1,4 +1,4 @@
-"""`spicepy diff`: two versions of a captioner in, what was fixed and broken out."""
+"""`spicepy diff`: the errors that a new version of a captioner fixed or made."""
 
 from typing import Annotated
 
@@ -64,7 +64,7 @@ def diff_command(
 
 
 def _check_is_no_result(old: str, new: str, error: InputError) -> None:
-    """Say so if a file that cannot be read as captions is a result of `diagnose`."""
+    """Raise an error for a result of `diagnose`, which holds no captions."""
     for file in (old, new):
         if str(error).startswith(file) and '"by_image"' in read_text(file):
             raise InputError(

@@ -1,4 +1,4 @@
-"""`spicepy evaluate`: a captions file in, scores of all metrics out."""
+"""`spicepy evaluate`: scores of captions by all metrics."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -142,7 +142,7 @@ def evaluate_command(
 
 
 def _mention_exact(signature: str) -> None:
-    """Say that exact scores are to be had, if the user has added the grammar."""
+    """Mention exact scores if the user has added the original's grammar."""
     from spicepy.parsing.exact.installed import EXACT, added_models
     from spicepy.parsing.parser import model_signature
 

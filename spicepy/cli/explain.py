@@ -106,7 +106,7 @@ def _diagnosed(candidate: str, references: list[str]) -> "Diagnosis":
 
 
 def _sentences(diagnosed: "Diagnosis") -> Iterator[str]:
-    """Yield for each question what is found: "says wrong: wrong count: 2 for 1"."""
+    """Yield the findings of each question: "says wrong: wrong count: 2 for 1"."""
     from spicepy.diagnosis.kinds import QUESTIONS
     from spicepy.diagnosis.results.tables import limit
 

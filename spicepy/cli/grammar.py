@@ -85,7 +85,7 @@ def show_command(name: str = NAME, rule: str = RULE, as_json: bool = JSON) -> No
 
 
 def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGraph"]:
-    """Graphs of captions without a frozen parse, from the grammar's parser."""
+    """Return graphs of captions without a frozen parse, from the grammar's parser."""
     from spicepy.pipeline import Pipeline
 
     pipeline = Pipeline(grammar=grammar)
@@ -97,7 +97,7 @@ def _analyse(captions: Sequence[str], grammar: "Grammar") -> list["DependencyGra
 
 
 def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
-    """All cards by kind, in the order they run; a grammar may lack some kinds."""
+    """Return all cards by kind, in the order in which they run."""
     cards = {
         "rewrites": [_rewrite(each) for each in grammar.rewrites],
         "rules": [_card(rule) for rule in grammar.rules],
@@ -109,9 +109,9 @@ def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
 
 @app.command("vocabulary")
 def vocabulary_command(name: str = VOCABULARY) -> None:
-    """Print the object classes and words of a vocabulary as TOML, to read and mend.
+    """Print the object classes and words of a vocabulary as TOML, to be corrected.
 
-    An annotation file's categories get WordNet's words. Give what you have mended to
+    An annotation file's categories get WordNet's words. Pass the corrected file to
     `spicepy chair` and `count` with --vocabulary.
 
     Example: spicepy grammar vocabulary lvis_v1_val.json > lvis.toml
@@ -122,7 +122,7 @@ def vocabulary_command(name: str = VOCABULARY) -> None:
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
-    """Return all cards, or the one asked for."""
+    """Return all cards, or the one that `rule` names."""
     from spicepy.common.errors import GrammarError, nearest
 
     cards = [card for own in _cards(grammar).values() for card in own]
@@ -155,7 +155,7 @@ def _card(rule: "Rule") -> dict[str, Any]:
 
 
 def _rewrite(turn: "Rewrite") -> dict[str, Any]:
-    """Return a rewrite rule: that of a rule, and what it changes."""
+    """Return a rewrite rule: the keys of a rule, and its changes."""
     card = _card(turn.card)
     del card["emit"], card["once"]
     edges = {"becomes": turn.becomes or (), "adds": turn.adds}
@@ -218,7 +218,7 @@ def _whole(grammar: "Grammar") -> dict[str, Any]:
 
 
 def _print_card(card: dict[str, Any]) -> None:
-    """One rule as a block of lines, `key  text` each."""
+    """Print one rule as a block of lines, `key text` each."""
     source = f"  ({card['source']})" if card["source"] else ""
     out.print()
     out.print(card["id"] + source, style="bold cyan", markup=False, highlight=False)
@@ -238,7 +238,7 @@ def _print_lines(key: str, texts: Sequence[str]) -> None:
 
 
 def _print_words(grammar: "Grammar") -> None:
-    """Sizes of the word lists and categories."""
+    """Print the sizes of the word lists and categories."""
     out.print()
     out.print("word lists", style="bold")
     for name, words in grammar.lists.items():

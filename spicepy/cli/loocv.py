@@ -1,4 +1,4 @@
-"""`spicepy loocv`: a data set against itself."""
+"""`spicepy loocv`: leave-one-out scores of a data set."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,11 +76,11 @@ def loocv_command(
 ) -> None:
     """Score every caption of a data set against the other captions of its image.
 
-    This is what people reach: the upper bound of each metric, over captions
-    (micro) and images (macro), with its spread; and how alike the metrics rank
-    captions and images. With --lower, --other and --sentences the left-out
-    caption is replaced by one that does not describe the image: what a metric
-    gives for nothing. (Wang & Gaizauskas 2016.)
+    The scores are an upper bound of each metric, over captions (micro) and images
+    (macro), with their spread. A second table shows how similarly the metrics rank
+    captions and images. With --lower, --other and --sentences the left-out caption is
+    replaced by one that does not describe the image, which gives a lower bound.
+    (Wang & Gaizauskas 2016.)
 
     Examples:
 

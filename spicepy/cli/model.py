@@ -1,4 +1,4 @@
-"""`spicepy model`: what users add: the original's grammar, METEOR's paraphrases."""
+"""`spicepy model`: the original's grammar and METEOR's paraphrases, added by users."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -81,11 +81,11 @@ def paraphrases_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile METEOR's paraphrase table once, so that it loads at once ever after.
+    """Compile METEOR's paraphrase table, so that it loads in a fraction of a second.
 
     METEOR 1.5 counts paraphrases. Its table (LGPL, 61 MB) is not part of spicepy; it
     comes with pycocoevalcap (`pip install "spicepy-captions[meteor]"`). Without this
-    command it is used from there, but read through for some seconds in every run. The
+    command it is used from there, but every run takes some seconds to read it. The
     scores are the same to the last bit.
 
     Example: spicepy model paraphrases

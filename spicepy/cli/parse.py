@@ -1,4 +1,4 @@
-"""`spicepy parse`: captions in, scene graphs out."""
+"""`spicepy parse`: scene graphs of captions."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spicepy.scale.captions import Captioned
 
 _RECORDS: Final = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
-"""Files of records; all others have a caption a line."""
+"""The extensions of files of records; other files have one caption per line."""
 
 CaptionsArgument = Annotated[
     list[str] | None, typer.Argument(metavar="CAPTION", help="Captions.")

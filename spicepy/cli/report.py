@@ -1,4 +1,4 @@
-"""`spicepy report`: several systems' captions in, a page to explore out."""
+"""`spicepy report`: an HTML page on the captions of one or several systems."""
 
 from pathlib import Path
 from typing import Annotated
@@ -98,7 +98,7 @@ def report_command(
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
     chosen = scoring.metrics(_with_annotations(metrics, scoring.instances))
     read = read_systems(systems, references, common=common)
-    if images is not None:  # a wrong pattern shows before the slow work
+    if images is not None:  # checks the pattern before the slow work
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
@@ -119,7 +119,7 @@ def report_command(
 
 
 def _with_annotations(metrics: str, instances: list[str] | None) -> str:
-    """Return the metrics, with those that read annotations if there are any."""
+    """Return the metrics, with those that need annotations if there are any."""
     named = {name.strip().lower() for name in metrics.split(",")}
     wanted = instances and not named & {"chair", "counting"}
     return f"{metrics},chair,counting" if wanted else metrics

@@ -130,7 +130,7 @@ class _Shown(Repr):
         return repr(x[: self._limit + 1])
 
     def repr_int(self, x: int, level: int) -> str:
-        """Python refuses to write an integer of more than 4,300 digits."""
+        """Return the length of an integer that Python refuses to write."""
         try:
             return repr(x)
         except ValueError:

@@ -27,7 +27,7 @@ LIMIT_VARIABLE = "SPICEPY_UNPACKED_GIB"
 GIB = 2**30
 
 GZIP = b"\x1f\x8b"
-"""How every gzip file begins."""
+"""The first bytes of every gzip file."""
 _CHUNK = 1 << 20
 _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
     codecs.BOM_UTF32_LE: "utf-32",
@@ -114,7 +114,7 @@ def read_text(path: str | Path) -> str:
 
 
 def decode(data: bytes, name: str, first_line: int = 1) -> str:
-    """Bytes of the file `name` as text, without byte order mark; see `read_text`.
+    """Return the file's bytes as text without a byte order mark; see `read_text`.
 
     Bytes that do not begin on the file's first line have no such mark, and are UTF-8.
     """
@@ -191,7 +191,7 @@ def load_json(text: str, name: str, line: int | None = None) -> Any:
 
 
 def _entry(data: Any, owner: dict[str, Any]) -> str:
-    """Which entry of the outermost list holds an object: ", entry 3" or nothing."""
+    """Return the entry of the outermost list with an object: ", entry 3", or ""."""
     stack: list[tuple[Any, str]] = [(data, "")]
     while stack:
         value, entry = stack.pop()

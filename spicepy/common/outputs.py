@@ -82,7 +82,7 @@ def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
 
 
 def _further(path: Path, tables: Iterable[str]) -> Callable[[str], object]:
-    """Whether a file's name is one that further tables of a result might take."""
+    """Return a test of whether further tables of a result might take a file's name."""
     stem, suffix = re.escape(path.stem), re.escape(path.suffix)
     names = "|".join((r"\d+", *map(re.escape, tables)))
     return re.compile(rf"{stem}-({names}){suffix}").fullmatch

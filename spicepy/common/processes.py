@@ -52,7 +52,7 @@ _UNGUARDED: Final = (
     'the calls of spicepy under `if __name__ == "__main__":`, or parse in one process'
 )
 _RUNS_THE_SCRIPT: Final = 77
-"""How a worker exits that was about to start workers itself."""
+"""The exit code of a worker that was about to start workers itself."""
 _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
 _PRELOADED: Final[list[str]] = []
 """The modules that the server imports (`preload`)."""
@@ -300,7 +300,7 @@ def _end(workers: list[_Worker]) -> None:
 
 
 def _runs_the_script() -> bool:
-    """Is this a worker that still runs the script? It must not start others."""
+    """Return whether this worker still runs the script and so must start no others."""
     return getattr(current_process(), "_inheriting", False)
 
 
@@ -321,7 +321,7 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _serve(pipe: Connection) -> None:
-    """In a worker: do parts of the work until the parent closes the pipe, or ends."""
+    """Do parts of the work in a worker until the parent closes the pipe, or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
     Thread(target=_end_with_parent, daemon=True).start()
     work = b""
@@ -333,7 +333,7 @@ def _serve(pipe: Connection) -> None:
 
 
 def _answer(message: bytes, work: bytes) -> tuple[bytes, bytes]:
-    """In a worker: the work that is done from now on, and the result or the error."""
+    """Return the work of a worker from now on, and its result or error."""
     try:
         given, part = pickle.loads(message)
         work = given or work

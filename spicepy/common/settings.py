@@ -13,27 +13,27 @@ from spicepy.common.errors import InputError, shown
 SEED: Final = 12345
 """The seed of every resampling, unless another one is given."""
 
-RELIABLE: Final = 0.65
+RELIABLE: Final = 0.5
 """Findings that are right with a lower probability are hidden, unless asked for."""
 
 Correction = Literal["holm", "benjamini-hochberg", "none"]
 
 Family = Literal["score", "all"]
-"""Which tests are corrected together: those of one score (all pairs of systems),
+"""The tests that are corrected together: those of one score (all pairs of systems),
 or all of a comparison."""
 
 Raters = Literal["average", "flatten"]
-"""How several ratings of a caption count: by their mean, or each as a point."""
+"""The use of several ratings of a caption: their mean, or each as a point."""
 
 Equal = Literal["own", "image", "keep"]
-"""How references equal to a candidate are treated; see `study.judgments.EQUAL`."""
+"""The treatment of references equal to a candidate; see `study.judgments.EQUAL`."""
 
 Ties = Literal["half", "strict", "equal"]
 """The credit for a pair whose captions score alike: a half, none, all of it."""
 
 
 class GraphFormat(StrEnum):
-    """How a scene graph is written."""
+    """The formats of a scene graph."""
 
     tuples = "tuples"
     json = "json"

@@ -159,7 +159,7 @@ def _marked(table: Table, number: int, row: Sequence[Cell]) -> list[tuple[Cell, 
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """CSV text; an undefined number becomes an empty cell.
+    """Return CSV text; an undefined number becomes an empty cell.
 
     Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`,
     `@`, a tab or a carriage return) gets an apostrophe before it; numbers stay.

@@ -56,10 +56,10 @@ class SharedState:
 
 
 class LRUCache(Generic[K, V]):
-    """A memory of what was used last.
+    """A cache of the values that were used last.
 
     Args:
-        most: How many values are remembered; those of one call always are.
+        most: The number of values to keep; those of one call are always kept.
     """
 
     def __init__(self, most: int) -> None:
@@ -80,7 +80,7 @@ class LRUCache(Generic[K, V]):
         return value
 
     def keep(self, values: Mapping[K, V]) -> None:
-        """Remember values as the latest, and forget what was used longest ago."""
+        """Keep values as the latest, and drop those used longest ago."""
         with LOCK:
             for key in values:
                 self._values.pop(key, None)  # The newest are at the end.

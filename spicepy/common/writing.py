@@ -161,7 +161,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Device and inode of a file, None if there is none (or it is no plain file)."""
+    """Return the device and inode of a plain file, otherwise None."""
     with suppress(OSError, ValueError):
         status = os.fstat(0) if path == "-" else os.stat(path)
         if stat.S_ISREG(status.st_mode):

@@ -72,42 +72,42 @@ def evaluate(
 def rouge_l(
     candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
 ) -> Scores:
-    """ROUGE-L."""
+    """Return ROUGE-L."""
     return evaluate(candidates, mult_references, ["rouge_l"])
 
 
 def bleu(
     candidates: Sequence[str], mult_references: Sequence[Sequence[str]], n: int = 4
 ) -> Scores:
-    """BLEU-n, n 1-4."""
+    """Return BLEU-n, n 1-4."""
     return evaluate(candidates, mult_references, [f"bleu_{n}"])
 
 
 def meteor(
     candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
 ) -> Scores:
-    """METEOR 1.5; only with its paraphrase table."""
+    """Return METEOR 1.5; only with its paraphrase table."""
     return evaluate(candidates, mult_references, ["meteor"])
 
 
 def cider_d(
     candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
 ) -> Scores:
-    """CIDEr-D with the references' document frequencies."""
+    """Return CIDEr-D with the references' document frequencies."""
     return evaluate(candidates, mult_references, ["cider_d"])
 
 
 def spice(
     candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
 ) -> Scores:
-    """SPICE."""
+    """Return SPICE."""
     return evaluate(candidates, mult_references, ["spice"])
 
 
 def spider(
     candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
 ) -> Scores:
-    """SPIDEr with its parts: "cider_d", "spice" and "spider"."""
+    """Return SPIDEr with its parts: "cider_d", "spice" and "spider"."""
     return evaluate(candidates, mult_references, ["cider_d", "spice", "spider"])
 
 
@@ -116,7 +116,7 @@ def spider_fl(
     mult_references: Sequence[Sequence[str]],
     fluency: Fluency,
 ) -> Scores:
-    """SPIDEr times a fluency factor: `fluency` maps captions to factors."""
+    """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
     samples = _samples(candidates, mult_references)
     result = evaluate_samples(samples, [Spider(fluency=fluency)])
     score: Any = result.corpus_score("spider-fl")

@@ -8,6 +8,7 @@ An `Analysis` holds its lexicon, its thresholds and all that it remembers, so th
 analyses with different lexicons live side by side.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.evidence.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
 from spicepy.diagnosis.kinds import DETECTORS, MISSING, NAMES, WRONG, Detection
+from spicepy.diagnosis.kinds.unsupported_words import UNSUPPORTED_WORD
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
@@ -75,8 +77,6 @@ class Analysis:
             replace(f, probability=probability(f.kind, evidence.features(d, f)))
             for d, f in kept
         ]
-        wrong = [f for f in findings if f.kind in WRONG]
-        words = self.thresholds.word_wrong * evidence.unexplained(wrong)
         seen = [d.observation for d in detections if d.observation is not None]
         things = scene.candidate.things
         return ImageDiagnosis(
@@ -87,7 +87,7 @@ class Analysis:
             mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
             shared=tuple(group.support for group in aligned.classes if group.said),
             references=len(scene.references),
-            risk=_expected(findings, WRONG) + words,
+            risk=_expected(findings, WRONG),
             omissions=_expected(findings, MISSING),
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
         )
@@ -103,7 +103,8 @@ class Analysis:
         self, scene: AlignedScene, detections: list[Detection], support: int | None
     ) -> list[tuple[Detection, Finding]]:
         needed = self.thresholds.references if support is None else support
-        return resolve_conflicts(detections, min(needed, len(scene.references)))
+        claimed = (d for d in detections if d.place not in scene.candidate.unclaimed)
+        return resolve_conflicts(claimed, min(needed, len(scene.references)))
 
     def _mentioned(
         self, scene: Scene, vocabulary: Vocabulary
@@ -144,7 +145,8 @@ def resolve_conflicts(
     * A man for a woman is wrong, and not more specific than "person" as well.
     * A class that the candidate has another thing for is confused, not missed as well;
       nor is one that too few references have.
-    * That no reference confirms a word gives way to any other finding about it.
+    * That no reference confirms a word gives way to any other finding about it, and
+      that none has anything like it to any finding in whose words it is.
 
     Args:
         detections: The detections of all kinds.
@@ -177,7 +179,19 @@ def resolve_conflicts(
         once.setdefault(
             about if about[1] else (finding.kind, *about), (detection, finding)
         )
-    return sorted(once.values(), key=lambda pair: NAMES.index(pair[1].kind))
+    numbers = _words(f for _, f in once.values() if f.kind not in MISSING)
+    kept = [
+        (d, f)
+        for d, f in once.values()
+        if f.kind != UNSUPPORTED_WORD or numbers[f.members[0]] == 1
+    ]
+    return sorted(kept, key=lambda pair: NAMES.index(pair[1].kind))
+
+
+def _words(findings: Iterable[Finding]) -> Counter[str]:
+    """Return each word that findings are about, with their number."""
+    texts = ({*" ".join((f.words, *f.members)).split(" ")} for f in findings)
+    return Counter(word for words in texts for word in words)
 
 
 def _first_word(finding: Finding) -> str:

@@ -15,12 +15,9 @@ class Thresholds:
         references: References that must say something before a candidate is wrong
             about it; all of them if there are fewer.
         same_word: From this cosine on two words say the same.
-        word_wrong: How likely a content word is wrong that no finding is about and no
-            reference has anything like, 0-1.
         small_number: Up to this number a caption names all people there are.
     """
 
     references: int = SUPPORT
     same_word: float = 0.6
-    word_wrong: float = 0.1
     small_number: int = 4

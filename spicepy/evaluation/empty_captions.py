@@ -15,7 +15,7 @@ _NAMED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class EmptyCaptions:
-    """How many candidates and references have no words.
+    """The candidates and references without words.
 
     Attributes:
         candidates, references: Their numbers.
@@ -53,5 +53,5 @@ class EmptyCaptions:
 
 
 def _has_words(tokenised: str) -> bool:
-    """Is there a letter or digit? "...!!" is left as the token "!!"."""
+    """Return whether a caption has a letter or digit; "...!!" leaves the token "!!"."""
     return any(map(str.isalnum, tokenised))

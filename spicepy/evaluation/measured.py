@@ -35,11 +35,11 @@ class Measured:
         return self.metric.corpus_scores(*self._totals)
 
     def corpus_entry(self) -> dict[str, Any]:
-        """JSON-ready corpus scores; undefined ones are None."""
+        """Return JSON-ready corpus scores; undefined ones are None."""
         return self.metric.corpus_entry(*self._totals)
 
     def image_entry(self, index: int, *, tuples: bool) -> dict[str, Any]:
-        """JSON-ready scores of one image; undefined ones are None."""
+        """Return JSON-ready scores of one image; undefined ones are None."""
         details = self.statistics.details
         detail = details[index] if details else None
         return self.metric.image_entry(self.images[index], detail, tuples=tuples)

@@ -214,7 +214,7 @@ def _distinct(texts: Sequence[str], n: int) -> float:
 def _self_cider(
     own: Sequence[tuple[str, ...]], documents: Sequence[tuple[str, ...]]
 ) -> Array:
-    """-log_m(r): r is the share of the largest of the m singular values."""
+    """Return -log_m(r): r is the share of the largest of the m singular values."""
     images = [TokenisedSample(at, "", d) for at, d in enumerate(documents)]
     frequencies = DocumentFrequencies.of(images, name="set")
     metric = Cider(damped=False, stemming=False, frequencies=frequencies, scale=1.0)

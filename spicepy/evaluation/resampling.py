@@ -70,7 +70,7 @@ def all_resampled(
 def _weights(
     generator: np.random.Generator, count: int, images: int, drawn: int
 ) -> Array:
-    """(count, images): how often each image is drawn in each resample."""
+    """Return the number of draws of each image in each resample: (count, images)."""
     chosen = generator.integers(0, images, (count, drawn))
     chosen += np.arange(count)[:, None] * images
     cells = np.bincount(chosen.ravel(), minlength=count * images)
@@ -86,7 +86,7 @@ def chunks(samples: int, images: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class Extremes:
-    """How many resampled differences are as far from zero as the observed one.
+    """Counts of resampled differences that are as far from zero as the observed one.
 
     `far` and `defined` count resamples by key, (keys,).
     """
@@ -108,7 +108,7 @@ class Extremes:
         self.defined += defined.sum(axis=0)
 
     def p_values(self) -> Array:
-        """Two-sided p-value of each key, the observed difference counted, too."""
+        """Return the two-sided p-values by key; the observed difference counts, too."""
         p_values = (self.far + 1) / (self.defined + 1)
         return np.where(np.isnan(self.observed), np.nan, p_values)
 

@@ -63,7 +63,7 @@ def bootstrap(
     seed: int = SEED,
     level: float = 0.95,
 ) -> Bootstrap:
-    """Percentile intervals of the corpus scores, resampling images.
+    """Return percentile intervals of the corpus scores, resampling images.
 
     Args:
         metric: The metric that made the statistics.

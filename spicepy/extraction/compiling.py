@@ -26,7 +26,7 @@ from spicepy.extraction.slots import (
 from spicepy.grammar.values import Grammar, Rule
 
 Out = list[Any]
-"""Where matches go: a `SemanticTuple` of a rule, a `RewriteMatch` of a rewrite rule."""
+"""The list of matches: a `SemanticTuple` of a rule, a `RewriteMatch` of a card."""
 Start = tuple[int, int, str]
 """An edge that may start a rule: head, dependent, word of its label."""
 StartTest = tuple[int, Tags, Tags, str]

@@ -139,7 +139,7 @@ def _meant(
     mentions: Sequence[Antecedent],
     lists: Lists,
 ) -> dict[int, str]:
-    """Position of each pronoun of a sentence → the noun it means, "" for none."""
+    """Return the position of each pronoun → the noun that it means, or ""."""
     names = {}
     for position, lemma in enumerate(sentence.graph.lemmas, 1):
         word = lemma.lower()

@@ -78,7 +78,7 @@ def _run(graph: DependencyGraph, grammar: Grammar, kind: str) -> list[SemanticTu
 def _starts(
     indexed: IndexedGraph, prepared: CompiledRules
 ) -> list[list[tuple[int, int, str]]]:
-    """For each rule the edges (head, dependent, bound word) that may start it."""
+    """Return the edges (head, dependent, bound word) that may start each rule."""
     starts: list[list[tuple[int, int, str]]] = [[] for _ in prepared.rules]
     tags, children = indexed.tags, indexed.children
     nodes_by_tag, edges_by_label = prepared.by_tag, prepared.by_label

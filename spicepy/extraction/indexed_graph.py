@@ -131,7 +131,7 @@ def _sort_links(links: list[Link], position: Sequence[int]) -> None:
 def _visiting_order(
     nodes: list[int], children: list[list[Link]], position: Sequence[int]
 ) -> list[int]:
-    """Heads before dependents: the reverse of a depth-first post-order.
+    """Return nodes with heads before dependents: a reversed depth-first post-order.
 
     A graph with a cycle has no such order; its nodes come in token order.
     """

@@ -36,7 +36,7 @@ def normalise(
     Args:
         proposals: As `extract` returns them.
         grammar: Its normalisation rules run in order, each on what the one before made.
-        sentences: How many the caption has; some rules are for several only.
+        sentences: The number of sentences; some rules apply to several only.
 
     Returns:
         Proposals in the same order; a card may make several of one.

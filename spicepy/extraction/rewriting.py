@@ -27,12 +27,12 @@ from spicepy.grammar.values import Grammar, Rewrite, Rule
 from spicepy.parsing.trees import Edge
 
 MOST: Final = 20
-"""How often one card may change one caption; a card that undoes itself stops here."""
+"""The number of changes that one card may make to a caption, so that all cards end."""
 
 
 @dataclass(frozen=True, slots=True)
 class RewriteMatch:
-    """What the names of a card stand for where it matches; see `Bindings`."""
+    """The values of a card's names at a match; see `Bindings`."""
 
     nodes: dict[str, int]
     words: dict[str, str]

@@ -13,7 +13,7 @@ from spicepy.grammar.values import Grammar
 
 
 class Bindings:
-    """What the names of a rule stand for while it is matched, by slot.
+    """The values of a rule's names while it is matched, by slot.
 
     Attributes:
         nodes: The node of a name; 0 where there is none.

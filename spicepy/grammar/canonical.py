@@ -138,7 +138,7 @@ def _label_pattern(pattern: LabelPattern) -> dict[str, Any]:
 
 
 def _clause(clause: Clause) -> str:
-    """ "? verb -nmod:*=how-> obj:NOUN" or "noun:NOUN"."""
+    """Return "? verb -nmod:*=how-> obj:NOUN" or "noun:NOUN"."""
     head = _MODES[clause.mode] + _node(clause.head)
     if not clause.label:
         return head
@@ -157,12 +157,12 @@ def _pattern(pattern: Pattern) -> str:
 
 
 def _word_test(test: WordTest) -> str:
-    """ "!lemma:@sizes|be", the words sorted."""
+    """Return "!lemma:@sizes|be", with sorted words."""
     return f"{'!' * test.negated}{test.attribute}:{'|'.join(_set(test.values))}"
 
 
 def _emission(emission: Emission) -> str:
-    """ "(subj, verb prt.text 'of', obj) if prt"."""
+    """Return "(subj, verb prt.text 'of', obj) if prt"."""
     members = (" ".join(map(_part, member)) for member in emission.members)
     conditions = _set(map(_condition, emission.conditions))
     holds = f" if {', '.join(conditions)}" if conditions else ""

@@ -106,7 +106,7 @@ def read_categories(name_or_path: str | Path) -> list[Category]:
 
 
 def canonical_categories(categories: Iterable[Category]) -> list[dict[str, Any]]:
-    """Categories as JSON of all that can change a score, sorted by name.
+    """Return categories as JSON with all that can change a score, sorted by name.
 
     This form is hashed for signatures: a change of it changes them all.
 
@@ -128,7 +128,7 @@ def canonical_categories(categories: Iterable[Category]) -> list[dict[str, Any]]
 
 
 def categories_digest(categories: Iterable[Category]) -> str:
-    """Eight hexadecimal digits that change with any category, not their order.
+    """Return a digest of eight hexadecimal digits; the order of categories is ignored.
 
     The first of the SHA-256 of "spicepy-categories-1", a line feed, and
     `canonical_categories` as JSON: keys sorted, no blanks, ASCII.

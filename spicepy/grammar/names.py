@@ -41,7 +41,7 @@ class DefinedNames:
         self.check_tags(pattern.to, pattern.label, place)
 
     def check_label(self, label: str, text: str, place: Place) -> None:
-        """G202 if no label of the scheme is like this one."""
+        """Raise G202 if no label of the scheme is like this one."""
         if not label or not self.labels:
             return
         if not any(
@@ -53,7 +53,7 @@ class DefinedNames:
             place.note("G202", message)
 
     def check_tags(self, name: str, text: str, place: Place) -> None:
-        """G206 if a class of tags is not defined, G302 if a list is not."""
+        """Raise G206 if a class of tags is not defined, G302 if a list is not."""
         if name.startswith("@"):
             self.check_list(name, text, place)
         elif name and name not in self.tags:

@@ -101,7 +101,7 @@ class Card:
         )
 
     def _check_form(self) -> None:
-        """Keys, their types, and what must not be missing."""
+        """Check keys, their types, and required keys."""
         for key, value in self.table.items():
             if key not in self.keys:
                 self.fault("G103", f"unknown key {key!r}{nearest(key, self.keys)}")
@@ -130,7 +130,7 @@ class Card:
     def check_name(
         self, name: str, text: str, *, words: bool = False, several: bool = False
     ) -> None:
-        """G203 for a name that was not matched, or that stands for something else."""
+        """Raise G203 for a name that was not matched, or stands for something else."""
         if name != "ROOT":
             more = (self.bound if words else set(), self.several if several else set())
             self._name(name, text, *more)
@@ -144,7 +144,7 @@ class Card:
             return None
 
     def _check_match(self, clause: Clause, first: bool) -> None:
-        """Names in a clause of `match`, and that it hangs on those before it."""
+        """Check the names of a clause of `match`, and its connection to others."""
         self._check_names(clause)
         ends = {clause.head.name, clause.dependent.name} if clause.label else set()
         if first:
@@ -167,7 +167,7 @@ class Card:
             self.bound.add(clause.bind)
 
     def _check_pattern(self, pattern: Pattern) -> None:
-        """Names in a pattern of `without` or `any`, and that it hangs together."""
+        """Check the names of a pattern of `without` or `any`, and its connection."""
         nodes = set(self.nodes)
         for negated, clause in sorted(pattern, key=lambda item: item[0]):
             self._check_names(clause)
@@ -187,7 +187,7 @@ class Card:
                 self._name(name, clause.text)
 
     def _check_names(self, clause: Clause) -> None:
-        """Label, link and tag classes of one clause."""
+        """Check the label, link and tag classes of one clause."""
         for node in (clause.head, clause.dependent):
             self.names.check_tags(node.tags, clause.text, self.place)
         if clause.label.isupper() or clause.label in self.names.links:
@@ -200,7 +200,7 @@ class Card:
             self.names.check_label(label, clause.text, self.place)
 
     def _name(self, name: str, text: str, *more: set[str]) -> None:
-        """G203 for a name that is no node, nor one of `more`."""
+        """Raise G203 for a name that is neither a node nor one of `more`."""
         known = self.nodes.union(*more) - {"ROOT"}
         if name in known:
             return

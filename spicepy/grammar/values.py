@@ -21,7 +21,7 @@ class Rule:
     Attributes:
         id: Unique in its grammar.
         why: The reason for the rule, for people.
-        source: Where it comes from ("P1" of the specification), may be empty.
+        source: Its source ("P1" of the specification); may be empty.
         file: The file that has the card.
         match: Edges that must exist; the head of the first is the head token.
         where: (node, test) pairs that must all hold.

@@ -43,7 +43,7 @@ class Concept:
         return sorted(words.difference(self.words))
 
     def similarity(self, other: "Concept") -> float:
-        """1 with a common word, else common ids by all ids; 0-1.
+        """Return 1 with a common word, else the share of common ids; 0-1.
 
         The original divides in single precision; with at most some hundred
         ids no two different quotients fall together there.
@@ -77,7 +77,7 @@ class ConceptLexicon(dict[str, Concept]):
         self.synonyms = synonyms
 
     def __reduce__(self) -> tuple[type["ConceptLexicon"], tuple[Synonyms]]:
-        """Pickled empty: concepts are made again when asked for."""
+        """Pickle the lexicon empty; concepts are made again when they are needed."""
         return ConceptLexicon, (self.synonyms,)
 
     def __missing__(self, word: str) -> Concept:

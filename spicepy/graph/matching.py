@@ -59,7 +59,7 @@ class Counts:
         return 2 * precision * recall / (precision + recall)
 
     def to_dict(self) -> dict[str, float | int | None]:
-        """f, precision, recall, tp, fp, fn; None where undefined."""
+        """Return f, precision, recall, tp, fp, fn; None where undefined."""
         return {
             "f": self.f,
             "precision": self.precision,
@@ -144,7 +144,7 @@ def counts(candidate: SceneGraph, reference: SceneGraph) -> Counts:
 
 
 def _partners(candidate: SceneGraph, reference: SceneGraph) -> list[Sequence[int]]:
-    """For each candidate tuple the places of its partners in `reference.members()`."""
+    """Return for each candidate tuple its partners' places in `reference.members()`."""
     objects = reference.objects
     attributes, relations = _starts(reference)
     similar = [_similar(concept, objects) for concept in candidate.objects]
@@ -216,9 +216,9 @@ def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:
     """Return where a node's attributes and a pair's relations begin in `members`."""
     attributes, relations = [], {}
     place = len(graph.objects)
-    for found in graph.attributes:
+    for concepts in graph.attributes:
         attributes.append(place)
-        place += len(found)
+        place += len(concepts)
     for pair, edges in graph.relations.items():
         relations[pair] = place
         place += len(edges)

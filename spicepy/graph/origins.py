@@ -33,7 +33,7 @@ def origins_of(
 
     Args:
         captions: The proposals of each caption.
-        places: Where the graph entered each of them, in the same shape.
+        places: The place of each proposal in the graph, in the same shape.
 
     Returns:
         See `SceneGraph.origins`.

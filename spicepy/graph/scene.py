@@ -161,7 +161,7 @@ class SceneGraph:
         return formats.write_json(self)
 
     def to_node_link(self) -> dict[str, Any]:
-        """networkx's node-link data of `to_networkx`, ready for JSON."""
+        """Return networkx's node-link data of `to_networkx`, ready for JSON."""
         networkx = required("networkx", "a graph of networkx")
         data: dict[str, Any] = networkx.node_link_data(
             self.to_networkx(), edges="edges"

@@ -1,4 +1,4 @@
-"""The result of CHAIR: what captions hallucinate, class by class and as they go on.
+"""The result of CHAIR: hallucinated objects by class and by sentence.
 
 In: captions, annotations and the references of their images. Out: a `ChairResult`:
 corpus scores with intervals, every caption with its objects, and the rates of
@@ -25,7 +25,7 @@ from spicepy.metrics.totals import total
 from spicepy.samples.sample import ImageId
 
 _SHOWN: Final = 20
-"""Classes that a table shows."""
+"""The number of classes that a table shows."""
 TITLES: Final = {
     "chair-s": "CHAIRs (captions)",
     "chair-i": "CHAIRi (mentions)",
@@ -34,16 +34,16 @@ TITLES: Final = {
     "chair-f1": "F1",
     "chair-length": "Length (tokens)",
 }
-"""The scores as tables name them."""
+"""The titles of the scores in tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something is hallucinated.
+    """The rate at which mentions are hallucinated.
 
     Attributes:
         mentions: The number of mentions.
-        hallucinated: How many of them are of objects that are not there.
+        hallucinated: The number of these whose object is not in the image.
     """
 
     mentions: int
@@ -78,7 +78,7 @@ class ChairResult:
     Attributes:
         captions: Every caption with its objects, in the order of the file.
         metric: The metric that measured them.
-        references: Whether reference captions told what is there, too.
+        references: Whether reference captions were used, too.
         seed: Random seed of the intervals.
     """
 
@@ -127,9 +127,9 @@ class ChairResult:
         return bootstrap(self.metric, self.statistics, seed=self.seed)
 
     def by_class(self) -> dict[str, dict[str, Any]]:
-        """Return the rate of each class, and how often it was there and was named.
+        """Return the rate of each class, and how often it was present and named.
 
-        Classes come by how often they are hallucinated.
+        The classes that are hallucinated most often come first.
         """
         mentions, hallucinated, there, recalled = (Counter[str]() for _ in range(4))
         for own in self.captions:
@@ -149,7 +149,7 @@ class ChairResult:
         }
 
     def by_sentence(self) -> dict[int, dict[str, Any]]:
-        """Return the rate of each sentence's number, from 1."""
+        """Return the rate by the number of the sentence, from 1."""
         mentions, hallucinated = Counter[int](), Counter[int]()
         for own in self.captions:
             mentions.update(m.sentence for m in own.mentions)

@@ -1,4 +1,4 @@
-"""The result of counting: whether a captioner can count.
+"""The result of counting: how well captions count objects.
 
 In: captions and annotations. Out: a `CountingResult`: how many of the numbers that
 captions say are right, with intervals and coverage, by true and by said number, by
@@ -44,10 +44,10 @@ TITLES: Final = {
     "count-f1": "F1 of exact and coverage",
     "count-two": "exact if always two",
 }
-"""The scores as tables name them."""
+"""The titles of the scores in tables."""
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
 _LEAST: Final = 20
-"""Claims that a class needs to count in the mean over classes."""
+"""The number of claims that a class needs to be part of the mean over classes."""
 _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
 
 
@@ -57,7 +57,7 @@ class CountingResult:
 
     Attributes:
         captions: Every caption with its claims, in the order of the file.
-        people: The references of the same images, measured alike; empty without.
+        people: The references of the same images, measured in the same way, if any.
         metric: The metric that measured them.
         seed: Random seed of the intervals.
     """
@@ -151,7 +151,7 @@ class CountingResult:
         return float(np.mean(shares)) if shares else None
 
     def vague(self) -> dict[str, Any]:
-        """Return how often vague words were in their range, word by word."""
+        """Return for each vague word how often the true number was in its range."""
         words = Counter[str]()
         right = Counter[str]()
         for claim in self._all("vague"):
@@ -254,7 +254,7 @@ def measure_counting(
 
     Args:
         captions: The captions; an image may have several, which all count.
-        metric: The annotations, and what finds claims.
+        metric: The annotations, and the reader of claims.
         references: Image id -> reference captions: people's numbers are measured
             beside those of the captions.
     """
@@ -267,7 +267,7 @@ def measure_counting(
 
 
 def _said(people: Mapping[str, float]) -> str:
-    """Return how people do, in words."""
+    """Return a sentence on the scores of people."""
     return ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
 
 

@@ -25,7 +25,7 @@ def chair_of(systems: Mapping[str, Evaluation]) -> dict[str, ChairResult]:
 
 
 def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
-    """Return the counting of systems that are measured by it, people beside them.
+    """Return the counting of systems that are measured by it, with that of people.
 
     People's numbers are those of the references.
     """

@@ -1,4 +1,4 @@
-"""Findings of the error analysis beside annotations: confirmed, refuted or open.
+"""Findings of the error analysis compared with annotations: confirmed, refuted or open.
 
 In: a `Diagnosis` with all its findings, and annotated objects. Out: an
 `AnnotatedDiagnosis`: what the annotations say of each finding, and the diagnosis
@@ -9,7 +9,7 @@ without those that they refute.
 
 * An invented or confused object is refuted if its class is annotated, and confirmed if
   it is not, unless the class is seldom outlined (`grammars/counting.toml`). A missed
-  object is confirmed if its class is annotated; that it is not says little.
+  object is confirmed if its class is annotated; otherwise it stays open.
 * A wrong number is refuted if as many are annotated as the caption says. It is
   confirmed if not, where the noun stands for its whole class, of tier A and without a
   crowd (`annotations.counting`). "A dog" does not say that there is one; and captions
@@ -41,12 +41,12 @@ from spicepy.grounding.counting import CountingResult
 
 Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
-"""The least probability of an error that annotations confirm."""
+"""The minimum probability of an error that annotations confirm."""
 _SAID: Final[tuple[Kind, ...]] = ("invented object", "confused object")
 _MISSED: Final[Kind] = "missed object"
 _COUNT: Final[Kind] = "wrong count"
 JUDGED: Final = (*_SAID, _MISSED, _COUNT)
-"""The kinds of findings that annotations bear on."""
+"""The kinds of findings that annotations can decide."""
 OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 
@@ -57,7 +57,7 @@ class Evidence:
     Attributes:
         finding: The finding.
         name: The object class that it is about.
-        annotated: How many of the class are annotated.
+        annotated: The number of annotated objects of the class.
         crowd: Whether a crowd of the class is annotated, so that there are more.
         opinion: "confirmed", "refuted" or "open".
         before: The finding's probability without the annotations, 0-1.
@@ -98,7 +98,7 @@ class AnnotatedDiagnosis:
     Attributes:
         everything: The diagnosis with all findings, those that are confirmed with a
             higher probability.
-        evidence: The evidence of the annotations for the findings that they bear on.
+        evidence: The evidence of the annotations for the findings that they can decide.
         precision: Findings of a lower probability are not listed.
         grounded: CHAIR and counting of the same captions, by name, if measured.
     """
@@ -145,7 +145,7 @@ class AnnotatedDiagnosis:
 
 
 def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
-    """Return how many findings annotations confirm and refute, system by system."""
+    """Return a table of how many findings annotations confirm and refute, by system."""
     numbers = {
         name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
         for name, own in beside.items()
@@ -170,7 +170,7 @@ def beside_annotations(
     *,
     precision: float = RELIABLE,
 ) -> AnnotatedDiagnosis:
-    """Set the findings of a diagnosis beside annotations.
+    """Compare the findings of a diagnosis with annotations.
 
     Args:
         diagnosis: The diagnosis with all its findings, also improbable ones.
@@ -201,7 +201,7 @@ def beside_annotations(
 
 
 def _further_risk(evidence: Evidence) -> float:
-    """Return how much likelier an error of the caption is than without annotations."""
+    """Return the increase of the probability of an error because of the annotations."""
     if evidence.finding.kind == _MISSED or evidence.opinion == "open":
         return 0.0
     after = evidence.finding.probability or 0.0
@@ -211,7 +211,7 @@ def _further_risk(evidence: Evidence) -> float:
 def _evidence(
     finding: Finding, objects: ImageObjects, vocabulary: Vocabulary, nouns: Nouns
 ) -> Evidence | None:
-    """Return what annotations say of a finding, None if it is of no such kind."""
+    """Return the evidence for a finding; None if annotations cannot decide its kind."""
     if finding.kind not in JUDGED:
         return None
     name = vocabulary.class_of(finding.members[0], nouns)

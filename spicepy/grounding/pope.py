@@ -29,7 +29,7 @@ _ID: Final = "question_id"
 
 @dataclass(frozen=True, slots=True)
 class PopeResult:
-    """Answers against the right ones.
+    """Answers compared with the right ones.
 
     Attributes:
         true_yes, false_yes: Answers "yes" that are right and wrong.
@@ -158,7 +158,7 @@ def _label(record: Mapping[str, Any], where: str) -> bool:
 def _in_order(
     asked: Sequence[Located], given: Sequence[Located], questions: str, answers: str
 ) -> list[str]:
-    """Return the text of each question's answer: by ids, or by order without ids."""
+    """Return the answer to each question, matched by ids or, without ids, by order."""
     texts = [_text(record, where) for where, record in given]
     if all(_ID in record for _, record in (*asked, *given)):
         own: dict[Any, str] = {}

@@ -167,7 +167,7 @@ class Metric(ABC):
         ]
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
-        """`count` for scene graphs that are there already.
+        """Count given scene graphs, as `count` does with captions.
 
         Raises:
             InputError: The metric compares no scene graphs.

@@ -87,11 +87,11 @@ class Chair(Metric):
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(judged))
 
     def image_scores(self, rows: Array) -> Array:
-        """Scores of single captions, 0 where undefined: (images, 7) -> (images, 6)."""
+        """Return scores of captions, 0 where undefined: (images, 7) -> (images, 6)."""
         return chair.caption_scores(rows)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Scores of corpora: (..., 7) -> (..., 6)."""
+        """Return scores of corpora: (..., 7) -> (..., 6)."""
         return chair.corpus_scores(totals, images)
 
     def signature(self) -> Mapping[str, str]:

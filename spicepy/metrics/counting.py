@@ -108,11 +108,11 @@ class Counting(Metric):
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(measured))
 
     def image_scores(self, rows: Array) -> Array:
-        """Scores of captions, NaN where undefined: (images, 9) -> (images, 9)."""
+        """Return scores, NaN where undefined: (images, 9) -> (images, 9)."""
         return counting.corpus_scores(rows)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Scores of corpora: (..., 9) -> (..., 9)."""
+        """Return scores of corpora: (..., 9) -> (..., 9)."""
         return counting.corpus_scores(totals)
 
     def signature(self) -> Mapping[str, str]:

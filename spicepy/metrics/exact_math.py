@@ -25,7 +25,7 @@ def power(values: Floats, exponent: float) -> Floats:
 
 
 def exponential(values: Floats) -> Floats:
-    """e to the power of values, at most some 700."""
+    """Return e to the power of values, at most some 700."""
     return _each(math.exp, values)
 
 
@@ -35,7 +35,7 @@ def logarithm(values: Floats) -> Floats:
 
 
 def logarithm_of_counts(counts: Ints) -> Floats:
-    """Natural logarithms of whole numbers, at least 1, as `logarithm` gives them."""
+    """Return natural logarithms of whole numbers from 1 on, equal to `logarithm`."""
     most = int(counts.max(initial=0))
     if most > _TABLE:
         return logarithm(counts.astype(np.float64))

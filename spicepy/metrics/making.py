@@ -1,4 +1,4 @@
-"""How metrics are made from the options that a user gives by name.
+"""Factories of metrics, which read the options that a user has set.
 
 In: `MetricOptions`. Out: metrics. A metric's module is imported when the metric is
 made, so that importing spicepy loads neither parser nor WordNet.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spicepy.metrics.ngrams.cider import Cider
 
 CORPUS: Final = ("frequencies",)
-"""What a metric takes that weighs n-grams by their document frequencies."""
+"""The options of metrics that weigh n-grams by document frequencies."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ class Spider(WeighsDocuments, MeanOfImages):
         return self._with(self.cider.leaving_out(left_out))
 
     def signature(self) -> Mapping[str, str]:
-        """SPICE's and CIDEr-D's, and whether there is a penalty."""
+        """Return the signatures of SPICE and CIDEr-D, and of a penalty."""
         cider, spice = self.cider.signature(), dict(self.spice.signature())
         fluency = getattr(self.fluency, "__name__", type(self.fluency).__name__)
         return {

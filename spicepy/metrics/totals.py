@@ -32,7 +32,7 @@ def total_of_parts(parts: Iterable[Array], images: int) -> Array:
 
     Args:
         parts: Rows of consecutive blocks, (images, columns) each.
-        images: How many rows there are in all.
+        images: The number of rows of all parts.
 
     Returns:
         Shape (columns,).

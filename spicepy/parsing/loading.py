@@ -40,7 +40,7 @@ Sentences = Sequence[list[str]]
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Which model it is; `scheme` is "ud" or "clear" (see `labels`)."""
+    """The identity of a model; `scheme` is "ud" or "clear" (see `labels`)."""
 
     name: str
     version: str

@@ -23,7 +23,7 @@ class MutableTree:
         self.heads[0] = -1
 
     def edges(self) -> Iterable[Edge]:
-        """(label, head, position) in the order of positions."""
+        """Return (label, head, position) in the order of positions."""
         return zip(self.labels[1:], self.heads[1:], range(1, len(self.words)))
 
     def children(self, head: int, label: str | None = None) -> list[int]:
@@ -64,7 +64,7 @@ class MutableTree:
         return "_".join(self.words[part] for part in parts)
 
     def hash_order(self, head: int, children: list[int]) -> list[int]:
-        """`children` of `head` in the order of a hash map keyed by position.
+        """Return `children` of `head` in the order of a hash map keyed by position.
 
         The original keeps them in such a map: up to 12 entries, position 16
         comes before position 8. Where the last of two case markers names the

@@ -43,8 +43,8 @@ def get_or_make(
 
     Args:
         texts: The texts; repeated ones count once.
-        kind: How results are made, packed and unpacked.
-        namespace: Where results are kept.
+        kind: The functions that make, pack and unpack results.
+        namespace: The part of the cache that keeps the results.
         jobs: Processes at most.
         worth: Texts for which one more process pays off.
     """

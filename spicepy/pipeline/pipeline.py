@@ -180,7 +180,7 @@ class Pipeline:
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
-        """`propose` without the memory."""
+        """Return `propose` without its cache."""
         kind: ResultKind[Proposals] = ResultKind(
             self._proposals, self._packed, pack, lambda packed, _: unpack(packed)
         )

@@ -53,7 +53,7 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
 
     Args:
         store: The cache.
-        sample: How many rows, drawn at random; None for all.
+        sample: The number of rows, drawn at random; None for all.
         seed: Random seed for sampling rows.
     """
     numbers: Sequence[int] = store.numbers()

@@ -1,4 +1,4 @@
-"""Systems against annotations: hallucinated objects, numbers, and findings.
+"""Systems compared with annotations: hallucinated objects, numbers, and findings.
 
 In: results of CHAIR and of counting, one a system, and their comparison. Out: sections
 of a page with tables and pictures, and the forms in which `spicepy chair` and `count`
@@ -41,11 +41,11 @@ Figure = tuple[str, str]
 Grounded = ChairResult | CountingResult
 
 _CLASSES: Final = 20
-"""Classes that a table shows."""
+"""The number of classes that a table shows."""
 _SENTENCES: Final = 12
-"""Sentences that a table and a picture show."""
+"""The number of sentences that a table and a picture show."""
 _LEAST: Final = 5
-"""Mentions that a sentence, or claims that a number needs to be drawn."""
+"""The mentions of a sentence, or claims of a number, that a picture needs."""
 _BY_SENTENCE: Final = "Share of hallucinated mentions by sentence"
 _BY_NUMBER: Final = "Share of exact numbers by true number (tier A)"
 
@@ -102,7 +102,7 @@ def sections(
     comparison: Comparison,
     beside: Mapping[str, AnnotatedDiagnosis],
 ) -> list[str]:
-    """Return the HTML sections: hallucination, counting, findings; as far as known.
+    """Return the HTML sections on hallucination, counting and findings that there are.
 
     Args:
         systems: The evaluation of each system.
@@ -160,7 +160,7 @@ def chair_figures(results: Mapping[str, ChairResult]) -> list[Figure]:
 
 
 def counting_figures(results: Mapping[str, CountingResult]) -> list[Figure]:
-    """Return the share of exact numbers by true number, people's among them."""
+    """Return the share of exact numbers by true number, with that of people."""
     groups = {name: result.by_true() for name, result in results.items()}
     first = next(iter(results.values()))
     if first.people:
@@ -168,9 +168,9 @@ def counting_figures(results: Mapping[str, CountingResult]) -> list[Figure]:
     shares = {
         name: [
             (round((own["exact"] or 0) * own["claims"]), own["claims"])
-            for own in found.values()
+            for own in numbers.values()
         ]
-        for name, found in groups.items()
+        for name, numbers in groups.items()
     }
     names = list(next(iter(groups.values())))
     return list(_figure(_BY_NUMBER, "true number", names, shares))

@@ -13,7 +13,7 @@ def score(value: Any, digits: int = 3) -> str:
 
 def percent(share: float) -> str:
     """Return a share of 0-1 in whole percent; only none and all are 0 and 100."""
-    return f"{min(max(round(100 * share), share > 0), 100 - (share < 1))} %"
+    return f"{min(max(round(100 * share), int(share > 0)), 100 - int(share < 1))} %"
 
 
 def p_value(value: float) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from spicepy.diagnosis.results.paired import Pair, best
 from spicepy.evaluation.comparison import Comparison
 from spicepy.evaluation.evaluation import Evaluation
 
@@ -46,6 +47,21 @@ def without(comparison: Comparison, keys: Collection[str]) -> Comparison:
     )
 
 
+def clearly_best(comparison: Comparison) -> dict[str, int | None]:
+    """Return for each score the system that is significantly better than all others."""
+    numbers = {name: k for k, name in enumerate(comparison.systems)}
+    p_values: dict[str, dict[Pair, float]] = {key: {} for key in comparison.intervals}
+    for test in comparison.tests:
+        pair = numbers[test.first], numbers[test.second]
+        p_values[test.key][pair] = test.corrected_randomization
+    return {
+        key: best(
+            [i.score for i in intervals], p_values[key], key not in comparison.falling
+        )
+        for key, intervals in comparison.intervals.items()
+    }
+
+
 def axis(high: float) -> tuple[float, tuple[float, ...]]:
     """Return a round upper end of a scale from 0, and its ticks."""
     steps = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -55,7 +71,7 @@ def axis(high: float) -> tuple[float, tuple[float, ...]]:
 
 
 def bars(comparison: Comparison) -> dict[str, Any]:
-    """SPICE's categories (or all scores, if none is titled) with their intervals."""
+    """Return SPICE's categories, or else all scores, with their intervals."""
     named = titles(comparison)
     intervals = {
         named[key]: comparison.intervals[key]

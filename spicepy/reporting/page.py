@@ -1,6 +1,7 @@
 """The page: templates, styles and script put together into one HTML file."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from spicepy.common.settings import SEED
 from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.analysis import Analysis
-from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
+from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import counting
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
@@ -22,11 +23,13 @@ from spicepy.grounding.evidence import AnnotatedDiagnosis
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.annotated import annotated_keys, judged, sections
+from spicepy.reporting.glance import bars_of
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.reporting.summary_bars import PARTS, bars_of
+from spicepy.reporting.readings import Analysed, analyse, usual
+from spicepy.reporting.summary_bars import PARTS
 from spicepy.study.figures import Study, section
 
 FORMATS = (".html", ".htm")
@@ -34,7 +37,7 @@ COLORS = 12
 """Colours of systems in the style; each system also has a number."""
 _SCRIPTS = (
     *("dom.js", "graph.js", "layout.js", "partners.js", "detail.js", "list.js"),
-    *("confusions.js", "errors.js", "main.js"),
+    *("confusions.js", "errors.js", "verdicts.js", "main.js"),
 )
 
 
@@ -80,14 +83,14 @@ def write_report(
         check_output(Path(table))
         if not all(map(_is_judged, systems.values())):
             raise InputError("a table of errors needs spice or spice-soft as a metric")
-    diagnoses = diagnosed(systems, pipeline)
+    analysed = _analysed(systems, pipeline)
     options: dict[str, Any] = {"images": images, "studies": studies}
-    options |= {"samples": samples, "seed": seed, "diagnoses": diagnoses}
+    options |= {"samples": samples, "seed": seed, "analysed": analysed}
     options["vocabulary"] = vocabulary
     write_text(path, render_report(systems, path, **options))
     if table is not None:
-        beside = _beside(systems, diagnoses, vocabulary)
-        write(bars_of(_listed(diagnoses, beside)), Path(table))
+        beside = _beside(systems, analysed.diagnoses, vocabulary)
+        write(bars_of(_listed(analysed.diagnoses, beside)), Path(table))
 
 
 def render_report(
@@ -98,12 +101,12 @@ def render_report(
     studies: Mapping[str, Study] | None = None,
     samples: int | None = None,
     seed: int = SEED,
-    diagnoses: Mapping[str, Diagnosis] | None = None,
+    analysed: Analysed | None = None,
     vocabulary: str = COCO,
 ) -> str:
     """Return the text of `write_report`'s page; `path` is where it will stand.
 
-    `diagnoses` are those of `diagnosed`, if they are known already.
+    `analysed` is what `readings.analyse` says of the systems, if it is known already.
     """
     if not systems:
         raise InputError("no systems to report on")
@@ -111,15 +114,18 @@ def render_report(
     sources: tuple[str, ...] = ()
     if images is not None:
         sources = image_sources(images, [s.image_id for s in first.samples], path)
-    if diagnoses is None:
-        diagnoses = diagnosed(systems)
+    if analysed is None:
+        analysed = _analysed(systems)
+    diagnoses = analysed.diagnoses
     comparison = compare(systems, samples=samples, seed=seed)
     titles = overview.titles(comparison)
     beside = _beside(systems, diagnoses, vocabulary)
     evidence = {name: own.evidence for name, own in beside.items()}
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     with no_collector():
-        payload = build_payload(systems, everything, titles, sources, evidence)
+        payload = build_payload(
+            systems, replace(analysed, diagnoses=everything), titles, sources, evidence
+        )
     inner = payload.pop("scenes")
     style = _TEMPLATES.source("style.css")
     scripts = "\n".join(_TEMPLATES.source(name) for name in _SCRIPTS)
@@ -138,23 +144,13 @@ def render_report(
     )
 
 
-def diagnosed(
+def _analysed(
     systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
-) -> dict[str, Diagnosis]:
-    """Return the diagnosis of each system that is scored by its scene graphs.
-
-    With every finding: the page says how many references must have a missed object,
-    and how often findings must be right.
-    """
-    analysis = Analysis(pipeline=pipeline)
+) -> Analysed:
+    """Return the analysis of each system that is scored by its scene graphs."""
+    judged = {name: e for name, e in systems.items() if _is_judged(e)}
     with no_collector():
-        return {
-            name: diagnose(
-                scenes(evaluation, analysis=analysis), support=1, analysis=analysis
-            )
-            for name, evaluation in systems.items()
-            if _is_judged(evaluation)
-        }
+        return analyse(judged, pipeline)
 
 
 def _beside(
@@ -171,7 +167,7 @@ def _listed(
 ) -> dict[str, Diagnosis]:
     """Return the findings that are listed, as far as annotations bear on them."""
     listed = {name: own.diagnosis for name, own in beside.items()}
-    return {name: d.believed() for name, d in {**diagnoses, **listed}.items()}
+    return {name: usual(d) for name, d in {**diagnoses, **listed}.items()}
 
 
 def _is_judged(evaluation: Evaluation) -> bool:
@@ -204,6 +200,7 @@ def _overview(
         "warnings": {n: e.warnings for n, e in systems.items() if e.warnings},
         "comparison": general,
         "titles": titles,
+        "best": overview.clearly_best(general),
         "bars": overview.bars(general) if titles else {},
         "histograms": overview.histograms(systems, titles),
         "glance": bars_of(diagnoses),

@@ -25,7 +25,7 @@ Number = Callable[[object], int]
 
 
 def soft_metric(evaluation: Evaluation) -> SpiceSoft | None:
-    """spice-soft, if it is among the metrics."""
+    """Return the metric spice-soft, if it is among the metrics."""
     return soft_among(measured.metric for measured in evaluation.measured)
 
 

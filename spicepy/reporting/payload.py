@@ -6,28 +6,38 @@ errors and values stand once in a table each and are referred to by number.
 Data that only an opened image needs are apart (`scenes`), so that the page parses them
 when the first one is opened. Scores are in ten-thousandths.
 
+`mentions` are, for each class of things that an image's references have, and last for
+their verbs, flat (reference, start, length); `about` says for each error of a system
+which of them it is about. `readings` are the analysis's graphs without places; `facts`,
+by the number of the image, are flat (sentence, statement, how likely it is wrong in
+percent, kind) of the candidates of several sentences.
+
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
 order of `SceneGraph.members`, flat (caption, start, length) in the captions.
 """
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
-from spicepy.diagnosis.kinds import NAMES, REMARKS
+from spicepy.diagnosis.kinds import NAMES, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
 from spicepy.grounding.evidence import Evidence
 from spicepy.metrics.spice.image import SpiceScore
+from spicepy.reporting.gains import gains_of
 from spicepy.reporting.partners import soft_columns
+from spicepy.reporting.readings import Analysed, usual
 from spicepy.reporting.token_spans import Span, find_tokens
 
 
@@ -84,7 +94,7 @@ class Tables:
 
 def build_payload(
     systems: Mapping[str, Evaluation],
-    diagnoses: Mapping[str, Diagnosis],
+    analysed: Analysed,
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
@@ -93,11 +103,12 @@ def build_payload(
 
     Args:
         systems: Evaluations over the same images.
-        diagnoses: By system; may be empty (no SPICE).
+        analysed: What the analysis says of the systems; of none without SPICE.
         titles: The scores to show and their names.
         sources: An address an image, or none.
         evidence: By system, what annotations say of its findings.
     """
+    diagnoses = analysed.diagnoses
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
     kinds = [kind for kind in NAMES if kind in seen]
     tables = Tables(kinds)
@@ -108,7 +119,11 @@ def build_payload(
     runs, matched = [], []
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        run, found = _run(evaluation, list(titles), order, merged, tables)
+        matchings = _matchings(evaluation, order, merged)
+        run, found = _run(evaluation, list(titles), order, matchings, tables)
+        listed = usual(diagnoses.get(name, Diagnosis(())))
+        run["gains"] = _gains(evaluation, matchings, listed, kinds, analysed)
+        found |= _drawn(analysed, name, order, tables)
         said = {own.finding: own for own in (evidence or {}).get(name, ())}
         runs.append(run | _errors(diagnoses.get(name), order, tables, said))
         soft = soft_columns(evaluation, order, tables.string)
@@ -120,7 +135,10 @@ def build_payload(
         "aspects": list(ASPECTS),
         "verdicts": list(VERDICTS),
         "kinds": kinds,
-        "remarks": [kind for kind in kinds if kind in REMARKS],
+        "questions": [
+            [question, [kinds.index(kind) for kind in own if kind in seen]]
+            for question, own in QUESTIONS.items()
+        ],
         "precision": _precision(diagnoses, kinds),
         "support": SUPPORT,
         "reliable": round(100 * RELIABLE),
@@ -132,7 +150,12 @@ def build_payload(
         "errors": list(tables.errors.numbers),
         "values": list(tables.values.numbers),
         "strings": list(tables.strings.numbers),
-        "scenes": {"graphs": graphs, "concepts": concepts, "runs": matched},
+        "scenes": {
+            "graphs": graphs,
+            "concepts": concepts,
+            "mentions": _mentions(analysed, order),
+            "runs": matched,
+        },
     }
 
 
@@ -166,17 +189,25 @@ def _references(
     return texts, graphs
 
 
+def _matchings(
+    evaluation: Evaluation, order: Mapping[Any, int], merged: Sequence[SceneGraph]
+) -> list[Matching]:
+    """Return the matching of each sample of a system; none without SPICE.
+
+    `merged` are the references' graphs by image, the same for every system.
+    """
+    pairs = zip(evaluation.samples, spice_scores(evaluation))
+    return [match(score.candidate, merged[order[s.image_id]]) for s, score in pairs]
+
+
 def _run(
     evaluation: Evaluation,
     keys: Sequence[str],
     order: Mapping[Any, int],
-    merged: Sequence[SceneGraph],
+    matchings: Sequence[Matching],
     tables: Tables,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return one system's captions and scores, its graphs and partners, by image.
-
-    `merged` are the references' graphs by image, the same for every system.
-    """
+    """Return one system's captions and scores, its graphs and partners, by image."""
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
@@ -188,7 +219,7 @@ def _run(
         if scores:
             spans = [find_tokens(raw.candidate, sample.candidate)]
             graphs[i] = _graph(scores[k].candidate, spans, tables)
-            partners[i] = _partners(match(scores[k].candidate, merged[i]))
+            partners[i] = _partners(matchings[k])
     columns = []
     for key in keys:
         of_images = evaluation.image_scores(key)
@@ -223,7 +254,7 @@ def _graph(
 
 
 def _partners(matching: Matching) -> list[int]:
-    """For each candidate tuple its marked partner (see `Matching.flags`), or -1."""
+    """Return the marked partner of each candidate tuple (`Matching.flags`), or -1."""
 
     def printed(place: int) -> tuple[str, ...]:
         return tuple(map(str, matching.reference[place]))
@@ -240,7 +271,7 @@ def _errors(
     tables: Tables,
     evidence: Mapping[Finding, Evidence],
 ) -> dict[str, Any]:
-    """For each image its errors and what was said of the references' values."""
+    """Return each image's errors, and what was said of the references' values."""
     errors: list[list[int]] = [[] for _ in order]
     observed: list[list[int]] = [[] for _ in order]
     for seen in diagnosis.observations if diagnosis else ():
@@ -249,6 +280,61 @@ def _errors(
         place = tables.error(finding, evidence.get(finding))
         errors[order[finding.image_id]].append(place)
     return {"errors": errors, "observed": observed}
+
+
+def _gains(
+    evaluation: Evaluation,
+    matchings: Sequence[Matching],
+    listed: Diagnosis,
+    kinds: Sequence[Kind],
+    analysed: Analysed,
+) -> list[float | None]:
+    """Return the mean rise of SPICE's F if each kind were mended; None without any."""
+    sums: Counter[Kind] = Counter()
+    by_id = {image.image_id: image.findings for image in listed.by_image}
+    scores = spice_scores(evaluation)
+    for sample, score, own in zip(evaluation.samples, scores, matchings):
+        findings = by_id.get(sample.image_id, ())
+        if findings:
+            counts = score.counts["All"]
+            sums.update(gains_of(counts, own, findings, analysed.aspects))
+    number = max(1, len(evaluation.samples))
+    return [round(sums[kind] / number, 5) if kind in sums else None for kind in kinds]
+
+
+def _drawn(
+    analysed: Analysed, name: str, order: Mapping[Any, int], tables: Tables
+) -> dict[str, Any]:
+    """Return the analysis's graphs, and the mentions that findings are about."""
+    readings: list[Any] = [None] * len(order)
+    about: list[Any] = [[] for _ in order]
+    facts: dict[int, list[int]] = {}
+    if name in analysed.diagnoses:
+        images = analysed.diagnoses[name].by_image
+        for image, own in zip(images, analysed.drawings[name], strict=True):
+            i, string = order[image.image_id], tables.string
+            readings[i] = [
+                [string(name) for name in own.objects],
+                [x for k, said in own.attributes for x in (k, string(said))],
+                [x for a, how, b in own.relations for x in (a, b, string(how))],
+            ]
+            about[i] = own.about
+            if own.facts:
+                facts[i] = [x for fact in own.facts for x in _fact(fact, tables)]
+    return {"readings": readings, "about": about, "facts": facts}
+
+
+def _fact(fact: Fact, tables: Tables) -> tuple[int, int, int, int]:
+    """Return (sentence, statement, how likely it is wrong in percent, kind)."""
+    kind = tables.string(fact.kind or None)
+    said = tables.string(", ".join(fact.members))
+    return fact.sentence, said, round(100 * fact.wrong), kind
+
+
+def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:
+    """Return for each image where its references speak of what."""
+    spans = {i: [m.spans for m in found] for i, found in analysed.mentions.items()}
+    return [spans.get(image_id, []) for image_id in order]
 
 
 def _precision(

@@ -4,7 +4,6 @@ In: the evaluations of one or several systems, or their diagnoses. Out: an image
 file; the extension names the format (.pdf, .svg, .png).
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -17,7 +16,14 @@ from spicepy.common import writing
 from spicepy.common.errors import InputError, ResourceError
 from spicepy.common.pages import COLORS
 from spicepy.common.settings import SEED
-from spicepy.diagnosis.lexicon.aspects import Aspect, Value, by_size
+from spicepy.diagnosis.lexicon.aspects import Aspect
+from spicepy.diagnosis.results.confusion import (
+    ABSENT,
+    UNSAID,
+    ConfusionMap,
+    confusion_map,
+    in_order,
+)
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.significance import Interval, bootstrap
@@ -32,7 +38,6 @@ _ABREAST = 3  # maps in a row
 _CELL = 0.32  # inches
 _LEGEND = 40  # letters in a line
 _LETTER = 0.085  # inches a letter of a title takes
-_UNSAID, _ABSENT = "not said", "no object"
 
 
 def check_path(path: Path) -> Path:
@@ -50,7 +55,7 @@ def check_path(path: Path) -> Path:
 def plot_categories(
     systems: Mapping[str, Evaluation], path: Path, *, samples: int = 1000
 ) -> None:
-    """Bars of the corpus F of SPICE and its categories, with 95 % intervals.
+    """Plot the corpus F of SPICE and its categories as bars with 95 % intervals.
 
     Args:
         systems: The evaluation of each system by its name.
@@ -93,7 +98,7 @@ def plot_categories(
 def plot_distributions(
     systems: Mapping[str, Evaluation], path: Path, *, key: str = "spice"
 ) -> None:
-    """Histograms of the images' scores named `key`, one line a system.
+    """Plot histograms of the images' scores named `key`, one line a system.
 
     Images where the score is undefined are left out.
 
@@ -126,26 +131,25 @@ def plot_distributions(
 def plot_confusions(
     systems: Mapping[str, Diagnosis], path: Path, *, aspect: Aspect = "count"
 ) -> None:
-    """Heat maps of the references' value against the candidate's, one a system.
+    """Plot heat maps of the references' values against the candidates', by system.
 
-    The last columns are objects whose value, or that themselves, are not said. Shades
-    mean the same in all maps.
+    Each row shares out what became of its objects; the diagonal is outlined. The last
+    columns are objects whose value, or that themselves, are not said. Numbers from four
+    on share a row.
 
     Raises:
         InputError: No system says any such value, or see `check_path`.
         ResourceError: matplotlib is not installed.
     """
     check_path(path)
-    cells = {name: _cells(d, aspect) for name, d in systems.items()}
-    said = {v for d in systems.values() for pair in d.confusion(aspect) for v in pair}
-    if not said:
+    if not any(d.confusion(aspect) for d in systems.values()):
         raise InputError(f"no {aspect} is said both in candidates and references")
-    rows = _axis(said | {e for found in cells.values() for e, _ in found}, aspect)
-    columns = [*rows, _UNSAID, _ABSENT]
-    width = max(3, _CELL * len(columns) + 1.2)
+    maps = {name: confusion_map(aspect, d.of(aspect)) for name, d in systems.items()}
+    rows = in_order(aspect, {row for own in maps.values() for row in own.rows})
+    width = max(3, _CELL * (len(rows) + 2) + 1.6)
     height = max(3, _CELL * len(rows) + 2)  # room for long names of systems and words
-    across = min(_ABREAST, len(cells))
-    down = -(-len(cells) // across)
+    across = min(_ABREAST, len(maps))
+    down = -(-len(maps) // across)
     figure, grid = _pyplot().subplots(
         down,
         across,
@@ -153,50 +157,38 @@ def plot_confusions(
         layout="constrained",
         squeeze=False,
     )
-    most = max(n for found in cells.values() for n in found.values())
-    for axes, (name, found) in zip(grid.flat, cells.items()):
+    for axes, (name, own) in zip(grid.flat, maps.items()):
         axes.set_title(fill(name, int(0.8 * width / _LETTER)), size=10)
-        axes.set(xlabel=f"{aspect} said", ylabel=f"{aspect} in references")
-        _heat_map(axes, (rows, columns), found, most)
-    for axes in grid.flat[len(cells) :]:
+        _heat_map(axes, rows, own)
+    for axes in grid.flat[len(maps) :]:
         axes.set_visible(False)
     _save(figure, path)
 
 
-def _cells(diagnosis: Diagnosis, aspect: Aspect) -> Counter[tuple[Value, Value]]:
-    """Count (expected, said) pairs; unsaid values have columns of their own."""
-    missing = {"unsaid": _UNSAID, "absent": _ABSENT}
-    return Counter(
-        (o.expected, missing.get(o.verdict, o.said or _UNSAID))
-        for o in diagnosis.of(aspect)
-    )
-
-
-def _axis(said: set[Value], aspect: Aspect) -> list[Value]:
-    """Return one to ten and what else is said; words by the alphabet."""
-    always: set[Value] = set(range(1, 11)) if aspect == "count" else set()
-    return sorted((always | said) - {_UNSAID, _ABSENT}, key=by_size)
-
-
-def _heat_map(
-    axes: Any,
-    names: tuple[Sequence[Value], Sequence[Value]],
-    cells: Mapping[tuple[Value, Value], int],
-    most: int,
-) -> None:
-    """Shades by the logarithm, so that rare confusions stay visible."""
-    rows, columns = names
-    table = np.array([[cells.get((e, s), 0) for s in columns] for e in rows])
-    shades = np.log1p(table) / np.log1p(most)
-    axes.imshow(shades, cmap="Blues", vmin=0, vmax=1)
-    axes.axvline(len(columns) - 2.5, color="0.6", lw=0.8)
+def _heat_map(axes: Any, rows: Sequence[str], own: ConfusionMap) -> None:
+    """Draw the shares of rows in percent, and outline the diagonal."""
+    columns = [*rows, UNSAID, ABSENT]
+    shares = np.array([[own.share(row, column) for column in columns] for row in rows])
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    axes.axvline(len(rows) - 0.5, color="0.6", lw=0.8)
     axes.set_xticks(range(len(columns)), columns, rotation=90)
-    axes.set_yticks(range(len(rows)), rows)
-    for (row, column), number in np.ndenumerate(table):
-        if number:
-            color = "white" if shades[row, column] > 0.6 else "black"
+    axes.set_yticks(range(len(rows)), [f"{row} ({own.objects(row)})" for row in rows])
+    for k in range(len(rows)):
+        corner = k - 0.5, k - 0.5
+        axes.add_patch(_rectangle(corner, 1, 1, fill=False, ec="0.2", lw=0.9))
+    for (row, column), share in np.ndenumerate(shares):
+        if share:
+            color = "white" if share > 0.6 else "black"
             place = {"ha": "center", "va": "center"}
-            axes.text(column, row, number, color=color, size=6, **place)
+            axes.text(column, row, f"{100 * share:.0f}", color=color, size=6, **place)
+    axes.set_xlabel("\n".join((f"{own.aspect} said, % of the row", *own.notes())))
+    axes.set_ylabel(f"{own.aspect} in references (objects)")
+
+
+def _rectangle(*corner: Any, **look: Any) -> Any:
+    from matplotlib.patches import Rectangle
+
+    return Rectangle(*corner, **look)
 
 
 def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:
@@ -211,7 +203,7 @@ def _intervals(evaluation: Evaluation, samples: int) -> dict[str, Interval]:
 
 
 def _errors(intervals: Sequence[Interval]) -> list[list[float]]:
-    """Lengths below and above the bars; a score may lie outside its interval."""
+    """Return the lengths of whiskers; a score may lie outside its interval."""
     below = [max(0.0, x.score - x.low) for x in intervals]
     return [below, [max(0.0, x.high - x.score) for x in intervals]]
 

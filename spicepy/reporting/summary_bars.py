@@ -1,23 +1,22 @@
-"""At a glance: what each system gets right, wrong and leaves unsaid, as bars.
+"""The opening view's values: bars of shares, and expected errors, system by system.
 
-In: diagnoses. Out: a `SummaryBars`: one `Column` for objects, for each aspect that the
-references give a value at all, and for hallucinations; each has a `Bar` a system, on
-the scale 0-1.
+`reporting.glance` makes them; the page draws them, and `--table` writes them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import Cell, Table
-from spicepy.diagnosis.findings import VERDICTS, ImageDiagnosis
-from spicepy.diagnosis.kinds import HALLUCINATED
-from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
-from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.tables import wilson
-from spicepy.diagnosis.thresholds import SUPPORT
+from spicepy.common.tables import Cell, P, Table
+from spicepy.diagnosis.results.expectations import EXPECTED, Expectation
+from spicepy.diagnosis.results.paired import Pair
 
+BEST: Final = (
+    "bold: significantly better than every other system (paired approximate "
+    "randomisation, Holm-corrected p below .05)"
+)
+TEST: Final = "p: paired approximate randomisation, two-sided, Holm-corrected"
 PARTS = {
     "right": "right",
     "wrong": "wrong",
@@ -25,7 +24,6 @@ PARTS = {
     "absent": "no object",
 }
 """The names of a bar's parts as the page shows them."""
-_PLURALS = {"color": "colours", "gender": "gender", "age": "age"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Bar:
         share: The first part of all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).
         mean_error: How far numbers are off on average; None for other things.
-        best: Whether no system has a better share.
+        best: Whether the share is significantly better than every other system's.
     """
 
     parts: tuple[tuple[str, int], ...]
@@ -58,7 +56,7 @@ class Bar:
         return sum(number for _, number in self.parts)
 
     def stretches(self) -> Iterator[tuple[str, int, float, float]]:
-        """(part, number, start, length) of the parts that are there, 0-1."""
+        """Yield (part, number, start, length) of the parts that are there, 0-1."""
         start = 0.0
         for name, number in self.parts:
             if number:
@@ -77,14 +75,41 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedErrors:
+    """The expected errors of a caption, system by system.
+
+    Attributes:
+        title: "says wrong" or "leaves out".
+        numbers: The mean of each system with its 95 % interval.
+        best: The number of the system that is significantly better than all others.
+        p_values: The p-value of each pair of systems, of their numbers from 0; 0-1,
+            Holm-corrected over the pairs.
+    """
+
+    title: str
+    numbers: tuple[Expectation, ...]
+    best: int | None
+    p_values: Mapping[Pair, float]
+
+    def difference(self, pair: Pair) -> float:
+        """Return how many errors more a caption of the first system has."""
+        first, second = (self.numbers[k].mean or 0.0 for k in pair)
+        return first - second
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryBars:
     """The opening view: a row a system, a column a respect; also a result to write."""
 
     systems: tuple[str, ...]
     columns: tuple[Column, ...]
+    expected: tuple[ExpectedErrors, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the shares, the best in bold."""
+        """Return shares, expected errors and their tests; the best are in bold."""
+        return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
+
+    def _shares(self) -> Table:
         rows: list[tuple[Cell, ...]] = [
             (system, *(column.bars[k].share for column in self.columns))
             for k, system in enumerate(self.systems)
@@ -100,89 +125,47 @@ class SummaryBars:
             if bar.best
         )
         title = "Shares of objects that systems get right"
-        notes = tuple(f"{column.title}: {column.note}" for column in self.columns)
+        notes = [f"{column.title}: {column.note}" for column in self.columns]
+        notes += [BEST] if len(self.systems) > 1 else []
         heads = ("System", *names)
-        return (Table(title, heads, tuple(rows), notes, digits=2, best=best),)
+        return Table(title, heads, tuple(rows), tuple(notes), digits=2, best=best)
+
+    def _expected(self) -> Iterator[Table]:
+        rows: list[tuple[Cell, ...]] = []
+        for k, system in enumerate(self.systems):
+            own = [expected.numbers[k] for expected in self.expected]
+            rows.append((system, *(x for e in own for x in (e.mean, e.low, e.high))))
+        heads = (x for e in self.expected for x in (e.title, "from", "to"))
+        best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
+        marked = frozenset((row, place) for row, place in best if row is not None)
+        title = "Expected errors of a caption"
+        yield Table(title, ("System", *heads), tuple(rows), (EXPECTED,), best=marked)
+        tests: list[tuple[Cell, ...]] = [
+            (
+                e.title,
+                f"{self.systems[a]} - {self.systems[b]}",
+                e.difference((a, b)),
+                P(p),
+            )
+            for e in self.expected
+            for (a, b), p in e.p_values.items()
+        ]
+        columns = ("Expected", "Systems", "difference", "p")
+        title = "Expected errors: paired differences"
+        yield Table(title, columns, tuple(tests), (TEST,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        return dict(plain(self))
-
-
-def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
-    """Objects, aspects and hallucinations, where there are any to judge."""
-    own = list(diagnoses.values())
-    if not own:
-        return SummaryBars((), ())
-    note = f"things that at least {SUPPORT} references have"
-    judged = [_column("objects", note, map(_objects, own))]
-    for aspect in ASPECTS:
-        bars = (_verdicts(diagnosis, aspect) for diagnosis in own)
-        title = _PLURALS.get(aspect, f"{aspect}s")
-        note = f"things to which the references give a {aspect}"
-        judged.append(_column(title, note, bars))
-    note = "things in the candidates that no reference has or is like"
-    invented = map(_hallucinations, own)
-    judged.append(_column("hallucinations", note, invented, higher=False))
-    known = (column for column in judged if any(bar.total for bar in column.bars))
-    return SummaryBars(tuple(diagnoses), tuple(known))
-
-
-def _column(
-    title: str, note: str, bars: Iterator[Bar], *, higher: bool = True
-) -> Column:
-    made = list(bars)
-    # Shares that look the same in percent are equally good.
-    shown = [None if bar.share is None else round(bar.share, 2) for bar in made]
-    known = {share for share in shown if share is not None}
-    best = (max if higher else min)(known) if len(known) > 1 else None
-    marked = (
-        replace(bar, best=best is not None and share == best)
-        for bar, share in zip(made, shown)
-    )
-    return Column(title, note, higher, tuple(marked))
-
-
-def _bar(parts: Sequence[tuple[str, int]]) -> Bar:
-    first, total = parts[0][1], sum(number for _, number in parts)
-    low, high = wilson(first, total) or (None, None)
-    return Bar(tuple(parts), first / total if total else None, low, high)
-
-
-def _verdicts(diagnosis: Diagnosis, aspect: Aspect) -> Bar:
-    """Return the objects to which the references give a value."""
-    summary = diagnosis.summary(aspect)
-    bar = _bar([(verdict, int(summary[verdict] or 0)) for verdict in VERDICTS])
-    return replace(bar, mean_error=summary["mean_absolute_error"])
-
-
-def _objects(diagnosis: Diagnosis) -> Bar:
-    """Return the references' objects: named, taken for another, or missed."""
-    right = wrong = missed = 0
-    for image in diagnosis.by_image:
-        right += sum(number >= needed(image) for number in image.shared)
-        instead, unnamed = _lost(image)
-        wrong += instead
-        missed += unnamed
-    return _bar([("right", right), ("wrong", wrong), ("absent", missed)])
-
-
-def _lost(image: ImageDiagnosis) -> tuple[int, int]:
-    """How many of the references' objects are another in the candidate, or none."""
-    sure = [f for f in image.findings if (f.references or 0) >= needed(image)]
-    instead = sum(f.kind in HALLUCINATED and f.expected is not None for f in sure)
-    return instead, sum(f.kind == "missed object" for f in sure)
-
-
-def needed(image: ImageDiagnosis) -> int:
-    """Return the references that must have an object for it to be missed."""
-    return min(SUPPORT, image.references)
-
-
-def _hallucinations(diagnosis: Diagnosis) -> Bar:
-    """Return the candidates' objects: invented ones first, then those that may be."""
-    wrong = sum(finding.kind in HALLUCINATED for finding in diagnosis.findings)
-    unsure = sum(diagnosis.hidden().get(kind, 0) for kind in HALLUCINATED)
-    mentions = sum(image.mentions for image in diagnosis.by_image)
-    right = max(0, mentions - wrong - unsure)
-    return _bar([("wrong", wrong), ("unsaid", unsure), ("right", right)])
+        expected = [
+            {
+                "title": own.title,
+                "numbers": plain(own.numbers),
+                "best": own.best,
+                "tests": [
+                    {"systems": list(pair), "p_value": p}
+                    for pair, p in own.p_values.items()
+                ],
+            }
+            for own in self.expected
+        ]
+        return {**plain(replace(self, expected=())), "expected": expected}

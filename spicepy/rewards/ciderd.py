@@ -261,7 +261,7 @@ def _penalty(difference: int) -> float:
 def _score(
     candidate: tuple[Counts, ...], own: _References, idf: Mapping[Gram, float]
 ) -> float:
-    """CIDEr-D of a caption; every sum runs in the order of its words."""
+    """Return CIDEr-D of a caption; every sum runs in the order of its words."""
     length = sum(candidate[1].values())
     penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
     shared = own.counts.get

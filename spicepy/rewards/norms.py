@@ -16,7 +16,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 def caption_norms(captions: Sequence[str], frequencies: DocumentFrequencies) -> Floats:
-    """Norms of the vectors of each order: (4, captions)."""
+    """Return norms of the vectors of each order: (4, captions)."""
     parts = [np.empty((len(ORDERS), 0))]
     for start in range(0, len(captions), CHUNK):
         parts.append(_norms(captions[start : start + CHUNK], frequencies))

@@ -189,7 +189,7 @@ class Spice(Reward):
 
 
 def _checked_tuples(path: Path | str, tuples: object) -> dict[str, Members]:
-    """Tuples by caption as a file has them.
+    """Return the tuples of captions in a file after checking them.
 
     Raises:
         InputError: They are something else; names the file and the value.

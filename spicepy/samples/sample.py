@@ -18,7 +18,7 @@ Sentences = Literal["join", "split"]
 sentence by sentence."""
 
 _LISTED = 10
-"""How many image ids an error message lists before it says "and N more"."""
+"""The number of image ids that a message lists before it says "and N more"."""
 
 _KEYS = {"candidate": ("candidate", "test"), "references": ("references", "refs")}
 
@@ -110,7 +110,7 @@ def pair(
 
 
 def listed(ids: Sequence[object]) -> str:
-    """Up to ten ids for a message: "image 1, 'b', … and 7 more"."""
+    """Return up to ten ids for a message: "image 1, 'b', … and 7 more"."""
     first = ", ".join(shown(i, 40) for i in ids[:_LISTED])
     more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
     return f"image{'s' if len(ids) != 1 else ''} {first}{more}"

@@ -49,7 +49,7 @@ class Block(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Contents(Generic[T, S]):
-    """How items of one kind become blocks; can be pickled.
+    """The functions that turn items of one kind into blocks; can be pickled.
 
     Attributes:
         read: Turns records into checked items with their places.

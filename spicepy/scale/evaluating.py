@@ -40,7 +40,7 @@ class Streamed:
     """The scores of a corpus that was scored in blocks.
 
     Attributes:
-        images: How many there are.
+        images: The number of images.
         totals: The sums of each metric's rows.
         metrics: In the same order.
         signature: Everything that can change the numbers.
@@ -69,7 +69,7 @@ class Streamed:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """`Evaluation.to_dict` with the number of images instead of their scores."""
+        """Return `Evaluation.to_dict` with only the number of images."""
         corpus: dict[str, Any] = {}
         for metric, totals in zip(self.metrics, self.totals):
             corpus |= metric.corpus_entry(totals, self.images)
@@ -122,7 +122,7 @@ def evaluate_corpus(
     tuples: bool = False,
     said: Sequence[str] = (),
 ) -> Streamed:
-    """`evaluate_stream` for samples on this machine or a cluster."""
+    """Score samples on this machine or a cluster; see `evaluate_stream`."""
     named = metrics.split(",") if isinstance(metrics, str) else metrics
     warnings = (*said, *notes(name for name in named if isinstance(name, str)))
     return run_job(

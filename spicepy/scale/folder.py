@@ -76,7 +76,7 @@ class Folder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """No other process works on this output during the `with` block.
+        """Keep other processes from this output during the `with` block.
 
         The folder is made and locked; the lock ends with the process, however that
         ends. A folder that stays empty is removed. Windows cannot lock folders: there a
@@ -235,7 +235,7 @@ class Folder:
         Files that spicepy did not write stay where they are, and the folder with them.
 
         Args:
-            blocks: How many there are.
+            blocks: The number of blocks.
             corpus: The JSON text of all scores of the corpus; it goes to
                 `corpus.json` in an output folder, else beside the output.
 

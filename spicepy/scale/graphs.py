@@ -35,8 +35,8 @@ class Parsed:
     """The result of parsing captions.
 
     Attributes:
-        captions: How many were parsed.
-        unwritten: How many graphs the form could not hold; their row says why.
+        captions: The number of captions that were parsed.
+        unwritten: The number of graphs that the form cannot hold; their rows say why.
     """
 
     captions: int
@@ -49,7 +49,7 @@ class Parsing:
 
     Attributes:
         pipeline: From captions to graphs.
-        form: How a graph is written.
+        form: The format of graphs.
         ending: ".jsonl" or ".parquet".
         ids: The type of the image ids in Parquet: "int", "str", or "NoneType" where
             there are none.
@@ -117,7 +117,7 @@ class GraphJob:
 
     Attributes:
         pipeline: From captions to graphs.
-        form: How a graph is written.
+        form: The format of graphs.
     """
 
     pipeline: Pipeline
@@ -172,7 +172,7 @@ def parse_corpus(
         output: A `.jsonl` or `.parquet` file with a row a caption, or a new folder of
             Parquet files.
         pipeline: From captions to graphs.
-        form: How a graph is written. Parquet has tuples and json as nested columns.
+        form: The format of graphs. Parquet has tuples and json as nested columns.
 
     Raises:
         InputError: A caption is wrong (nothing was parsed), or the output cannot be

@@ -34,7 +34,7 @@ class Keeping(Generic[T]):
 
     Attributes:
         work: The function of a block.
-        folder: Where its result goes.
+        folder: The folder of its results.
     """
 
     work: Work[T]
@@ -52,7 +52,7 @@ class Corpus(Protocol[T, Made]):
 
     @property
     def cut(self) -> int | str:
-        """How blocks are cut; a job that was cut in another way does not go on."""
+        """How the corpus is cut; a job that was cut in another way is not resumed."""
         ...
 
     def items(self) -> Iterator[tuple[str, T]]:

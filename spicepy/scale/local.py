@@ -18,7 +18,7 @@ class LocalCorpus(Generic[T, S]):
     """A corpus that this machine works on.
 
     Attributes:
-        contents: How the items are cut and counted.
+        contents: The functions that cut and count the items.
         items: All items with their places, again at each call.
         processes: The number of processes, each of which works on blocks of its own.
         cut: Captions of a block, about.

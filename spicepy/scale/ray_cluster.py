@@ -38,7 +38,7 @@ _QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Where the work is done.
+    """The cluster that does the work.
 
     Attributes:
         address: A running cluster's address ("auto": this machine's); None for Ray's
@@ -218,7 +218,7 @@ def ray_corpus(
         contents: The kind of items in the files.
         paths: Parquet files, or JSON lines that are not packed, on storage that all
             machines see; for captions also text with a caption a line.
-        cluster: Where the work is done.
+        cluster: The cluster that does the work.
         naming: The files' names for ids and captions, if they are others.
 
     Raises:

@@ -69,7 +69,7 @@ def join_files(files: Sequence[Path], output: IO[bytes], ending: str) -> None:
 
 
 def parquet() -> Any:
-    """`pyarrow.parquet`.
+    """Return `pyarrow.parquet`.
 
     Raises:
         ResourceError: pyarrow is not installed.

@@ -60,7 +60,7 @@ class Scoring:
 
 
 def columns_of(evaluation: Evaluation) -> dict[str, Any]:
-    """Image ids, candidates and every score of the images, NaN where undefined."""
+    """Return image ids, candidates and scores of the images, NaN where undefined."""
     scores = {
         key: one.images[:, column]
         for one in evaluation.measured

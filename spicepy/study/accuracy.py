@@ -75,7 +75,7 @@ class Accuracies:
         raise unknown("number of references", references, counts)
 
     def tables(self) -> tuple[Table, ...]:
-        """Metrics by category, by number of references; people; systems, as given."""
+        """Return metrics by category and number of references, people, and systems."""
         notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
         main = accuracy_tables(self.accuracies, notes)
         people = [ceiling_table(self.ceilings)] if self.ceilings else []
@@ -97,7 +97,7 @@ def pairs(
     remove_equal: bool = True,
     seed: int = SEED,
 ) -> Accuracies:
-    """Accuracy of metrics against people's preferences.
+    """Return the accuracy of metrics against people's preferences.
 
     Args:
         preferences: Pairs of captions with the preferred one.

@@ -68,7 +68,7 @@ def other_set(name: str, captions: Captions) -> Bound:
     """Return a random caption of another data set.
 
     Args:
-        name: How tables call the set.
+        name: The name of the set in tables.
         captions: Its captions, as written (they are tokenised here).
     """
     pool = _tokenised([c for listed in captions.values() for c in listed], name)
@@ -105,7 +105,7 @@ def sentences(name: str, lines: Sequence[str]) -> Bound:
     Sentences of fewer than 5 words or 10 characters are left out.
 
     Args:
-        name: How tables call the text.
+        name: The name of the text in tables.
         lines: Its sentences, as written.
 
     Raises:

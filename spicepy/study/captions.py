@@ -55,7 +55,7 @@ class Correlation:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How several raters are treated, and the intervals."""
+    """The settings of raters and intervals."""
 
     raters: Raters
     samples: int

@@ -69,7 +69,7 @@ class Correlations:
         raise unknown("score", key, (c.key for c in self.captions))
 
     def tables(self) -> tuple[Table, ...]:
-        """Captions, raters, systems, Williams test, removed references, as given."""
+        """Return tables of captions, raters, systems, Williams tests, removals."""
         tables = (
             caption_table(self.captions, self.protocol),
             agreement_table(self.agreement),
@@ -103,7 +103,7 @@ def correlate(
         metrics: Registry names or metrics.
         raters: "average" correlates with the mean rating of a caption,
             "flatten" makes every rating a point.
-        equal: How a reference that equals a candidate is treated: "own" removes
+        equal: The treatment of a reference equal to a candidate: "own" removes
             it from that candidate's references, "image" from the references of
             all the image's candidates (so that all have the same), "keep" none.
             A caption left without references is left out and counted.

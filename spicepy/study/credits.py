@@ -43,7 +43,7 @@ class Accuracy:
 def accuracies_of(
     preferences: Sequence[Pair], scores: SampleScores, count: int | None, credit: float
 ) -> Iterator[Accuracy]:
-    """Accuracies of every key and category, their mean and the whole."""
+    """Yield accuracies of every key and category, their mean and the whole."""
     kinds = np.array([pair.category for pair in preferences], dtype=object)
     names = sorted(set(kinds)) if len(set(kinds)) > 1 else []
     signs = np.array([1.0 if p.preferred == "a" else -1.0 for p in preferences])
@@ -62,7 +62,7 @@ def accuracies_of(
 
 
 def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
-    """By how much the first caption is ahead, and ties: both (repeats, pairs).
+    """Return the lead of the first caption, and ties: both (repeats, pairs).
 
     Args:
         scores: Scores of one key: of each pair, of each repeat, of both captions. An
@@ -78,7 +78,7 @@ def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
 
 
 def first_wins(scores: Array, pairs: int) -> Array:
-    """In how many repeats (0-1) the first caption is ahead, a tie being half: (pairs,).
+    """Return the share of repeats that the first caption wins; ties are half: (pairs,).
 
     Arguments as for `lead`.
     """

@@ -44,7 +44,7 @@ def heat_map(matrix: RankMatrix) -> str:
 
 
 def curve(accuracies: Accuracies, category: str) -> str:
-    """Accuracy of every key by number of references as SVG, bars of ± 1 sd."""
+    """Return the accuracy of every key by number of references as SVG, with ± 1 sd."""
     own = [a for a in accuracies.accuracies if a.category == category]
     counts = [str(c or "all") for c in dict.fromkeys(a.references for a in own)]
     lines: dict[str, list[Point]] = {}
@@ -114,7 +114,7 @@ def draw_lines(
 
 
 def bounds_figure(result: Loocvs) -> str:
-    """Upper and lower bounds of all data sets, a panel a metric, as SVG."""
+    """Return upper and lower bounds of all data sets, a panel a metric, as SVG."""
     colors = {name: COLORS[k % len(COLORS)] for k, name in enumerate(result.bounds)}
     return _render(
         "bounds.svg",
@@ -162,7 +162,7 @@ def system_scatter(result: Correlations, human: str) -> str:
 
 
 def tau_bars(result: Correlations, human: str) -> str:
-    """τ-b of every metric with its interval as SVG."""
+    """Return τ-b of every metric with its interval as SVG."""
     chosen = [c for c in result.captions if c.human == human]
     drawn, zero = bars(chosen, _BARS)
     resampled = result.protocol.get("interval", "none") != "none"
@@ -256,7 +256,7 @@ picture a file."""
 
 
 def _titled(result: object) -> Iterator[tuple[str, str]]:
-    """Title and SVG text of every picture."""
+    """Yield the title and SVG text of every picture."""
     if isinstance(result, Loocv):
         for matrix in result.rank_correlations:
             yield matrix.table().title, heat_map(matrix)
@@ -279,7 +279,7 @@ def _titled(result: object) -> Iterator[tuple[str, str]]:
 
 
 def _against_people(result: Correlations) -> Iterator[tuple[str, str]]:
-    """Bars, captions and systems, for each human column."""
+    """Yield bars, captions and systems, for each human column."""
     for human in dict.fromkeys(c.human for c in result.captions):
         yield f"Kendall's τ-b with {human}, captions", tau_bars(result, human)
         yield f"Captions: metrics against {human}", caption_scatter(result, human)

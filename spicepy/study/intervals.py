@@ -30,7 +30,7 @@ def bootstrap_intervals(
     level: float,
     seed: int,
 ) -> list[tuple[float, float]]:
-    """Percentile intervals of all `COEFFICIENTS`, in their order.
+    """Return percentile intervals of all `COEFFICIENTS`, in their order.
 
     Args:
         x: Scores of the points.
@@ -91,11 +91,11 @@ def weighable(x: Array, y: Array) -> Points:
 
 
 def weighted_coefficients(points: Points, weights: Array) -> list[float]:
-    """Kendall τ-b and τ-c, Spearman and Pearson of points that count several times.
+    """Return Kendall τ-b and τ-c, Spearman and Pearson of weighted points.
 
     Args:
         points: The points.
-        weights: How often each point counts, whole numbers.
+        weights: The multiplicity of each point, whole numbers.
 
     Returns:
         The coefficients in the order of `COEFFICIENTS`; NaN where undefined.

@@ -182,13 +182,13 @@ def stability(
 
 
 def _sizes(total: int) -> list[int]:
-    """10, 20, 50, 100 … below the number of images, and that number."""
+    """Return 10, 20, 50, 100 … below the number of images, and that number."""
     sizes = [k * 10**e for e in range(1, 10) for k in _ROUND]
     return [*(n for n in sizes if n < total), total]
 
 
 def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:
-    """τ-b of each sample and whether it has the same order: both (samples,).
+    """Return τ-b of each sample and whether it has the same order: both (samples,).
 
     scipy's kendalltau takes one pair of rankings at a time; here are thousands of few
     systems.

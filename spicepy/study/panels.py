@@ -63,7 +63,7 @@ SYSTEMS = Size(240, 200)
 
 
 def caption_panel(correlation: Correlation) -> Panel:
-    """All captions' scores against their ratings; area shows how many lie there."""
+    """Return captions' scores against ratings; areas are numbers of captions."""
     points, size = correlation.scatter, CAPTIONS
     most = max(points.captions, default=1)
     axes = _axes(points, size)
@@ -115,7 +115,7 @@ class CoefficientBar:
 def bars(
     correlations: Sequence[Correlation], width: float
 ) -> tuple[list[CoefficientBar], float]:
-    """τ-b of every metric with its interval, best first; and the place of zero."""
+    """Return τ-b of every metric with its interval, best first, and the zero."""
     known = [c for c in correlations if not isnan(c["kendall-b"].value)]
     known.sort(key=lambda c: -c["kendall-b"].value)
     ends = [v for c in known for v in _ends(c["kendall-b"])]

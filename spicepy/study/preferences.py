@@ -146,7 +146,7 @@ def _preferred(record: Mapping[str, Any], where: str) -> Side | None:
 
 
 def _votes(record: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Votes for either caption; None if there are none or they are no counts."""
+    """Return the votes for either caption; None without valid ones."""
     try:
         a, b = (float(record[name]) for name in ("votes_a", "votes_b"))
         counts = int(a), int(b)

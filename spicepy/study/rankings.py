@@ -73,7 +73,7 @@ def _ranked(
 
 
 def _ranks(values: Array) -> Array:
-    """1 for the largest value."""
+    """Return ranks, 1 for the largest value."""
     known = np.where(np.isnan(values), -np.inf, values)
     ranks: Array = stats.rankdata(-known, method="min").astype(int)
     return ranks

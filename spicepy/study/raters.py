@@ -35,7 +35,7 @@ class Agreement:
 
 
 def agreement(human: str, ratings: Sequence[Sequence[float]]) -> Agreement | None:
-    """Agreement over the items that have several ratings; None if none has."""
+    """Return the agreement over items with several ratings; None without any."""
     several = [np.array(r, dtype=np.float64) for r in ratings if len(r) > 1]
     if not several:
         return None
@@ -68,7 +68,7 @@ def _between(items: Sequence[Array]) -> tuple[float, int]:
 
 
 def _alpha(items: Sequence[Array]) -> float:
-    """Krippendorff's alpha with squared differences, in closed form.
+    """Return Krippendorff's alpha with squared differences, in closed form.
 
     1 - observed / expected disagreement; the mean squared difference of all
     ordered pairs among n values is twice their variance (n - 1 degrees).

@@ -48,12 +48,12 @@ class Kept:
 def scored_samples(
     judgments: Sequence[Judgment], words: Mapping[str, str], equal: str
 ) -> Kept:
-    """Tokenised samples, numbered, and the judgments they come from.
+    """Return tokenised samples, numbered, and the judgments they come from.
 
     Args:
         judgments: Rated captions.
         words: Every caption with its tokens joined by spaces.
-        equal: How references equal to a candidate are treated, see `EQUAL`.
+        equal: The treatment of references equal to a candidate; see `EQUAL`.
 
     Raises:
         InputError: No caption has references left.

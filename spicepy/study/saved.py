@@ -129,7 +129,7 @@ def _check_stability(result: Stability) -> None:
 
 
 def _check_lengths(place: str, result: Any, names: Sequence[str]) -> None:
-    """Columns of a result must have the same length."""
+    """Check that the columns of a result have the same length."""
     lengths = [len(getattr(result, name)) for name in names]
     if len(set(lengths)) > 1:
         raise InputError(f"{place}: {', '.join(names)} must be equally long")

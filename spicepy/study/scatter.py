@@ -58,7 +58,7 @@ def scatter_of(scores: Array, ratings: Array) -> Scatter:
 
 
 def line(scores: Array, ratings: Array) -> tuple[float, float]:
-    """Slope and intercept of the least squares fit; NaN where undefined."""
+    """Return the slope and intercept of a least squares fit; NaN where undefined."""
     if len(scores) < 2 or not np.ptp(scores):
         return float("nan"), float("nan")
     fitted = stats.linregress(scores, ratings)

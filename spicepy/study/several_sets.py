@@ -60,7 +60,7 @@ class Loocvs:
         return sorted(known, key=lambda pair: -pair[1])
 
     def tables(self) -> tuple[Table, ...]:
-        """Means of all sets; sets ranked by key; spreads; rank correlations by set."""
+        """Return the means, ranks by key, spreads and rank correlations of the sets."""
         notes = tuple(f"{name}: {value}" for name, value in self.protocol.items())
         title = "Leave-one-out cross-validation of several data sets"
         columns = ("metric", "bound", *self.names)

@@ -121,7 +121,7 @@ def _means(
 
 
 def correlate_systems(means: SystemMeans) -> Iterator[SystemCorrelation]:
-    """Pearson, Spearman and Kendall τ-b of every key over systems."""
+    """Yield Pearson, Spearman and Kendall τ-b of every key over systems."""
     if len(means.systems) >= _FEWEST:
         for key, scores in zip(means.keys, means.scores.T, strict=True):
             known = ~np.isnan(scores)
@@ -177,7 +177,7 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
 
 
 def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:
-    """For each human column the p-values, keys against keys.
+    """Yield for each human column the p-values, keys against keys.
 
     One row a pair of keys would be hundreds; t and the correlations that it rests on
     are in the JSON.

@@ -78,7 +78,7 @@ def system_wins(
 
 
 def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
-    """For each category a row a system, and the correlations below."""
+    """Yield tables by category: systems in rows, and their correlations."""
     for category in dict.fromkeys(w.category for w in wins):
         chosen = [w for w in wins if w.category == category]
         first = chosen[0]

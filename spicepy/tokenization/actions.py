@@ -1,4 +1,4 @@
-"""How the body of a rule becomes a token of the PTB tokeniser.
+"""The actions of the PTB tokeniser's rules, which make tokens.
 
 In: the text a rule matched. Out: the token, "" for none.
 """
@@ -73,10 +73,10 @@ def plain_ampersand(body: str) -> str:
 
 
 def left_quotes(body: str) -> str:
-    """Quotation marks as opening ones."""
+    """Return quotation marks as opening ones."""
     return _DOUBLE.sub("``", _SINGLE.sub("`", body)).translate(_CURLY)
 
 
 def right_quotes(body: str) -> str:
-    """Quotation marks as closing ones."""
+    """Return quotation marks as closing ones."""
     return _DOUBLE.sub("''", _SINGLE.sub("'", body)).translate(_CURLY)

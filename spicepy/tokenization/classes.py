@@ -18,7 +18,7 @@ def _load() -> dict[str, str]:
 
 
 def _as_set(ranges: str) -> str:
-    """'41-5a 61' -> the inside of a regular-expression set."""
+    """Return the inside of a regular-expression set: '41-5a 61' -> 'A-Za'."""
     return "".join(
         "-".join(f"\\u{int(end, 16):04x}" for end in item.split("-"))
         for item in ranges.split()

@@ -53,7 +53,7 @@ def rule(
     cut: bool = False,
     stuck: str = "",
 ) -> TokenRule:
-    """`first` is a set with every character the body can begin with."""
+    """Return a rule; `first` is a set with every character the body can begin with."""
     return TokenRule(
         number, f"[{first}]", f"({body}){before}", token, push_back, cut, stuck
     )

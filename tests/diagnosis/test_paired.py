@@ -2,13 +2,18 @@
 
 import numpy as np
 
-from spicepy.diagnosis.results.paired import clearly_best, paired_p_values
+from spicepy.diagnosis.results import paired
+from spicepy.diagnosis.results.paired import corrected_p_values, paired_p_values
 
 
 def parts(hits: list[float], images: int = 40) -> np.ndarray:
     """Rates whose first numbers repeat; out of one an image."""
     counted = np.resize(np.array(hits, float), images)
     return np.stack([counted, np.ones(images)], axis=1)[..., None]
+
+
+def clearly_best(systems: list[np.ndarray], higher: list[bool]) -> list[int | None]:
+    return paired.clearly_best(systems, corrected_p_values(systems), higher)
 
 
 def test_equal_systems_do_not_differ() -> None:

@@ -59,8 +59,8 @@ def test_implied_numbers_are_numbers(analysis: Analysis) -> None:
     two = ("two dogs run", "two dogs are running")
 
     assert kinds(analysis, "a dog runs", *two) == ["wrong count"]
-    assert kinds(analysis, "dogs run", *two) == []
-    assert kinds(analysis, "a group of dogs run", *two) == ["wrong count"]
+    assert kinds(analysis, "dogs run", *two) == ["missed count"]
+    assert "wrong count" in kinds(analysis, "a group of dogs run", *two)
 
 
 def test_groups_add_up(analysis: Analysis) -> None:
@@ -88,7 +88,7 @@ def test_a_woman_in_black_wears_black_clothes(analysis: Analysis) -> None:
 @pytest.mark.parametrize(
     ("caption", "names"),
     [
-        ("two men watch a martial arts match", {"man", "martial arts match"}),
+        ("two men watch a martial arts match", {"man", "match"}),
         ("two boys use others computer", {"boy", "computer"}),
         ("a man wears sunglasses", {"man", "sunglasses"}),
         ("a man wears sun glasses", {"man", "sunglasses"}),

@@ -2,8 +2,11 @@
 
 import ast
 import re
+from functools import cache
 
 from package_modules import FILES, PACKAGE, tree
+
+from spicepy.common.words.wordnet import load_wordnet
 
 FRAGMENT = re.compile(r"(?:\s+[\w*, ]+: )?(?:Of|Those|Whose|So many|So often)\b")
 """Such as "    seed: Of the samples."."""
@@ -21,3 +24,22 @@ def test_no_text_begins_with_of_those_or_whose() -> None:
     ]
 
     assert fragments == []
+
+
+def test_functions_say_what_they_do_with_a_verb() -> None:
+    senses = cache(load_wordnet().senses)
+    nominal = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}: {text}"
+        for path in FILES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.FunctionDef) and not _is_property(node)
+        if (text := (ast.get_docstring(node) or "").split("\n")[0])
+        if (word := re.split(r"\W", text)[0].lower()) != "tokenise"
+        if not any(part == "v" for part, _ in senses(word))
+    ]
+
+    assert nominal == []
+
+
+def _is_property(node: ast.FunctionDef) -> bool:
+    return any(ast.unparse(d).endswith("property") for d in node.decorator_list)

@@ -1,5 +1,7 @@
 """The HTML report in a browser: Chromium, headless, from disk, no network."""
 
+import csv
+import io
 import json
 import re
 import shutil
@@ -9,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from paths import ROOT
 
 from spicepy.evaluation.evaluation import evaluate
 from spicepy.metrics.registry import resolve
@@ -170,8 +173,8 @@ def test_graphs_show_every_tuple(page: Any) -> None:
     for _ in range(6):
         one(page, "dialog button[title^='Next']").click()
         tuples = len(all_(page, "dialog button.tuple"))
-        nodes = all_(page, "dialog svg.graph:not(:has(.partner, .weight)) g.node")
-        assert len(nodes) == tuples
+        graphs = "dialog svg.graph[aria-label*='as SPICE matches it'] g.node"
+        assert len(all_(page, graphs)) == tuples
 
 
 def test_draws_partners(page: Any) -> None:
@@ -206,19 +209,51 @@ def test_limits_of_errors(page: Any) -> None:
     listed = page.execute_script(number, "missed object")
     cell = number.replace("Number(", "(").replace(".firstChild.firstChild", "")
     # Seldom right, and so hidden: that is no zero.
-    assert re.fullmatch(
-        r"–[1-9]\d* hidden", page.execute_script(cell, "wrong activity")
-    )
-    choose(page, "Errors that are right", "all errors")
+    hidden = page.execute_script(cell, "wrong activity")
+    assert re.fullmatch(r"[1-9]\d* hidden below \.\d\d", hidden)
+    choose(page, "Findings that are right", "all findings")
     assert "hidden" not in one(page, "table.kinds").text
     assert page.execute_script(number, "missed object") >= listed
     assert page.execute_script(number, "wrong activity") > 0
     assert page.execute_script(number, "invented object") > 0
-    choose(page, "Errors that are right", "at least 80 %")
+    choose(page, "Findings that are right", "at least 80 %")
     assert "hidden" in page.execute_script(cell, "invented object")
     assert 0 < page.execute_script(number, "missed object") < listed
     focused = page.execute_script("return document.activeElement.tagName")
     assert focused == "SELECT"
+
+
+def test_a_finding_shows_its_evidence_and_takes_a_verdict(page: Any) -> None:
+    choose(page, "Error", "wrong count")
+    one(page, "button.open").click()
+    assert one(page, "dialog .export").get_attribute("disabled")
+    finding = one(page, "dialog .finding")
+    assert re.search(r"\d %", finding.text)
+    assert "References: 1 “" in finding.get_attribute("title")
+    page.execute_script("arguments[0].focus()", finding)
+    assert all_(page, "dialog .references .about.lit")
+    assert all_(page, "dialog .candidate .about.lit")
+    assert all_(page, "dialog svg[aria-label*='analysis reads'] g.node.lit")
+    accept, _, reject = all_(page, "dialog .findings li:first-child .verdict")[:3]
+    accept.click()
+    reject.click()
+    assert accept.get_attribute("aria-pressed") == "false"
+    assert reject.get_attribute("aria-pressed") == "true"
+    catch = (
+        "window.made = null; const make = URL.createObjectURL;"
+        "URL.createObjectURL = (b) => { b.text().then((t) => { window.made = t; });"
+        "return make.call(URL, b); };"
+    )
+    page.execute_script(catch)
+    one(page, "dialog .export").click()
+    wait(page, "window.made !== null")
+    [row] = csv.DictReader(io.StringIO(page.execute_script("return window.made")))
+    with (ROOT / "fixtures/verdicts/verdicts.csv").open(encoding="utf-8") as file:
+        assert list(row) == csv.DictReader(file).fieldnames
+    assert (row["error"], row["verdict"]) == ("wrong count", "wrong")
+    assert row["data"] in ("system-a", "system-b")
+    reject.click()
+    assert one(page, "dialog .export").text == "Export verdicts (0)"
 
 
 def test_a_kind_leads_to_examples(page: Any) -> None:
@@ -261,13 +296,13 @@ def test_switches_systems(page: Any) -> None:
     choose(page, "System", "system-b")
     assert [cell.text for cell in all_(page, "td.text")] != before
     one(page, "button.open").click()
-    assert len(all_(page, "dialog figure.drawing")) == 3
+    assert len(all_(page, "dialog figure.drawing")) == 4
 
 
 def test_overview_leads_to_images(page: Any) -> None:
     choose(page, "What", "color")
     cell = one(page, ".heat button[data-aspect=color][data-system='1']")
-    number = cell.text
+    number = cell.find_element("css selector", "span").text
     page.execute_script("arguments[0].click()", cell)
 
     assert "color" in one(page, ".chip").text
@@ -314,6 +349,7 @@ def test_shows_images(browser: Any, tmp_path: Path) -> None:
     images = str(tmp_path / "my photos")
     write_report({"a": evaluate([sample])}, path, images=images, samples=2)
     browser.get(path.as_uri())
+    browser.execute_script("document.querySelector('img').scrollIntoView()")
     wait(browser, "document.querySelector('img').naturalWidth === 1")
 
     assert one(browser, "img").get_attribute("alt") == "Image 7"

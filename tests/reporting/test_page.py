@@ -14,13 +14,14 @@ from typer.testing import CliRunner
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import write
 from spicepy.common.tables import render
-from spicepy.diagnosis import diagnose, scenes
+from spicepy.diagnosis import Analysis, diagnose, scenes
 from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
+from spicepy.reporting.gains import gains_of
+from spicepy.reporting.glance import bars_of
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
-from spicepy.reporting.summary_bars import bars_of
 from spicepy.reporting.token_spans import find_tokens
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs
@@ -194,7 +195,7 @@ def test_glance_has_a_row_a_system(page: str, systems: dict[str, Evaluation]) ->
 
     assert heads == ["Objects", "Counts", "Colours", "Hallucinations"]
     assert len(rows) == len(systems) == 2
-    assert [row.count('class="best"') for row in rows] == [2, 0]
+    assert [row.count('class="best"') for row in rows] == [0, 0]  # two images
     assert "right 1 (100.0 %)" in rows[0]
 
 
@@ -206,18 +207,101 @@ def test_shares_and_best_values(systems: dict[str, Evaluation]) -> None:
 
     assert objects[0].parts == (("right", 2), ("wrong", 0), ("absent", 0))
     assert [bar.share for bar in counts] == [1.0, 0.0]
-    assert [bar.best for bar in counts] == [True, False]
+    assert [bar.best for bar in counts] == [False, False]
     assert 0 < counts[0].low < counts[0].high == 1
     for column in found.values():
         for bar in column.bars:
             ends = [start + length for *_, start, length in bar.stretches()]
             assert not ends or ends[-1] == pytest.approx(1)
     assert not found["hallucinations"].higher
-    [table] = opening.tables()
+    table, expected, tests = opening.tables()
     assert table.rows[0][:3] == ("a", 1.0, 1.0)
-    assert r"a & \textbf{1.00} & \textbf{1.00}" in render(table, "latex")
+    assert expected.rows[0][1] == pytest.approx(diagnoses["a"].risk.mean)
+    assert [row[:2] for row in tests.rows] == [
+        ("says wrong", "a - <b>&"),
+        ("leaves out", "a - <b>&"),
+    ]
     assert json.dumps(opening.to_dict())
     assert bars_of({}).columns == ()
+
+
+def test_stars_need_a_significant_difference(spice: Spice) -> None:
+    texts = {"good": "two dogs", "bad": "three dogs"}
+    systems = {
+        name: evaluated(
+            spice, [Sample(i, text, ("two dogs", "two dogs")) for i in range(12)]
+        )
+        for name, text in texts.items()
+    }
+    opening = bars_of({n: diagnose(scenes(e)) for n, e in systems.items()})
+    counts = next(column for column in opening.columns if column.title == "counts")
+
+    assert [bar.best for bar in counts.bars] == [True, False]
+    assert opening.expected[0].best == 0
+    assert opening.expected[1].best is None
+    shares, expected, _ = opening.tables()
+    assert r"\textbf{1.00}" in render(shares, "latex")
+    assert expected.best == {(0, 1)}
+    page = render_report(systems, Path("r.html"), samples=100)
+    [table] = re.findall(r'<table class="scores.*?</table>', page, re.DOTALL)
+    assert table.count("★") == 3  # SPICE, Attribute and Count, but not Object
+
+
+def test_gains_of_mending(systems: dict[str, Evaluation]) -> None:
+    evaluation = systems["<b>&"]  # "Three dogs" for "two dogs and a red cat"
+    score = evaluation.measured[0].statistics.details[0]
+    found = diagnose(scenes(evaluation)).by_image[0].findings
+    aspects = Analysis().lexicon.aspects
+
+    gained = gains_of(score.counts["All"], score.matching, found, aspects)
+
+    # 1 of 2 tuples matched out of 4; with the number 2 of 2; with the cat 2 of 3.
+    assert score.counts["All"].f == pytest.approx(1 / 3)
+    assert gained["wrong count"] == pytest.approx(2 / 3 - 1 / 3)
+    assert set(gained) <= {f.kind for f in found}
+
+
+def test_evidence_of_findings(page: str) -> None:
+    """Findings lead to what the references say, and to the analysis's graph."""
+    data = payload(page)
+    run, found = data["scenes"]["runs"][1], data["scenes"]["mentions"][0]
+    objects, attributes, _ = run["readings"][0]
+
+    assert [data["strings"][o] for o in objects] == ["dog"]
+    assert [data["strings"][a] for a in attributes[1::2]] == ["3"]
+    errors = [data["errors"][at] for at in data["runs"][1]["errors"][0]]
+    wrong = data["kinds"].index("wrong count")
+    [about] = [at for e, at in zip(errors, run["about"][0]) if e[0] == wrong]
+    assert about >= -1
+    assert all(len(spans) % 3 == 0 for spans in found)
+
+
+def test_facts_of_long_captions() -> None:
+    long = Sample(1, "A dog sits on a red sofa. A cat sleeps.", ("a dog", "a dog sits"))
+    short = Sample(2, "A dog sits on a red sofa.", ("a dog", "a dog sits"))
+    data = payload(
+        render_report({"a": evaluate([long, short])}, Path("r.html"), samples=2)
+    )
+    facts = data["scenes"]["runs"][0]["facts"]
+
+    assert list(facts) == ["0"]
+    said = [
+        (s, data["strings"][at]) for s, at in zip(facts["0"][::4], facts["0"][1::4])
+    ]
+    assert said[:2] == [(1, "dog"), (1, "sofa")]
+    assert (2, "cat") in said
+
+
+def test_evidence_stands_in_the_references() -> None:
+    sample = Sample(1, "a red bus", ("a big blue bus on a street", "the blue bus"))
+    data = payload(render_report({"a": evaluate([sample])}, Path("r.html"), samples=2))
+    [run], [mentions] = data["scenes"]["runs"], data["scenes"]["mentions"]
+    errors = [data["errors"][at] for at in data["runs"][0]["errors"][0]]
+    kinds = [data["kinds"][error[0]] for error in errors]
+    spans = mentions[run["about"][0][kinds.index("wrong color")]]
+
+    said = [sample.references[n][a : a + m] for n, a, m in zip(*[iter(spans)] * 3)]
+    assert said == ["big blue bus", "blue bus"]
 
 
 def test_partners_add_up(spice: Spice) -> None:

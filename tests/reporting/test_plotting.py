@@ -74,13 +74,17 @@ def test_the_same_scores_give_the_same_bytes(
     assert files[0] == files[1]
 
 
-def test_counts_one_to_ten(diagnoses: dict[str, Diagnosis], tmp_path: Path) -> None:
+def test_large_counts_share_a_row(
+    diagnoses: dict[str, Diagnosis], tmp_path: Path
+) -> None:
     path = tmp_path / "x.svg"
     plotting.plot_confusions(diagnoses, path, aspect="count")
     text = path.read_text(encoding="utf-8")
 
-    assert all(f"<!-- {n} -->" in text for n in range(1, 11))
-    assert "<!-- count in references -->" in text
+    assert all(f"<!-- {n} -->" in text for n in ("1", "2", "3", "4+", "many"))
+    assert "<!-- 2 (3) -->" in text  # objects of the row
+    assert "<!-- 100 -->" in text  # percent
+    assert "<!-- count in references (objects) -->" in text
 
 
 @pytest.mark.parametrize("aspect", ["count", "color"])
@@ -96,7 +100,7 @@ def test_long_names_are_not_clipped(
     width = float(re.search(r'viewBox="0 0 ([\d.]+)', text)[1])
 
     assert "<!-- no object -->" in text
-    assert width < 3 * 72 * (0.32 * 16 + 2)
+    assert width < 3 * 72 * (0.32 * 16 + 2.4)
     lines = re.findall(r"<!-- (.*?) -->", text)
     assert "".join(names[1:2]) in "".join(lines)
     assert max(map(len, lines)) < 60

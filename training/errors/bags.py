@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from spicepy.diagnosis import Analysis, Finding, Scene
@@ -36,10 +37,13 @@ RATED: Final[Mapping[int, float]] = {1: 0.97, 2: 0.9, 3: 0.6, 4: 0.25, 5: 0.04}
 PEOPLE_WRONG: Final = (0.02, 0.35)
 """How likely a finding about a caption that people wrote is right: of all, and of those
 that half of the references settle (read by hand: `fixtures/verdicts`, sample 7)."""
-PEOPLE: Final = 1500
+PEOPLE: Final = 4000
 """COCO images of which one caption is a candidate."""
+FEWER: Final = 4
+"""A caption is also held against up to so many references, drawn at random."""
+BY_PEOPLE: Final = ("coco_people", "coco_train")
+"""Data sets, in `fixtures/verdicts`, of captions that people wrote."""
 _VERDICTS: Final = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
-_STRIDE: Final = 17  # COCO images are taken evenly.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,19 @@ def bags(shared: Path, cache: str | None = None) -> list[Bag]:
     return [bag for make in made for bag in make(shared, read) if bag.findings]
 
 
-def _rows(found: Iterable[Row]) -> list[Row]:
-    return labels.of_part(found, "development")
+def _rows(found: Iterable[Row], *, fewer: bool = True) -> Iterator[Row]:
+    """Yield the rows of the development part.
+
+    Where `fewer`, each is there once more with some of its references only, so that
+    their number does not tell who wrote the caption.
+    """
+    for row in labels.of_part(found, "development"):
+        yield row
+        references = row["references"]
+        if fewer:
+            drawn = Random(" ".join(references))
+            number = drawn.randint(1, min(FEWER, len(references)))
+            yield {**row, "references": drawn.sample(references, number)}
 
 
 def _bag(
@@ -137,7 +152,7 @@ def _foil(shared: Path, read: Read) -> Iterator[Bag]:
 
 def _composite(shared: Path, read: Read) -> Iterator[Bag]:
     """Captions that people rated for correctness and for thoroughness."""
-    for row in _rows(labels.judged(shared, "composite_half")):
+    for row in _rows(labels.judged(shared, "composite_half"), fewer=False):
         found, human = read(row), row["system"] == "human"
         if human and row["human"] == max(RATED):
             for one in _wrong(found):
@@ -155,21 +170,20 @@ def _composite(shared: Path, read: Read) -> Iterator[Bag]:
 def _rated(shared: Path, read: Read) -> Iterator[Bag]:
     """Machine captions that people rated as a whole."""
     for name in ("nebula_test", "capeval1k"):
-        for row in _rows(labels.judged(shared, name)):
+        for row in _rows(labels.judged(shared, name), fewer=False):
             own = _wrong(read(row))
             yield _bag(name, row, own, 1 - row["human"], leak=0.1)
 
 
 def _people(shared: Path, read: Read) -> Iterator[Bag]:
     """Captions that people wrote for COCO and Flickr30k."""
-    coco = list(labels.by_people(shared, PEOPLE, _STRIDE))
-    rows = [row for k, row in enumerate(coco) if k % 5 == (k // 5) % 5]
     flickr = [
         {**row, "candidate": text, "references": others}
         for row in labels.errors(shared, "flickr30k-labelled")
         for text, others in _each_against_others(row["references"])
     ]
-    for data, found in (("coco", rows), ("flickr30k references", flickr[::3])):
+    coco = labels.by_people(shared, PEOPLE, "development")
+    for data, found in (("coco", coco), ("flickr30k references", flickr[::3])):
         for row in _rows(found):
             for one in _wrong(read(row)):
                 yield _bag(data, row, [one], _of_people(one), by_people=True)
@@ -186,16 +200,21 @@ def _verdicts(shared: Path, read: Read) -> Iterator[Bag]:
     with path.open(encoding="utf-8", newline="") as file:
         found = list(csv.DictReader(file))
     for data in dict.fromkeys(row["data"] for row in found):
-        if not (shared / "judgments" / f"{data}.jsonl.gz").exists():
-            continue
         rows = labels.judged_rows(shared, data)
         for verdict in (row for row in found if row["data"] == data):
-            row = rows(verdict["row"])
-            if row is None or labels.part_of(row["image_id"]) == "kept-out":
-                continue
-            own = [pair for pair in read(row) if pair[0].kind == verdict["error"]]
-            target = _VERDICTS[verdict["verdict"]]
-            yield _bag("verdicts", row, own, target)
+            for row in rows(verdict["row"]):
+                if labels.part_of(row["image_id"]) == "kept-out":
+                    continue
+                about = verdict["tuple"]
+                own = [
+                    pair
+                    for pair in read(row)
+                    if pair[0].kind == verdict["error"]
+                    and about in ("", ", ".join(pair[0].members))
+                ]
+                target = _VERDICTS[verdict["verdict"]]
+                people = data in BY_PEOPLE
+                yield _bag("verdicts", row, own, target, by_people=people)
 
 
 def _of_people(found: tuple[Finding, list[float]]) -> float:

@@ -71,18 +71,40 @@ def judged(shared: Path, name: str) -> list[Row]:
     return [row for row in found if len(row["references"]) > 1]
 
 
-def by_people(shared: Path, number: int, every: int = 1) -> Iterator[Row]:
-    """Yield captions of people, each against the others of its image.
+def by_people(shared: Path, number: int, part: Part) -> list[Row]:
+    """Return captions that people wrote for COCO, each against four of its image.
 
     Args:
         shared: The folder of the data.
-        number: How many images.
-        every: Take each image whose number in the file this divides.
+        number: How many images of training's 2014 set, of which one caption each.
+        part: The part that they are in.
     """
-    for image, captions in list(_references(shared).items())[::every][:number]:
-        for k, candidate in enumerate(captions[:5]):
-            others = [c for n, c in enumerate(captions[:5]) if n != k]
-            yield {"image_id": image, "candidate": candidate, "references": others}
+    found = _train_captions(shared)
+    images = [image for image in sorted(found) if part_of(image) == part]
+    every = max(1, len(images) // number)
+    return [
+        _one_of(found[image], image, n % 5)
+        for n, image in enumerate(images[::every][:number])
+    ]
+
+
+def _one_of(captions: Sequence[str], image: object, at: int) -> Row:
+    others = [c for n, c in enumerate(captions) if n != at]
+    return {"image_id": image, "candidate": captions[at], "references": others}
+
+
+@cache
+def _train_captions(shared: Path) -> dict[str, list[str]]:
+    """Return image -> its captions, of the images that have five at least."""
+    found: dict[str, list[str]] = {}
+    folder = shared / "oracle" / "ngram"
+    with (
+        gzip.open(folder / "coco_train_raw.txt.gz", "rt", encoding="utf-8") as texts,
+        gzip.open(folder / "coco_train_images.txt.gz", "rt") as images,
+    ):
+        for text, image in zip(texts, images, strict=True):
+            found.setdefault(image.strip(), []).append(text.strip())
+    return {image: own[:5] for image, own in found.items() if len(own) > 4}
 
 
 def systems(shared: Path, number: int) -> Iterator[tuple[str, Row]]:
@@ -141,22 +163,57 @@ def reader(
     return diagnose
 
 
-def judged_rows(shared: Path, name: str) -> Callable[[str], Row | None]:
+def judged_rows(shared: Path, name: str) -> Callable[[str], Iterable[Row]]:
     """Return a function from a row's name in `fixtures/verdicts` to the row.
 
     A name is the row's number; of Pascal-50S with the candidate, `a` or `b`, which is
-    judged against the first five references.
+    judged against the first five references; of captions that people wrote for COCO the
+    image, perhaps with the number of the caption; of captioners the set and the image.
     """
-    found = _read(shared / "judgments" / f"{name}.jsonl.gz")
+    if name == "coco_people":
+        return lambda at: _of_image(_references(shared).get(int(at), ()), at)
+    if name == "coco_train":
+        return lambda at: _of_image(
+            _train_captions(shared).get(at.split(":")[0], ()), at
+        )
+    if name in ("goldens_coco_systems", "goldens_lvlm"):
+        return lambda at: _of_set(shared, name, *at.split(":"))
+    path = shared / "judgments" / f"{name}.jsonl.gz"
+    found = _read(path) if path.exists() else []
 
-    def row(at: str) -> Row | None:
+    def rows(at: str) -> Iterator[Row]:
         number = int(at.rstrip("ab"))
-        if number >= len(found):
-            return None
-        own = dict(found[number])
-        if at[-1] in "ab":
-            own["candidate"] = own[f"candidate_{at[-1]}"]
-            own["references"] = own["references"][:5]
-        return own
+        if number < len(found):
+            own = dict(found[number])
+            if at[-1] in "ab":
+                own["candidate"] = own[f"candidate_{at[-1]}"]
+                own["references"] = own["references"][:5]
+            yield own
 
-    return row
+    return rows
+
+
+def _of_image(captions: Sequence[str], at: str) -> Iterator[Row]:
+    image, _, number = at.partition(":")
+    for k in [int(number)] if number else range(min(5, len(captions))):
+        if k < len(captions):
+            yield _one_of(captions[:5], image, k)
+
+
+def _of_set(shared: Path, name: str, folder: str, image: str) -> Iterator[Row]:
+    for own, row in _goldens(shared, name):
+        if own == folder and str(row["image_id"]) == image:
+            yield row
+
+
+@cache
+def _goldens(shared: Path, name: str) -> list[tuple[str, Row]]:
+    references = _references(shared)
+    path = shared / "annotations" / f"{name}.jsonl.xz"
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    return [
+        (row["set"], {"image_id": i, "candidate": row["caption"], "references": refs})
+        for row in rows
+        if (refs := references.get(i := row["image_id"])) is not None
+    ]

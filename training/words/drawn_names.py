@@ -1,4 +1,4 @@
-"""Learn from drawn scene graphs what two nouns in a row are: one name, or what else.
+"""Learn from drawn scene graphs whether two nouns in a row are one name.
 
 Usage: python -m training.words.drawn_names --out grammars/spicepy-1/drawn.toml
 
@@ -29,10 +29,10 @@ from training import SHARED
 from training.parser.people_graphs import Drawn, read_graphs, value
 
 OFTEN, NOUNS = 2, 4
-"""Captions with a pair, and different nouns after a modifier, that are enough."""
+"""The minimum numbers of captions with a pair, and of nouns after a modifier."""
 
 MOST = 0.5, 0.65
-"""Share of captions with a pair, and of those with a modifier, that must agree."""
+"""The minimum shares of captions with a pair, and with a modifier, that agree."""
 
 Pair = tuple[str, str]
 
@@ -50,7 +50,7 @@ LISTS = {
     "for": ("drawn-for", "are what something is for and the thing"),
     "bears": ("drawn-bearing", "are something and what it is on"),
 }
-"""What people made of a pair → the list, and what its pairs are."""
+"""The reading of a pair by people → its list, and the kind of its pairs."""
 
 WORDS = "drawn-modifiers"
 """The list of words that are attributes before nouns."""
@@ -63,7 +63,7 @@ RELATIONS = {
     ("last", "for"): "for",
     ("first", "on"): "bears",
 }
-"""Which of the two is the subject, and the predicate → what the pair is."""
+"""The subject among the two words, and the predicate → the reading of the pair."""
 
 
 def main() -> None:
@@ -163,7 +163,7 @@ def of_pairs(
     for pair, found in people.items():
         (best, often), total = found.most_common(1)[0], found.total()
         made = rules[pair].most_common(1)[0][0]
-        # What an adjective is, the rules know: only names are in doubt.
+        # The rules know what adjectives are; only names are in doubt.
         doubtful = made != best and ("name" in (made, best) or made == "has")
         if doubtful and best in LISTS and total >= OFTEN and often > MOST[0] * total:
             lists[LISTS[best][0]].append(" ".join(pair))

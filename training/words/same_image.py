@@ -1,4 +1,4 @@
-"""Captions of one image say the same thing: vectors of words that show it.
+"""Word vectors adapted so that captions of one image are similar.
 
 In: vectors of words, and captions with their images. Out: the vectors, changed so
 that the two captions of an image find each other among those of 1,024 images. A
@@ -18,11 +18,11 @@ from torch.nn.functional import cross_entropy, embedding_bag, normalize
 
 TEMPERATURE = 0.05
 STAY = 1.0
-"""How much leaving the place where it started costs a word."""
+"""The weight of a word's distance from its starting point."""
 EPOCHS = 10
 RATE = 0.003
 IMAGES = 1024
-"""Images a step, if there are so many."""
+"""The maximum number of images in a step."""
 
 Floats = NDArray[np.float32]
 Rows = list[int]
@@ -78,7 +78,7 @@ def train(
 def _groups(
     rows: dict[str, int], texts: Iterable[Sequence[str]], images: Sequence[str]
 ) -> list[list[list[Rows]]]:
-    """Captions by image, each in all its forms; images with two captions or more."""
+    """Return captions in all their forms, for images with two captions or more."""
     groups: dict[str, list[list[Rows]]] = {}
     for forms, image in zip(texts, images, strict=True):
         bags = [[rows[w] for w in form.split() if w in rows] for form in forms]
@@ -87,7 +87,7 @@ def _groups(
 
 
 def _pair(group: list[list[Rows]], drawn: np.random.Generator) -> tuple[Rows, Rows]:
-    """Two captions of an image, each in one of its forms."""
+    """Return two captions of an image, each in one of its forms."""
     first, second = drawn.permutation(len(group))[:2]
     forms = drawn.integers(len(group[first]), size=2)
     return group[first][forms[0]], group[second][forms[1]]

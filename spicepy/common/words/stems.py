@@ -157,7 +157,7 @@ def _step_1b(word: str, r1: int) -> str:
 
 
 def _restore_e(base: str, r1: int) -> str:
-    """hop(ing) → hope, hopp(ing) → hop, luxuriat(ed) → luxuriate."""
+    """Restore the end of a stem: hop(ing) → hope, hopp(ing) → hop."""
     if base.endswith(("at", "bl", "iz")):
         return base + "e"
     if base.endswith(_DOUBLES):

@@ -116,7 +116,7 @@ class WordNet:
         return WordNet, (*tables, self.signature)
 
     def senses(self, lemma: str) -> tuple[tuple[str, int], ...]:
-        """(part of speech: n, v, a or r; offset) of each synset of a lemma.
+        """Return (part of speech: n, v, a or r; offset) of each synset of a lemma.
 
         WordNet's own spelling is expected: lower case, `_` for a blank.
         """
@@ -196,7 +196,7 @@ class WordNet:
         return ids
 
     def synset_ids(self, word: str) -> frozenset[int]:
-        """Synset ids of a word or phrase as SPICE asks for them.
+        """Return the synset ids of a word or phrase that SPICE compares.
 
         Args:
             word: A string in any case; blanks stand between the words.
@@ -247,7 +247,7 @@ def load_synonyms(source: str = "bundled") -> Synonyms:
 
 
 def load_wordnet(source: Source = "bundled") -> WordNet:
-    """WordNet 3.0 as bundled, or the NLTK corpus the user has; loaded once.
+    """Return the bundled WordNet 3.0, or the user's NLTK corpus; load it once.
 
     Raises:
         ResourceError: If NLTK's corpus is not installed.

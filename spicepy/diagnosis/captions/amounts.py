@@ -19,6 +19,8 @@ MANY: Final = "many"
 """The value of a number that is open upwards."""
 
 _PLURAL: Final = ("NNS", "NNPS")
+_NOUNS: Final = ("NN", "NNS", "POS")
+_UNITS: Final = 2  # Words before a noun among which a unit is looked for.
 _LONGEST: Final = 6  # words between "a couple of" and its noun
 _RANGE: Final = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
 _MOST: Final = 6  # things of one class in one caption that are added up
@@ -106,21 +108,25 @@ def amount(
     """
     quantities, people = lexicon.quantities, lexicon.people
     head = name.rpartition(" ")[2]
-    if head in quantities.plural_only:
+    if head in quantities.plural_only or _modifies(place, tags):
         return None
     if head in people.crowds and head not in people.anyone:
         return Amount(3, None, "plural")  # Two teams are more than two people.
-    said = _number(attributes, lexicon)
+    start = max(0, place - name.count(" "))
+    before = words[: max(0, start - 1)]
+    said = (
+        None if _counts_units(name, before, lexicon) else _number(attributes, lexicon)
+    )
     if said is not None:
         return said
-    before = words[: place - 1]
-    if place > 0 and (said := _quantity(before, place, heads, lexicon)):
+    tag = tags[place - 1] if 0 < place <= len(tags) else ""
+    if place > 0 and (said := _quantity(before, tag, start, heads, lexicon)):
         return said
     if head in people.couples:
         return Amount(2, 2, "quantity")
-    tag = tags[place - 1] if 0 < place <= len(tags) else ""
     if tag in _PLURAL:
-        return Amount(2, None, "plural")
+        singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
+        return None if singular else Amount(2, None, "plural")
     if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
         return None if head in quantities.same_plural and not one else ONE
     return None
@@ -137,21 +143,56 @@ def _number(attributes: Iterable[str], lexicon: Lexicon) -> Amount | None:
     return None
 
 
+def _modifies(place: int, tags: Sequence[str]) -> bool:
+    """Return whether a plural belongs to the next noun: "the elephants eye"."""
+    if not 0 < place < len(tags):
+        return False
+    return tags[place - 1] in _PLURAL and tags[place] in _NOUNS
+
+
+def _counts_units(name: str, before: Sequence[str], lexicon: Lexicon) -> bool:
+    """Return whether a number counts no things: "a four sided clock"."""
+    between = (*before[-_UNITS:], *name.split(" ")[:-1])
+    return not lexicon.quantities.units.isdisjoint(between)
+
+
+def _phrase(
+    before: Sequence[str], heads: frozenset[int], lexicon: Lexicon
+) -> list[str]:
+    """Return the words between the last noun or preposition and a noun."""
+    ends = {"of"} | lexicon.quantities.ends - lexicon.quantities.singular
+    phrase: list[str] = []
+    for place in range(len(before), max(0, len(before) - _LONGEST), -1):
+        if place in heads or before[place - 1] in ends:
+            break
+        phrase.append(before[place - 1])
+    return phrase
+
+
 def _quantity(
-    before: Sequence[str], place: int, heads: frozenset[int], lexicon: Lexicon
+    before: Sequence[str],
+    tag: str,
+    start: int,
+    heads: frozenset[int],
+    lexicon: Lexicon,
 ) -> Amount | None:
     """Return the amount of the phrase that ends the words before a noun.
 
-    "couple of", "couple of large brown", "dozen", "several".
+    "couple of", "couple of large brown", "dozen", "several". A row boat is no row, and
+    "some kind of animal" is one.
     """
     known, locatives = lexicon.quantities, lexicon.places.locatives
     for back, word in enumerate(reversed(before[-_LONGEST:]), 1):
         follows = before[len(before) - back + 1] if back > 1 else ""
-        if word in known.exact and (follows == "of" or word in ("dozen", "both")):
+        of = follows == "of"
+        if word in known.exact and (of or word in ("dozen", "both")):
             number = known.exact[word]
             return Amount(number, number, "quantity")
-        if word in known.several or word in known.group:
-            return Amount(3 if word in known.group else 2, None, "quantity")
-        if word in known.ends or word in locatives or place - back in heads:
+        if word in known.group and (of or word == "few"):
+            return Amount(3, None, "quantity")
+        if word in known.several:
+            kind = word in known.mass and tag not in _PLURAL
+            return None if kind else Amount(2, None, "quantity")
+        if word in known.ends or word in locatives or start - back in heads:
             return None
     return None

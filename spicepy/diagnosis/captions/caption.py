@@ -47,9 +47,10 @@ class Reading:
         things: Its things in the order of the caption.
         relations: (number of a thing, relation, number of a thing).
         others: Nouns that are in no thing's name, as in "an apple coloured sofa".
-        hedged: The position after which all is only possible ("possibly a fence");
-            None without such a word.
-        choices: Positions beside "or" ("a house or a shop"): one of them is meant.
+        unclaimed: Positions of what the caption does not claim to see: after
+            "possibly", beside "or" ("a house or a shop"), and in the parts of a long
+            caption that do not describe the picture.
+        sentences: The number of the sentence of each word, from 1.
         verbs: Its verbs; empty if only tuples are known.
         content: Lemmas of nouns, verbs, adjectives and numbers, without auxiliaries.
     """
@@ -60,15 +61,14 @@ class Reading:
     things: tuple[Thing, ...]
     relations: tuple[tuple[int, str, int], ...] = ()
     others: tuple[str, ...] = ()
-    hedged: int | None = None
-    choices: frozenset[int] = frozenset()
+    unclaimed: frozenset[int] = frozenset()
+    sentences: tuple[int, ...] = ()
     verbs: tuple[Verb, ...] = ()
     content: tuple[str, ...] = ()
 
-    def in_doubt(self, thing: Thing) -> bool:
-        """Return whether a thing is only possible: "possibly", "a fox or a dog"."""
-        after = self.hedged is not None and thing.place > self.hedged
-        return after or thing.place in self.choices
+    def claims(self, thing: Thing) -> bool:
+        """Return whether the caption claims that a thing is there."""
+        return thing.place not in self.unclaimed
 
     def as_written(self, thing: Thing) -> str:
         """Return a thing in the words of the caption."""

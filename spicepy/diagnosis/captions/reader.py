@@ -17,6 +17,7 @@ from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.drafts import Draft, draft_things, relations
 from spicepy.diagnosis.captions.naming import named
+from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.captions.verbs import find_verbs
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.extraction.tuples import SemanticTuple
@@ -76,7 +77,10 @@ class Reader:
         words = tuple(word for tree in trace.parses for word in tree.words)
         tags = tuple(tag for tree in trace.parses for tag in tree.tags)
         own = tuple(lemma for tree in trace.parses for lemma in tree.lemmas)
-        names, hedges = self.lexicon.names, self.lexicon.unsaid.hedges
+        sentences = tuple(
+            number for number, tree in enumerate(trace.parses, 1) for _ in tree.words
+        )
+        names = self.lexicon.names
         proposals = named(trace.proposals, names, words, own)
         made = self._reading(trace.caption, words, tags, proposals, trace.notes)
         taken = {word for thing in made.things for word in thing.name.split(" ")}
@@ -88,8 +92,13 @@ class Reader:
             lemmas=frozenset(self._all_forms(words, own)),
             things=(*made.things, *self._dressed(words, tags)),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
-            hedged=next((k for k, word in enumerate(words, 1) if word in hedges), None),
-            choices=frozenset(_choices(words, made.things)),
+            unclaimed=frozenset(
+                (
+                    *self._undescribed(trace.caption, words, sentences),
+                    *_choices(words, made.things),
+                )
+            ),
+            sentences=sentences,
             verbs=tuple(find_verbs(tags, own, attributes, made.relations)),
             content=tuple(
                 lemma
@@ -115,7 +124,7 @@ class Reader:
         proposals: Sequence[SemanticTuple],
         notes: Sequence[SemanticTuple],
     ) -> Reading:
-        """Things and relations, without anything that the words alone tell."""
+        """Return things and relations, without anything that the words alone tell."""
         made, numbers = draft_things(proposals, words, tags)
         for note in notes:
             if note.members[1:] == ("1",) and note.tokens[0] in numbers:
@@ -149,7 +158,7 @@ class Reader:
         )
 
     def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
-        """Clothes of which only the colour is said: a woman in black and white."""
+        """Return clothes of which only the colour is said: "a woman in black"."""
         colors = self.lexicon.aspects.values["color"]
         for start, word in enumerate(words):
             if word not in ("in", "wearing", "wears"):
@@ -161,6 +170,23 @@ class Reader:
             followed = tags[end] if end < len(tags) else ""
             if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
                 yield Thing("clothes", end, attributes=said)
+
+    def _undescribed(
+        self, caption: str, words: Sequence[str], sentences: Sequence[int]
+    ) -> Iterator[int]:
+        """Yield the positions of what a caption supposes, and does not describe.
+
+        A hedge is valid up to the next punctuation mark. Only in captions of several
+        sentences, whole parts explain or tell a mood.
+        """
+        split = parts(caption, self.lexicon.speculation)
+        several = bool(sentences) and sentences[-1] > 1
+        doubted: CaptionPart | None = None
+        for place, part in places(caption, words, split):
+            if part is doubted or (several and not part.descriptive):
+                yield place
+            elif words[place - 1] in self.lexicon.unsaid.hedges:
+                doubted = part
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> Iterator[str]:
         """Yield words and lemmas, parts of hyphenated words, and neighbours joined."""

@@ -5,7 +5,7 @@ name of `FEATURES`, from which `lexicon.weights` tells how likely the finding is
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import log
 from typing import Final
@@ -16,8 +16,8 @@ from spicepy.diagnosis.kinds.detection import Detection
 
 FEATURES: Final = (
     *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
-    *("close", "rest", "length", "references", "doubt", "rare", "late", "several"),
-    *("telling", "matched", "topic", "consensus"),
+    *("close", "rest", "length", "references", "rare", "late", "several"),
+    *("telling", "matched", "topic", "consensus", "rarity", "fit", "weight"),
 )
 """The names of the features.
 
@@ -32,7 +32,6 @@ FEATURES: Final = (
 * rest: the share of the other content words that no reference supports.
 * length: the log-ratio of the content words of the candidate and of the references.
 * references: the logarithm of their number, 0 for five.
-* doubt: whether the caption says that it is only possible.
 * rare: the share of the candidate's nouns that captions seldom have.
 * late: the position of the word in the caption, 0-1.
 * several: whether the candidate has several things of the name.
@@ -40,6 +39,10 @@ FEATURES: Final = (
 * matched: the share of the candidate's other things that the references have.
 * topic: whether the references have its first thing.
 * consensus: how many references share a content word with another one, on average.
+* rarity: how rare the words of the candidate are in captions, 0-1: people, and
+  captioners that write as they do, use rare words and are seldom wrong.
+* fit: how similar the candidate is to the references as a whole, a cosine.
+* weight: how much a caption depends on the word: the length of its vector.
 """
 _USUAL: Final = 5  # References of an image.
 _LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
@@ -63,7 +66,6 @@ class CaptionEvidence:
         lexicon, reading = scene.lexicon, scene.candidate
         expected, at = finding.expected, detection.place
         close = lexicon.similarity.cosine(word, str(expected)) if expected else 0.0
-        doubt = reading.hedged is not None and at > reading.hedged
         return [
             1.0,
             (finding.references or 0) / n,
@@ -77,7 +79,6 @@ class CaptionEvidence:
             self._rest({word, *noun.split(" ")}),
             self._length,
             log(n / _USUAL),
-            float(doubt or at in reading.choices),
             self._rare,
             at / max(1, len(reading.words)),
             float(sum(thing.name == noun for thing in reading.things) > 1),
@@ -85,6 +86,9 @@ class CaptionEvidence:
             self._matched_besides(noun),
             float(bool(reading.things) and reading.things[0].name in self._matched),
             self._consensus,
+            self._rarity,
+            self._fit,
+            lexicon.similarity.weight(word),
         ]
 
     @cached_property
@@ -108,20 +112,27 @@ class CaptionEvidence:
         words = numbers.total()
         return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
 
-    def unexplained(self, findings: Iterable[Finding]) -> float:
-        """Return how many content words nothing supports and no finding is about.
-
-        Words with some support count in part.
-        """
-        texts = (text for f in findings for text in (f.words, *f.members))
-        about = {word for text in texts for word in text.split(" ")}
-        return sum(1 - s for word, s in self._support.items() if word not in about)
-
     @cached_property
     def _support(self) -> dict[str, float]:
         """Content word -> its support in the references, 0-1."""
         to_texts, texts = self.scene.lexicon.similarity.to_texts, self.scene.lemmas
         return {w: to_texts(w, texts) for w in self.scene.candidate.content}
+
+    @cached_property
+    def _rarity(self) -> float:
+        words, rarity = (
+            self.scene.candidate.content,
+            self.scene.lexicon.similarity.rarity,
+        )
+        return sum(map(rarity, words)) / len(words) if words else 0.0
+
+    @cached_property
+    def _fit(self) -> float:
+        """The mean cosine of the candidate to a reference, from -1 to 1."""
+        of_text = self.scene.lexicon.similarity.of_text
+        own = of_text(self.scene.candidate.content)
+        others = (own @ of_text(text.content) for text in self.scene.references)
+        return float(sum(others)) / self.number
 
     def _rest(self, about: set[str]) -> float:
         others = [s for word, s in self._support.items() if word not in about]

@@ -6,10 +6,13 @@ other words, imply it, or leave it open.
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+
+_POSSESSIVE: Final = (("'s",), ("'",))
 
 
 def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
@@ -17,9 +20,12 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
 
     A skater's "skate board" is one word in the references, who cuts a cake has a
     knife, "without a shirt" there is none, and a game or a word that WordNet does not
-    know is not to be seen.
+    know is not to be seen. Nor are the men of "the men's bathroom".
     """
     nouns = scene.lexicon.nouns
+    after = scene.candidate.words[thing.place : thing.place + 1]
+    if nouns.is_person(thing.name) and after in _POSSESSIVE and not thing.amount:
+        return True
     if nouns.is_event(thing.name) or not nouns.is_known(thing.name):
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)

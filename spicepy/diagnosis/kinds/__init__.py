@@ -14,11 +14,20 @@ from spicepy.diagnosis.kinds import (
     gender_and_age,
     misplaced,
     missed,
+    missed_activities,
+    missed_values,
+    negations,
+    positions,
+    repetitions,
+    states,
     swapped,
+    time_and_weather,
     unconfirmed_attributes,
     unmatched,
     unsupported_relations,
+    unsupported_words,
     wording,
+    written_text,
 )
 from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
@@ -32,6 +41,24 @@ KINDS: tuple[ErrorKind, ...] = (
         "missed object",
         missed.detect,
         "References have it, the candidate does not.",
+        question="missing",
+    ),
+    ErrorKind(
+        "missed count",
+        missed_values.detect,
+        "References count it, the candidate only names it.",
+        question="missing",
+    ),
+    ErrorKind(
+        "missed color",
+        missed_values.detect,
+        "References give its colour, the candidate only names it.",
+        question="missing",
+    ),
+    ErrorKind(
+        "missed activity",
+        missed_activities.detect,
+        "References tell what someone does, the candidate does not.",
         question="missing",
     ),
     ErrorKind(
@@ -76,6 +103,41 @@ KINDS: tuple[ErrorKind, ...] = (
         hallucinates=True,
     ),
     ErrorKind(
+        "wrong position",
+        positions.detect,
+        "The references have it elsewhere: on for under, left for right.",
+    ),
+    ErrorKind(
+        "wrong state",
+        states.detect,
+        "The references have it in another state: open for closed.",
+    ),
+    ErrorKind(
+        "wrong expression",
+        states.detect,
+        "The references tell of another expression: a smile for tears.",
+    ),
+    ErrorKind(
+        "wrong time",
+        time_and_weather.detect,
+        "The references tell of another time of day or season.",
+    ),
+    ErrorKind(
+        "wrong weather",
+        time_and_weather.detect,
+        "The references tell of another weather.",
+    ),
+    ErrorKind(
+        "wrong text",
+        written_text.detect,
+        "The references read another text.",
+    ),
+    ErrorKind(
+        "wrong negation",
+        negations.detect,
+        "One side says that it is not there, the other that it is.",
+    ),
+    ErrorKind(
         "misplaced attribute",
         misplaced.detect,
         "The references say it of another object.",
@@ -94,6 +156,17 @@ KINDS: tuple[ErrorKind, ...] = (
         "unsupported relation",
         unsupported_relations.detect,
         "No reference says it.",
+    ),
+    ErrorKind(
+        unsupported_words.UNSUPPORTED_WORD,
+        unsupported_words.detect,
+        "No reference has anything like it.",
+    ),
+    Remark("repetition", repetitions.detect, "The candidate says it twice in a row."),
+    Remark(
+        "broken wording",
+        repetitions.detect,
+        "The candidate breaks off, or has words that no phrase has in a row.",
     ),
 )
 

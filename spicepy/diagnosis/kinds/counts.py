@@ -11,6 +11,7 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, zip_longest
 from typing import Final
 
@@ -24,6 +25,10 @@ from spicepy.diagnosis.kinds.wrong_values import detection
 
 _MOST: Final = 6
 """Things of a class that are added up."""
+_DISSENT: Final = 4
+"""One reference of up to so many is enough to agree with."""
+_PHRASE: Final = 3
+"""Words before a noun that may belong to it."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
@@ -31,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
     Also a finding alone, for an amount that more references contradict than confirm.
     """
-    for group in scene.classes:
+    for group in map(partial(_added_up, scene), scene.classes):
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
         if counted is not None:
@@ -44,6 +49,51 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             seen = _observe(scene, group, expected, said, "wrong", against)
             detection = _detection(scene, group, seen, doubtful, settled=False)
             yield replace(detection, observation=None)
+
+
+def _added_up(scene: AlignedScene, group: ObjectClass) -> ObjectClass:
+    """Return a class whose things of one name are one thing with their total.
+
+    "A man in blue and a man in red" are two men, but "the man" is the one before. Where
+    more are told of ("and one is standing", "two others"), the total is open.
+    """
+    by_name: dict[str, list[Thing]] = {}
+    for thing in group.said:
+        own = by_name.setdefault(thing.name, [])
+        if thing.amount is not None and not (own and _is_known(scene, thing)):
+            own.append(thing)
+    counted = [own for own in by_name.values() if own]
+    if all(len(own) == 1 for own in counted) and not _has_more(scene):
+        return group
+    said = [replace(own[0], amount=_total(scene, own)) for own in counted]
+    said += [thing for thing in group.said if thing.amount is None]
+    return replace(group, said=said)
+
+
+def _total(scene: AlignedScene, things: Sequence[Thing]) -> Amount:
+    every = total(known_amounts(things))
+    if len(things) > 1 and every.high is not None:
+        every = replace(every, wording="number")
+    return replace(every, high=None) if _has_more(scene) else every
+
+
+def _is_known(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a determiner says that a thing was named before: "the man"."""
+    before = scene.candidate.words[max(0, thing.place - _PHRASE) : thing.place - 1]
+    known = scene.lexicon.quantities.definite
+    return not known.isdisjoint(before) and "other" not in before
+
+
+def _has_more(scene: AlignedScene) -> bool:
+    """Return whether the candidate has "one" or "others" besides what it counts."""
+    reading, more = scene.candidate, scene.lexicon.quantities.uncounted
+    inside = {
+        place
+        for thing in reading.things
+        for place in range(thing.place - _PHRASE, thing.place)
+    }
+    bare = (word for k, word in enumerate(reading.words, 1) if k not in inside)
+    return reading.words.count("one") > 1 or not more.isdisjoint(bare)
 
 
 def _detection(
@@ -71,9 +121,11 @@ def _detection(
 def _doubtful(scene: AlignedScene, group: ObjectClass) -> Thing | None:
     """Return the first thing whose amount more references contradict than confirm."""
     for thing in group.said:
-        if thing.amount is not None and not scene.lexicon.nouns.is_worn_or_part(
-            thing.name
-        ):
+        if thing.amount is None or scene.lexicon.nouns.is_worn_or_part(thing.name):
+            continue
+        one_of_many = group.of_people and thing.amount.wording == "one"
+        more = thing.amount.high is None and _has_others(scene)
+        if not (one_of_many or more):
             agree, against = _fitting(scene, group, thing)
             if against > agree:
                 return thing
@@ -119,10 +171,15 @@ def _right(
     totals = [total(said)] if len(said) > 1 else []
     for amount in (*said, *totals):
         if amount.high == amount.low:
-            for own in explicit:
-                if any(_same(amount, other) for other in sums(own)):
-                    return amount
+            saying = [any(_same(amount, x) for x in sums(own)) for own in explicit]
+            if _is_enough(sum(saying), len(saying)):
+                return amount
     return None
+
+
+def _is_enough(agreeing: int, counting: int) -> bool:
+    """Return whether references agree: one of five that count is no truth."""
+    return agreeing > 0 and _DISSENT * agreeing >= counting
 
 
 def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
@@ -205,7 +262,7 @@ def _agrees(
     if not _in_words(amount):
         return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     exact = [own for own in counted if all(a.high is not None for a in own)]
-    if any(amount.meets(total(own)) for own in exact):
+    if _is_enough(sum(amount.meets(total(own)) for own in exact), len(exact)):
         return True
     in_words = [own for own in exact if any(map(_in_words, own))]
     if not in_words:

@@ -1,6 +1,6 @@
 """Detections: findings and observations, and the things that they are about."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -71,3 +71,33 @@ class ErrorKind:
     question: Question = "wrong"
     hallucinates: bool = False
     explains: bool = False
+
+
+def contradiction(
+    scene: AlignedScene,
+    kind: Kind,
+    members: tuple[str, ...],
+    *,
+    said: str,
+    meant: Sequence[str],
+    words: str,
+    told: int,
+    place: int = 0,
+    agree: int = 0,
+) -> Detection:
+    """Return the detection of a word that excludes what references say.
+
+    Args:
+        scene: The image.
+        kind: The kind of the finding.
+        members: The candidate's tuple.
+        said: The candidate's word.
+        meant: The word of each reference that it excludes.
+        words: What the finding is about, as the caption has it.
+        told: How many references tell of such a thing.
+        place: The position of the word in the caption, from 1.
+        agree: How many references agree with the candidate.
+    """
+    finding = Finding(scene.image_id, kind, members, meant[0], said, len(meant), words)
+    settled = not agree and len(meant) >= scene.enough
+    return Detection(finding, place=place, told=told, agree=agree, settled=settled)

@@ -114,7 +114,7 @@ def _other_words(scene: AlignedScene) -> set[str]:
 
 
 def _is_property(scene: AlignedScene, attribute: str, others: set[str]) -> bool:
-    """Not an amount, a verb, or a noun of a compound, as "bread" in "bread roll"."""
+    """Return whether an attribute is no amount, verb, or noun of a compound."""
     lexicon = scene.lexicon
     if attribute in lexicon.names.no_properties:
         return False

@@ -118,8 +118,6 @@ def _may_be_there(
     nouns, needed = scene.lexicon.nouns, scene.thresholds.references
     if thing.head in scene.lexicon.unsaid.backgrounds:
         return True
-    if scene.candidate.in_doubt(thing):
-        return True
     if nouns.is_body_part(thing.name):
         return _belongs_to_someone(scene, thing)
     if nouns.region(thing.name) is not None:
@@ -174,7 +172,7 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
     "A carrot car" is a made-up name: its first word is a thing that must be there.
     """
     nouns = scene.lexicon.nouns
-    certain = (thing for thing in known if not scene.candidate.in_doubt(thing))
+    certain = (thing for thing in known if scene.candidate.claims(thing))
     inside = (word for thing in certain for word in nouns.modifiers(thing.name))
     others = (
         word

@@ -19,13 +19,16 @@ from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
 from spicepy.diagnosis.lexicon.names import Names, read_names
 from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
 from spicepy.diagnosis.lexicon.omission import Omission, read_omission
+from spicepy.diagnosis.lexicon.opposites import Opposites, read_opposites
 from spicepy.diagnosis.lexicon.people import People, read_people
 from spicepy.diagnosis.lexicon.places import Places, read_places
 from spicepy.diagnosis.lexicon.quantities import Quantities, read_quantities
 from spicepy.diagnosis.lexicon.relations import Relations, read_relations
+from spicepy.diagnosis.lexicon.speculation import Speculation, read_speculation
 from spicepy.diagnosis.lexicon.unsaid import Unsaid, read_unsaid
 from spicepy.diagnosis.lexicon.weights import Weights, read_weights
 from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
+from spicepy.diagnosis.lexicon.wording import Wording, read_wording
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
@@ -44,6 +47,9 @@ class Lexicon:
     places: Places
     activities: Activities
     relations: Relations
+    opposites: Opposites
+    wording: Wording
+    speculation: Speculation
     unsaid: Unsaid
     omission: Omission
     weights: Weights
@@ -89,6 +95,9 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
         places=read_places(data, nouns),
         activities=read_activities(data),
         relations=read_relations(data),
+        opposites=read_opposites(data),
+        wording=read_wording(data),
+        speculation=read_speculation(data),
         unsaid=read_unsaid(data),
         omission=read_omission(data, shares, nouns),
         weights=read_weights(folder() / WEIGHTS),

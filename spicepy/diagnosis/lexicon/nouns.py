@@ -219,7 +219,7 @@ def read_nouns(data: Mapping[str, Any], people: People) -> Nouns:
 
 
 def _families(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Noun -> the names of its families."""
+    """Return noun -> the names of its families."""
     families: dict[str, frozenset[str]] = {}
     for name, words in table.items():
         for word in words if name != "source" else ():

@@ -6,7 +6,7 @@ Source: Quirk et al. 1985, sections 5.23 and 6.52.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 
@@ -17,24 +17,32 @@ class Quantities:
     Attributes:
         exact: Word -> number: "couple" -> 2.
         several: Words for two or more.
+        mass: Words of `several` that may stand before a singular: "some food".
         group: Words for three or more.
         uncounted: Words for more of what was counted: "others".
         plural_only: Plurals of which a pair is one thing: "scissors".
         same_plural: Nouns whose form does not tell how many: "sheep".
         ends: Words that end a quantity phrase.
+        definite: Determiners of what was named before: "the".
+        singular: Determiners of one thing, whatever the form of its noun: "a women".
+        units: Words after numbers that count no things: "sided".
     """
 
     exact: Mapping[str, int]
     several: frozenset[str]
+    mass: frozenset[str]
     group: frozenset[str]
     uncounted: frozenset[str]
     plural_only: frozenset[str]
     same_plural: frozenset[str]
     ends: frozenset[str]
+    definite: frozenset[str]
+    singular: frozenset[str]
+    units: frozenset[str]
 
 
 def read_quantities(data: Mapping[str, Any]) -> Quantities:
     """Make the words of quantity of the table of a lexicon file."""
     table = data["quantities"]
-    names = ("several", "group", "uncounted", "plural_only", "same_plural", "ends")
+    names = (f.name for f in fields(Quantities) if f.name != "exact")
     return Quantities(table["exact"], **{n: frozenset(table[n]) for n in names})

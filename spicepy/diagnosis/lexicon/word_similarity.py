@@ -1,12 +1,14 @@
 """The similarity of words in captions, by the word vectors of spice-soft.
 
-In: words. Out: cosines of their vectors. Words that exclude each other ("sit",
-"stand") are far apart in this table, so that it tells another word for the same from
-another thing.
+In: words. Out: cosines of their vectors, and what else the table tells of a word: how
+rare it is (its rows are sorted by frequency) and how much it matters. Words that
+exclude each other ("sit", "stand") are far apart in this table, so that it tells
+another word for the same from another thing.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from math import log1p
 from typing import Final
 
 import numpy as np
@@ -18,6 +20,9 @@ from spicepy.metrics.soft.table import bundled_table
 
 TEXTS: Final = 10_000
 """Images of whose references the rows are kept, for the next system."""
+
+
+_LENGTH: Final = 200.0  # About the length of the vector of a frequent noun.
 
 
 class WordSimilarity:
@@ -47,6 +52,24 @@ class WordSimilarity:
             return 0.0
         return max(0.0, float((self._directions[near] @ self._directions[row]).max()))
 
+    @remembered
+    def rarity(self, word: str) -> float:
+        """Return how rare a word is in captions, 0-1: the logarithm of its rank."""
+        rows = bundled_table().rows
+        return log1p(rows.get(word, len(rows))) / log1p(len(rows))
+
+    @remembered
+    def weight(self, word: str) -> float:
+        """Return how much a word matters: the length of its vector, 0 if unknown."""
+        row = bundled_table().rows.get(word)
+        vectors = bundled_table().vectors
+        return 0.0 if row is None else float(np.linalg.norm(vectors[row])) / _LENGTH
+
+    @cached_property
+    def of_text(self) -> Callable[[tuple[str, ...]], Array]:
+        """The direction of the sum of the vectors of words, as a function."""
+        return lru_cache(TEXTS)(_direction_of)
+
     @cached_property
     def _rows(self) -> Callable[[tuple[frozenset[str], ...]], NDArray[np.intp]]:
         """The rows of the words of some texts in the table, as a function."""
@@ -64,3 +87,10 @@ class WordSimilarity:
 def _rows_of(texts: tuple[frozenset[str], ...]) -> NDArray[np.intp]:
     rows, words = bundled_table().rows, frozenset().union(*texts)
     return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
+
+
+def _direction_of(words: tuple[str, ...]) -> Array:
+    table = bundled_table()
+    known = [table.rows[word] for word in words if word in table.rows]
+    vector: Array = table.vectors[known].sum(axis=0)
+    return vector / max(1.0, float(np.linalg.norm(vector)))

@@ -40,8 +40,12 @@ class ConfusionMap:
 
     def share(self, row: str, column: str) -> float:
         """Return the share of a row's objects that stand in a column, 0-1."""
-        whole = sum(self.cells[row, other] for other in self.columns)
+        whole = self.objects(row)
         return self.cells[row, column] / whole if whole else 0.0
+
+    def objects(self, row: str) -> int:
+        """Return how many objects the references give the value of a row."""
+        return sum(self.cells[row, column] for column in self.columns)
 
     def table(self) -> Table:
         """Return a table of numbers with the shares of their rows."""
@@ -73,12 +77,16 @@ def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> Confus
     seen = [(shown_as(o.expected), _said(o), o.verdict) for o in observations]
     cells = Counter((expected, said) for expected, said, _ in seen)
     values = {value for pair in cells for value in pair} - {UNSAID, ABSENT}
-    if aspect == "count":
-        rows = (*sorted(values - set(_COUNTS)), *_COUNTS)
-    else:
-        rows = tuple(sorted(values))
+    rows = in_order(aspect, values)
     wrong = sum(a == b and verdict == "wrong" for a, b, verdict in seen)
     return ConfusionMap(aspect, rows, (*rows, UNSAID, ABSENT), cells, wrong)
+
+
+def in_order(aspect: Aspect, values: Iterable[str]) -> tuple[str, ...]:
+    """Return values in the order of a map, of counts always the same ones."""
+    if aspect != "count":
+        return tuple(sorted(values))
+    return (*sorted(set(values).difference(_COUNTS)), *_COUNTS)
 
 
 def shown_as(value: Value) -> str:

@@ -59,33 +59,46 @@ def paired_p_values(
     return {pair: own.p_values() for pair, own in extremes.items()}
 
 
-def clearly_best(systems: Sequence[Array], higher: Sequence[bool]) -> list[int | None]:
-    """Return for each rate the system that is significantly better than every other.
+def corrected_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
+    """Return `paired_p_values`, Holm-corrected for the number of pairs."""
+    p_values = paired_p_values(systems)
+    if not p_values:
+        return {}
+    corrected = [adjust(column) for column in zip(*p_values.values())]
+    return dict(zip(p_values, np.array(corrected).T, strict=True))
 
-    The p-values of all pairs are corrected together (Holm).
+
+def clearly_best(
+    systems: Sequence[Array], p_values: Mapping[Pair, Array], higher: Sequence[bool]
+) -> list[int | None]:
+    """Return for each rate the system that is significantly better than every other.
 
     Args:
         systems: See `paired_p_values`.
+        p_values: What `corrected_p_values` returns.
         higher: For each rate, whether a higher one is better.
     """
-    p_values = paired_p_values(systems)
     if not p_values:
         return [None] * len(higher)
-    corrected = np.array([adjust(column) for column in zip(*p_values.values())]).T
-    better = dict(zip(p_values, corrected, strict=True))
     rates = [_rates(parts.sum(axis=0), ()) for parts in systems]
     return [
-        _best(
-            [float(own[k]) for own in rates], {p: v[k] for p, v in better.items()}, up
+        best(
+            [float(own[k]) for own in rates], {p: v[k] for p, v in p_values.items()}, up
         )
         for k, up in enumerate(higher)
     ]
 
 
-def _best(
+def best(
     rates: Sequence[float], p_values: Mapping[Pair, float], higher: bool
 ) -> int | None:
-    """Return the best system if it differs significantly from every other."""
+    """Return the best system if it differs significantly from every other.
+
+    Args:
+        rates: The rate of each system, NaN if it is undefined.
+        p_values: The corrected p-value of each pair of systems.
+        higher: Whether a higher rate is better.
+    """
     known = [k for k, rate in enumerate(rates) if rate == rate]
     if len(known) < 2:
         return None

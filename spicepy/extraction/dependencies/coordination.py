@@ -151,7 +151,7 @@ def _shared(
         for label, head, subject in edges
         if head == first and label in _SUBJECTS and subject != second
     )
-    # Of several subjects the original shares the first alone.
+    # The original shares only the first of several subjects.
     for label, subject in islice(subjects, 1):
         if tag in _ACTIVE:
             label = "nsubj"

@@ -1,7 +1,7 @@
-"""METEOR's paraphrase table, compiled: the same entries in a form that loads at once.
+"""METEOR's paraphrase table, compiled: the same entries in a form that loads quickly.
 
 In: the user's `paraphrase-en.gz` (61 MB, five million entries, seconds to read). Out: a
-file of 18 MB in the user's folder, and from it the entries that can match within some
+file of 19 MB in the user's folder, and from it the entries that can match within some
 captions, the same as those of the original file and in its order.
 
 Entries are sorted in the file, so that they are a set of pairs. The phrases are a trie,
@@ -37,12 +37,12 @@ SUFFIX: Final = ".paraphrases"
 LONGEST: Final = 7
 """Words of the longest phrase."""
 _WORDS: Final = 1 << 16
-"""The words of a table are numbered by 16 bits."""
+"""The maximum number of words in a table, which have numbers of 16 bits."""
 _NONE: Final = -1
 _END: Final = b"\n"
-"""Stands after each caption; no word holds it."""
+"""A separator after each caption; no word contains it."""
 _BYTES: Final = 3
-"""Bytes of a difference between the numbers of phrases."""
+"""The number of bytes of a difference between numbers of phrases."""
 
 Numbers = NDArray[np.int64]
 Entry = tuple[bytes, bytes]
@@ -69,7 +69,7 @@ class CompiledTable:
     rewritings: NDArray[np.uint32]
 
     def entries(self, captions: Iterable[Sequence[str]]) -> list[Entry]:
-        """Return the entries of which both phrases are in the captions, in order."""
+        """Return the entries with both phrases in the captions, in order."""
         texts = dict.fromkeys(" ".join(words) for words in captions)
         listed = [text.encode("utf-8", "surrogatepass").split(b" ") for text in texts]
         found = self._found(listed)
@@ -120,7 +120,7 @@ def is_compiled(path: Path) -> bool:
 
 
 def kept_path(path: Path) -> Path:
-    """Return where the compiled form of a table is kept that many blocks have used.
+    """Return the path at which the compiled form of a table is kept for runs in blocks.
 
     Raises:
         ResourceError: The table cannot be read.
@@ -186,7 +186,7 @@ def _read(path: Path) -> tuple[dict[bytes, int], NDArray[np.int32], NDArray[np.i
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Name the table in whatever goes wrong with it."""
+    """Name the table in the message of any error that reading it raises."""
     damaged = (OSError, EOFError, ValueError, KeyError, zlib.error)
     try:
         yield
@@ -246,11 +246,11 @@ def _packed(lefts: Numbers, rights: Numbers, phrases: int) -> dict[str, NDArray[
 
 @lru_cache(maxsize=1)
 def load_table(path: Path, changed: int) -> CompiledTable:
-    """Return a compiled table, loaded once a process.
+    """Return a compiled table, which is loaded once per process.
 
     Args:
         path: The file.
-        changed: When it was changed, so that another one is loaded anew.
+        changed: The time of its last change, so that a new one is loaded again.
 
     Raises:
         ResourceError: The file is missing or damaged.
@@ -293,7 +293,7 @@ def _unpacked(arrays: Any, starts: Numbers) -> NDArray[np.uint32]:
 
 
 def table_digest(path: Path) -> str:
-    """Return the digest of a table, of a compiled one that of its source.
+    """Return the digest of a table; for a compiled one, that of its source.
 
     Raises:
         ResourceError: The file is missing or damaged.

@@ -66,13 +66,13 @@ count towards the corpus, 0 where all words are matched in one chunk."""
 _CHUNKS, _CORPUS_CHUNKS = COLUMNS.index("chunks"), COLUMNS.index("corpus-chunks")
 
 LONGEST = 2_000
-"""Words of the longest caption that is aligned."""
+"""The number of words of the longest caption that is aligned."""
 
-# Images whose paraphrases are looked up in one reading of the table.
+# The number of images whose paraphrases are looked up in one reading of the table.
 _BATCH = 10_000
 
-# Captions from which on compiling the table takes less time than reading it again and
-# again: some 25 seconds, against 2 for each block of 10,000.
+# The number of captions from which compiling the table (25 seconds) takes less time
+# than reading it for each block of 10,000 (2 seconds).
 _WORTH_COMPILING = 150_000
 
 
@@ -142,7 +142,7 @@ class Meteor(Metric):
         return Statistics(image_ids, np.concatenate(rows))
 
     def image_scores(self, rows: Array) -> Array:
-        """Segment scores, 0 to 1: (images, 24) -> (images, 1)."""
+        """Return segment scores, 0 to 1: (images, 24) -> (images, 1)."""
         return _scores(rows, rows[..., _CHUNKS])[..., None]
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
@@ -164,7 +164,7 @@ class Meteor(Metric):
         }
 
     def prepare(self, captions: int) -> None:
-        """Compile the table, once for all, if many blocks would read it through."""
+        """Compile the table once if many blocks would read it."""
         path = self.paraphrases
         if path is None or is_compiled(path) or captions < _WORTH_COMPILING:
             return
@@ -213,7 +213,7 @@ class Meteor(Metric):
 
 
 def _protocol_texts(sample: TokenisedSample) -> tuple[str, ...]:
-    """Return the candidate and the references after the protocol of `|||`."""
+    """Return the candidate and the references as the protocol of `|||` splits them."""
     candidate = sample.candidate.replace("|||", "").replace("  ", " ")
     return candidate, *"|||".join(sample.references).split("|||")
 
@@ -253,9 +253,9 @@ def _statistics(
 
 
 def _scores(rows: Array, chunks: Array) -> Array:
-    """METEOR of statistics of single images or of sums: (..., 24) -> (...).
+    """Return METEOR from statistics of single images or of sums: (..., 24) -> (...).
 
-    The order of additions and products decides the last bit; keep it.
+    The order of additions and products decides the last bit, so keep it.
     """
     columns = np.moveaxis(rows, -1, 0)
     words, function = columns[0:2], columns[2:4]

@@ -9,7 +9,7 @@ order, exactly as the Java program does it: "1-2-3-4" loses every other hyphen.
 
 import re
 
-# The program's own idea of letters and white space, not Unicode's.
+# Letters and white space as the program defines them, not as Unicode does.
 _ALPHA = (
     "A-Za-zŠŽšžŸ\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527"
     "\ua640-\ua66e\ua67e-\ua697\u1d00-\u1d7f"
@@ -102,7 +102,7 @@ def _restore_dot_runs(text: str) -> str:
 
 
 def _split_full_stops(text: str) -> str:
-    """Part the final stop from a word unless it belongs to an abbreviation."""
+    """Separate the final stop from a word unless it belongs to an abbreviation."""
     words = [word for word in _WORD_BREAK.split(text) if word]
     parts: list[str] = []
     for word, following in zip(words, [*words[1:], ""]):

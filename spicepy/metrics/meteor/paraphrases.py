@@ -1,13 +1,13 @@
 """METEOR's paraphrase table (`paraphrase-en.gz`), an optional file of the user.
 
 In: the gzip file: five million entries of three lines, a probability (unused),
-a left phrase and a right phrase. Out: which phrases of the table a caption
-contains, and what each may be rewritten as.
+a left phrase and a right phrase. Out: the phrases of the table in a caption, and the
+rewritings of each.
 
 The whole table would take a gigabyte. Only entries with both phrases in the captions at
 hand can ever match, so the file is read once for a batch of captions and those few
-entries are kept, in file order. `compiled_paraphrases` holds the same in a form that
-needs not be read through.
+entries are kept, in file order. `compiled_paraphrases` holds the same entries in a form
+that loads quickly.
 """
 
 import gzip
@@ -106,7 +106,7 @@ class ParaphraseTable:
         return self._numbers[phrase]
 
     def occurrences(self, words: Words) -> list[Occurrence]:
-        """Phrases of the table in a caption, by first word, shorter ones first."""
+        """Return the phrases in a caption, by first word, shorter ones first."""
         found: list[Occurrence] = []
         for first in range(len(words)):
             node = self._prefixes
@@ -152,7 +152,7 @@ def _phrases(captions: Iterable[Words]) -> set[bytes]:
 
 
 def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Entries (left, right) of the file with both phrases among the given."""
+    """Yield the entries (left, right) of the file with both phrases among the given."""
     lines: list[bytes] = []
     rest = b""
     for chunk in _chunks(path):

@@ -29,7 +29,7 @@ def read_function_words() -> frozenset[str]:
 
 
 class WordRelations:
-    """Grows with the words it is shown; see `relatives`.
+    """The relations of all words seen so far, which grow with `learn`.
 
     Attributes:
         relatives: word -> {word it matches: matchers that match the two, in
@@ -51,8 +51,8 @@ class WordRelations:
                     self._add(word)
 
     def _add(self, word: str) -> None:
-        # METEOR takes Java's hash code for the word itself: a few words share one,
-        # "tv" and "v8" are the same word to it.
+        # METEOR compares words by Java's hash code, which a few words share: "tv" and
+        # "v8" are equal to it.
         identity, stemmed = string_hash(word), string_hash(stem(word))
         properties = ((identity,), (stemmed,), self._synonyms(word))
         matches: defaultdict[str, list[int]] = defaultdict(list)

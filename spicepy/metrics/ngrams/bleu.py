@@ -98,11 +98,11 @@ class Bleu(Metric):
         return counts
 
     def image_scores(self, rows: Array) -> Array:
-        """BLEU of each image: (images, columns) -> (images, 4)."""
+        """Return BLEU of each image: (images, columns) -> (images, 4)."""
         return self.corpus_scores(rows, 1)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """BLEU of sums of rows: (..., columns) -> (..., 4), range 0-1.
+        """Return BLEU of sums of rows: (..., columns) -> (..., 4), range 0-1.
 
         Smoothed variants give the mean of the images instead.
         """
@@ -142,7 +142,7 @@ def _counts(table: CaptionTable) -> Array:
 
 
 def _counted_matches(table: CaptionTable, n: int) -> Ints:
-    """`clipped_matches` for candidates of any length."""
+    """Return `clipped_matches` for candidates of any length."""
     grams = count_grams(table, n)
     most = np.zeros(len(grams.count), np.int64)
     np.maximum.at(most, grams.candidate_rows, grams.count[grams.reference_rows])
@@ -162,12 +162,12 @@ def _closest_lengths(table: CaptionTable) -> Ints:
 
 
 def _penalty(ratio: Floats) -> Floats:
-    """exp(1 - 1 / ratio) for short candidates, else 1; a last axis added."""
+    """Return exp(1 - 1 / ratio) for short candidates, else 1; a last axis added."""
     return exponential(1.0 - 1.0 / np.minimum(ratio, 1.0))[..., None]
 
 
 def _smoothed_scores(counts: Array, penalty: bool) -> Array:
-    """Smoothing 3 of single images: (images, 10) -> (images, 4)."""
+    """Return BLEU with smoothing 3 of images: (images, 10) -> (images, 4)."""
     matches, proposed = counts[:, 0:4], counts[:, 4:8]
     exists = proposed > 0
     misses = np.cumsum(exists & (matches == 0), axis=1)

@@ -233,13 +233,13 @@ def _reference_counts(table: CaptionTable) -> Floats:
 
 
 def _mean_of_orders(scores: Floats) -> Floats:
-    """(images, 4) -> (images, 1), added up in the order of n."""
+    """Return the mean, added up in the order of n: (images, 4) -> (images, 1)."""
     sums: Floats = reduce(add, scores.T)
     return (sums / len(ORDERS))[:, None]
 
 
 def _geometric_mean(scores: Floats) -> Floats:
-    """(images, 4) -> (images, 1).
+    """Return the geometric mean: (images, 4) -> (images, 1).
 
     Most captions share no sequence of four words with any reference. If one 0 made
     the whole 0, most pairs of captions would be tied; the paper finds this mean only

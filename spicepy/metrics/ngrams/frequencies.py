@@ -51,7 +51,7 @@ def _porter() -> Any:
 
 @dataclass(frozen=True, eq=False)
 class DocumentFrequencies:
-    """How many images have each n-gram (orders 1-4) in their references.
+    """The number of images with each n-gram (orders 1-4) in their references.
 
     Attributes:
         images: the number of images counted.
@@ -101,7 +101,7 @@ class DocumentFrequencies:
     def label(self) -> str:
         """Name, number of images and a digest of the counts, for signatures."""
         counts = self.as_mapping()
-        # What json.dumps(counts, sort_keys=True) gives, in half the time.
+        # The same as json.dumps(counts, sort_keys=True), in half the time.
         entries = [f"{quoted(gram)}: {counts[gram]}" for gram in sorted(counts)]
         text = f"{{{', '.join(entries)}}}"
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
@@ -167,14 +167,14 @@ class DocumentFrequencies:
         return rows
 
     def inverse(self, codes: Ints, n: int) -> Floats:
-        """log(images / frequency) of n-grams; an unseen one counts as seen once."""
+        """Return log(images / frequency) of n-grams; the least frequency is 1."""
         frequency = self.frequency(codes, n)
         whole = logarithm(np.array(float(self.images)))
         inverse: Floats = whole - logarithm_of_counts(frequency)
         return inverse
 
     def frequency(self, codes: Ints, n: int) -> Ints:
-        """In how many images n-grams were seen; 1 for those in none."""
+        """Return the numbers of images with n-grams; 1 for those in none."""
         known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
         frequency = np.ones(len(codes), np.int64)
         found = at < len(known)

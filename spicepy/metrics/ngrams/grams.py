@@ -100,7 +100,7 @@ class CaptionTable:
 
     @property
     def reference_starts(self) -> Ints:
-        """Where in `references` those of each image begin."""
+        """The start of each image's references in `references`."""
         return self.candidates - np.arange(len(self.candidates))
 
 
@@ -161,7 +161,7 @@ def _encode(
 def _split(
     captions: list[str], vocabulary: GramVocabulary, separator: str | None
 ) -> tuple[Ints, Ints]:
-    """Word numbers of all captions end to end, and the number of words in each."""
+    """Return the word numbers of all captions end to end, and their lengths."""
     # Cutting a long text is several times faster than many short ones; but not all of
     # them at once, so that words stay in the processor's caches.
     end = "\0"
@@ -250,7 +250,7 @@ def _pairs(table: CaptionTable) -> Ints:
 
 @lru_cache(maxsize=1)
 def _sorted_pairs(table: CaptionTable) -> tuple[Ints, Ints, Expand]:
-    """`_in_order` of the word pairs, for those who count and those who number them."""
+    """Return `_in_order` of the word pairs, to count or to number them."""
     at = positions(table, 2)
     return _in_order(table.words[at], table.words[at + 1], at)
 
@@ -274,7 +274,7 @@ def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
 
 
 def _in_order(high: Ints, low: Ints, at: Ints) -> tuple[Ints, Ints, Expand]:
-    """N-grams in few bits and their positions, sorted; and the way back to numbers."""
+    """Return compact n-grams, sorted, their positions, and the way back to numbers."""
     keys, expand = _compact(high, low)
     if max(_bits(high), _bits(low)) <= 16 and (at[1:] > at[:-1]).all():
         order = _radix_order(high, low)
@@ -316,7 +316,7 @@ def _tabulated(table: CaptionTable, keys: Ints, at: Ints, expand: Expand) -> Gra
 
 
 def _compact(high: Ints, low: Ints) -> tuple[Ints, Expand]:
-    """N-gram numbers in few bits, in the same order, and the way back."""
+    """Return n-gram numbers of few bits in the same order, and the way back."""
     shift = _bits(low)
     if _bits(high) + shift <= _COMPACT:
         mask = (1 << shift) - 1

@@ -35,7 +35,7 @@ _FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # SplitMix64's
 
 @dataclass(frozen=True, eq=False)
 class HashedFrequencies:
-    """How many images have each n-gram (orders 1-4) in their references.
+    """The number of images with each n-gram (orders 1-4) in their references.
 
     Attributes:
         images: The number of images counted.
@@ -59,7 +59,7 @@ class HashedFrequencies:
         return _table(samples, self.stemming)
 
     def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
-        """log(images / frequency) of every row of n-grams."""
+        """Return log(images / frequency) of every row of n-grams."""
         hashes = gram_hashes(table.vocabulary, grams.codes, n)
         at = np.searchsorted(self.hashes, hashes)
         frequency = np.ones(len(hashes), np.int64)
@@ -97,7 +97,7 @@ def count_hashed(
 
 
 def gram_hashes(vocabulary: GramVocabulary, codes: Ints, n: int) -> Hashes:
-    """64 bits of each n-gram, which depend on its words alone."""
+    """Return a hash of 64 bits of each n-gram, from its words alone."""
     hashes = np.full(len(codes), n, np.uint64)
     for column in vocabulary.columns(codes, n):
         ids, inverse = np.unique(column, return_inverse=True)

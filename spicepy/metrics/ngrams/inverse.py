@@ -56,7 +56,7 @@ def left_out_inverse(
 
 
 def _shared(table: CaptionTable, grams: GramTable, n: int) -> Ints:
-    """Candidates' n-grams that a reference of `table` has, as gram × images + image."""
+    """Return candidates' n-grams that a reference has, as gram × images + image."""
     own = count_grams(table, n)
     rows = own.candidate_rows
     gram = np.searchsorted(grams.codes, own.codes[own.gram[rows]])

@@ -40,7 +40,7 @@ def clipped_matches(table: CaptionTable, orders: Sequence[int]) -> list[Ints] | 
 
 
 def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
-    """For each order, the captions and names of n-grams that candidates have."""
+    """Yield, by order, the captions and names of n-grams that candidates have."""
     words = word_masks(table)
     masks: Masks = words
     for n in range(1, most + 1):
@@ -50,8 +50,8 @@ def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
             longer[at] = masks[at] & words[at + n - 1] >> np.uint64(n - 1)
             masks = longer
         at = np.flatnonzero(masks)
-        found = masks[at]
-        lowest = found & (~found + np.uint64(1))
+        bits = masks[at]
+        lowest = bits & (~bits + np.uint64(1))
         yield (
             table.caption[at],
             np.bitwise_count(lowest - np.uint64(1)).astype(np.int64),

@@ -201,14 +201,14 @@ def _positive(name: str, value: float) -> float:
 
 
 def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """F with recall weighed by beta; 0 where both are 0."""
+    """Return F with recall weighed by beta; 0 where both are 0."""
     top = (1 + beta**2) * precision * recall
     bottom = recall + beta**2 * precision
     return np.divide(top, bottom, np.zeros_like(top), where=top != 0)
 
 
 def _shares(overlap: Floats, own: Floats, total: Floats) -> tuple[Floats, Floats]:
-    """Overlap over the candidate's and over the reference's units; 0 for none."""
+    """Return the overlap as shares of both sides' units; 0 without units."""
     zero = np.zeros(len(overlap))
     return (
         np.divide(overlap, own, zero.copy(), where=own > 0),
@@ -217,19 +217,19 @@ def _shares(overlap: Floats, own: Floats, total: Floats) -> tuple[Floats, Floats
 
 
 def _sides(table: CaptionTable, units: Floats) -> tuple[Floats, Floats]:
-    """Units of the candidate and of the reference, for each reference."""
+    """Return units of the candidate and of the reference, for each reference."""
     references = table.references
     return units[table.candidates[table.image[references]]], units[references]
 
 
 def _lcs_overlap(table: CaptionTable) -> tuple[Floats, Floats]:
-    """Precision and recall by longest common subsequence."""
+    """Return precision and recall by longest common subsequence."""
     own, total = _sides(table, table.lengths.astype(float))
     return _shares(lcs_lengths(table).astype(float), own, total)
 
 
 def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Floats]:
-    """Precision and recall by weighted subsequence, brought back to words."""
+    """Return precision and recall by weighted subsequence, brought back to words."""
     own, total = _sides(table, power(table.lengths.astype(float), weight))
     precision, recall = _shares(weighted_lcs(table, weight), own, total)
     # The gains are added up a word at a time; rounding must not exceed 1.
@@ -241,7 +241,7 @@ def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Float
 
 
 def _gram_overlap(table: CaptionTable, grams: GramTable) -> tuple[Floats, Floats]:
-    """Precision and recall by shared units, each as often as both have it."""
+    """Return precision and recall by shared units, each as often as both have it."""
     captions, count = len(table.image), grams.count.astype(float)
     rows, own_rows = grams.reference_rows, grams.candidate_rows
     shared = np.minimum(count[rows], count[own_rows])

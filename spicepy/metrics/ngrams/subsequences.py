@@ -14,7 +14,7 @@ from spicepy.metrics.ngrams.vocabulary import Floats, Ints
 
 
 def lcs_lengths(table: CaptionTable) -> Ints:
-    """Lengths of the longest common subsequences, in words.
+    """Return lengths of the longest common subsequences, in words.
 
     Bit-parallel: bit p of a reference's state stands for word p of the
     candidate, so one step takes in one reference word. All references step
@@ -65,7 +65,7 @@ def _long(candidate: list[int], reference: list[int]) -> int:
 
 
 def weighted_lcs(table: CaptionTable, exponent: float) -> Floats:
-    """Weighted common subsequences: a run of k words in a row counts k**exponent.
+    """Return weighted common subsequences; a run of k words counts k**exponent.
 
     Source: Lin (2004), section 4, the dynamic program as printed.
     """

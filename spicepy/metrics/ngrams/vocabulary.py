@@ -75,7 +75,7 @@ class GramVocabulary:
         return self.numbered_pairs(codes)[inverse]
 
     def numbered_pairs(self, codes: Ints) -> Ints:
-        """Numbers of distinct word pairs, given as bigrams; new ones included."""
+        """Return the numbers of distinct word pairs (bigrams), which may be new."""
         known, pairs = self._pair_ids, codes.tolist()
         with LOCK:
             new = [pair for pair in pairs if pair not in known]
@@ -84,11 +84,11 @@ class GramVocabulary:
         return np.fromiter(map(known.__getitem__, pairs), np.int64, len(pairs))
 
     def gram_codes(self, words: Ints) -> Ints:
-        """Numbers of n-grams given as word numbers, shape (n-grams, n), n 1-4."""
+        """Return the numbers of n-grams of word numbers, shape (n-grams, n), n 1-4."""
         return _gram_codes(words, self.pair_ids)
 
     def known_codes(self, grams: Sequence[tuple[str, ...]]) -> Ints:
-        """Numbers of n-grams of one order, n 1-4; -1 where a word or pair is new."""
+        """Return the numbers of n-grams of one order (1-4); -1 for new ones."""
         forms, n = self._forms, len(grams[0]) if grams else 1
         numbers = [forms.get(word, -1) for gram in grams for word in gram]
         return _gram_codes(
@@ -132,7 +132,7 @@ class _Numbers(dict[str, int]):
 
 
 def _gram_codes(words: Ints, pair_ids: Callable[[Ints, Ints], Ints]) -> Ints:
-    """Numbers of n-grams (n-grams, n) from those of words and pairs; -1 if one is."""
+    """Return the numbers of n-grams from those of words and pairs, or -1."""
     n = words.shape[1]
     high, low = words[:, 0], words[:, n - 1]
     if n == 1:

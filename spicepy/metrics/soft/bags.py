@@ -59,7 +59,7 @@ class Bags:
 
     @classmethod
     def of(cls, sums: Array, unknown: dict[int, Counter[str]], unit: int) -> "Bags":
-        """Bags from sums of known words and counts of unknown ones."""
+        """Return bags from sums of known words and counts of unknown ones."""
         squares = np.einsum("ij,ij->i", sums, sums)
         for bag, counts in unknown.items():
             squares[bag] += unit * sum(count**2 for count in counts.values())
@@ -102,7 +102,7 @@ class Texts:
 
 
 def look_up(texts: Sequence[Sequence[str]], table: WordVectors) -> Texts:
-    """Texts with their words' rows."""
+    """Return texts with their words' rows."""
     words = [word for text in texts for word in text]
     find, last = table.rows.get, len(table.rows)
     rows = np.array([find(word, last) for word in words], np.int64)

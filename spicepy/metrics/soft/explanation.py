@@ -1,4 +1,4 @@
-"""Which concept found which partner: a score of spice-soft taken apart.
+"""A score of spice-soft, explained by its concepts and their partners.
 
 In: a metric, a candidate and its references, tokenised. Out: an `Explanation`: for
 every concept of both sides its weight, its best partner and how alike they are. Its
@@ -30,7 +30,7 @@ class Match:
         weight: Its share of the weight of its side (the candidate, or all
             references together), 0-1.
         partner: The most similar concept of the other side; None if nothing is.
-        similarity: How alike they are, 0-1, the objects they belong to included.
+        similarity: Their similarity, 0-1, which includes the objects they belong to.
     """
 
     concept: SoftConcept
@@ -111,7 +111,7 @@ def explain(
 
 
 def explain_sample(metric: SpiceSoft, sample: TokenisedSample) -> Explanation:
-    """`explain` for a sample."""
+    """Return `explain` for a sample."""
     [scores] = metric.image_scores(metric.count([sample]).rows).tolist()
     parts = {name: float(values[0]) for name, values in metric.parts([sample]).items()}
     [partners_of] = partners(metric, [sample])
@@ -159,7 +159,7 @@ def _matched(
 def _partners(
     matches: Matches, row: int, concepts: Sequence[SoftConcept], numbers: range
 ) -> Partners:
-    """One image's partners; its references are numbered `numbers` in the batch."""
+    """Return one image's partners; `numbers` are its references in the batch."""
     candidate_side, reference_side = matches.candidate, matches.reference
     own = _found(candidate_side, row, concepts, reference_side)
     back = _found(reference_side, row, concepts, candidate_side)

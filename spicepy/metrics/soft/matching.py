@@ -59,10 +59,10 @@ class Side:
     """The concepts of a batch of images, (images, concepts), filled up with 0.
 
     Attributes:
-        present: Where there is a concept.
+        present: Whether there is a concept.
         concept: Its place in `Encoded`.
         weight: The length of its term's vector; 0 where there is none.
-        best: How alike its best partner is, 0-1.
+        best: The similarity of its best partner, 0-1.
         partner: The column of that partner on the other side.
     """
 
@@ -215,7 +215,7 @@ def _columns(values: Array, columns: Ints) -> Array:
 
 
 def _side(encoded: Encoded, own: _Grid, alike: Array) -> Side:
-    """Best partners of the concepts of one side: the second axis of `alike`."""
+    """Return best partners of the concepts of one side: the second axis of `alike`."""
     squares = encoded.terms.squares[encoded.term[own.concept]]
     weight = fixed(np.sqrt(squares)) * own.present
     if not alike.shape[2]:

@@ -112,7 +112,7 @@ class SpiceSoft(Metric):
         return self._means(rows, 1)
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
-        """Means over the images where a score is defined; NaN where there are none."""
+        """Return means over images with a defined score; NaN without any."""
         return self._means(totals, images)
 
     def signature(self) -> Mapping[str, str]:
@@ -156,7 +156,7 @@ class SpiceSoft(Metric):
 
 
 def batches(samples: Sequence[Texts]) -> Iterator[slice]:
-    """Neighbouring samples that fit into a batch, at least one."""
+    """Yield neighbouring samples that fit into a batch, at least one."""
     start = captions = longest = 0
     for place, (candidate, references) in enumerate(samples):
         texts = (candidate, *references)

@@ -39,13 +39,13 @@ else 0 and 0."""
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which captions belong to which image.
+    """The assignment of captions to images.
 
     Attributes:
         candidates: A caption an image.
         references: The captions of all references, image by image.
-        starts: Where each image's references begin.
-        sizes: How many references each image has, at least 1.
+        starts: The start of each image's references.
+        sizes: The number of references of each image, at least 1.
     """
 
     candidates: Ints
@@ -64,7 +64,7 @@ class Layout:
         return cls(np.array(candidates, np.int64), flat, starts, sizes)
 
     def over_references(self, values: Array) -> Array:
-        """(best + mean) / 2 over the references of each image."""
+        """Return (best + mean) / 2 over the references of each image."""
         values = fixed(values)
         best = np.maximum.reduceat(values, self.starts)
         both: Array = (best + np.add.reduceat(values, self.starts) / self.sizes) / 2
@@ -113,14 +113,14 @@ def image_rows(
 
 
 def harmonic_mean(precision: Array, recall: Array) -> Array:
-    """2 P R / (P + R), 0 where both are 0."""
+    """Return 2 P R / (P + R), 0 where both are 0."""
     total = precision + recall
     mean: Array = 2 * precision * recall / np.where(total > 0, total, 1)
     return mean
 
 
 def _each(bags: Bags, layout: Layout) -> Array:
-    """Candidate and every reference as bags of words."""
+    """Return the candidate and every reference as bags of words."""
     own = np.repeat(layout.candidates, layout.sizes)
     return cosines(bags, own, bags, layout.references)
 
@@ -143,7 +143,7 @@ def _weighted_mean(side: Side, chosen: NDArray[np.bool_] | None = None) -> Array
 
 
 def _silent(matches: Matches) -> NDArray[np.bool_]:
-    """Images whose captions have no concept: they are as alike as their words."""
+    """Return whether an image's captions have no concepts; then only words count."""
     some = [np.any(s.present, axis=1) for s in (matches.candidate, matches.reference)]
     silent: NDArray[np.bool_] = np.logical_not(some[0] | some[1])
     return silent
@@ -161,7 +161,7 @@ def _members(encoded: Encoded, category: Category) -> NDArray[np.bool_]:
 def _category(
     encoded: Encoded, matches: Matches, members: NDArray[np.bool_]
 ) -> tuple[Array, Array]:
-    """F of the concepts of a category, and whether the references have any."""
+    """Return F of the concepts of a category, and whether the references have any."""
     candidate, reference = matches.candidate, matches.reference
     own = members[candidate.concept] & candidate.present
     other = members[reference.concept] & reference.present

@@ -52,7 +52,7 @@ class WordVectors:
         vectors: (words + 1, dimensions), whole numbers; the last row is 0, for
             words that are not in the table.
         unknown: Length, in the vectors' unit, that such a word is taken to have.
-        minor: Which rows are words that matter little: articles and such.
+        minor: Whether the word of a row matters little, such as an article.
         name: The table's part of the signature: name and digest of the numbers.
     """
 
@@ -117,7 +117,7 @@ def read_table(path: Path) -> WordVectors:
 
 
 def _read_arrays(path: Path) -> tuple[list[str], Array, Short | None]:
-    """`words`, `vectors` and, if it has them, the lengths `unknown` and `minor`."""
+    """Return `words`, `vectors` and the lengths `unknown` and `minor`, if present."""
     arrays = read_arrays(path, ("words", "vectors"), _LENGTHS)
     words, vectors = arrays["words"], arrays["vectors"]
     if vectors.dtype.kind == "U":

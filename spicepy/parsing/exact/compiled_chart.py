@@ -24,12 +24,12 @@ from spicepy.parsing.exact.pcfg import Floats
 from spicepy.parsing.exact.rules import Rules
 
 TOGETHER: Final = 96
-"""Sentences whose charts are filled together, if there is memory enough."""
+"""The number of sentences whose charts are filled together, if memory allows it."""
 ROWS: Final = 5000
 """States over a span of 96 captions, about; a chart that needs more rows grows."""
 NEVER: Final = np.float32(-np.inf)
 NONE: Final = np.uint16(2**16 - 1)
-"""In the place of a row's number: the state is not there."""
+"""Stands for the number of a row if a state is absent."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -39,7 +39,7 @@ def compiled(function: F) -> F:
         try:
             made: Any = numba.njit(cache=cache, nogil=True)(function)
             return cast(F, made)
-        except RuntimeError:  # no folder for the cache can be written
+        except RuntimeError:  # no folder for the cache is writable
             pass
     raise AssertionError("unreachable: without a cache nothing is looked for")
 
@@ -50,7 +50,7 @@ class Chart(NamedTuple):
     Attributes:
         scores: The rows of all spans, (rows, sentences).
         first: The first row of each span, (spans,).
-        counts: How many rows each span has, (spans,).
+        counts: The number of rows of each span, (spans,).
         state_of: The state of each row of each span, (spans, states).
         row_of: The row of each state over each span, counted from the span's first, or
             NONE, (spans, states).
@@ -64,7 +64,7 @@ class Chart(NamedTuple):
 
 
 def bytes_of(spans: int, states: int) -> int:
-    """Return about how many bytes of a chart one more sentence needs."""
+    """Return the approximate number of bytes that one more sentence needs."""
     return 4 * spans * min(states, ROWS)
 
 
@@ -132,7 +132,7 @@ def _span(begin: int, end: int) -> int:
 
 @compiled
 def _row(chart: Any, span: int, state: int) -> int:
-    """Return the row of a state over a span, -1 if it is not there."""
+    """Return the row of a state over a span, -1 if it is absent."""
     row = chart.row_of[span, state]
     return -1 if row == NONE else chart.first[span] + row
 
@@ -179,7 +179,7 @@ def _grown(scores: Any, used: int, states: int) -> Any:
 
 @compiled
 def _open(cell: Any, state: int, count: int) -> int:
-    """Give a state the next row of a span; return how many rows it has now."""
+    """Give a state the next row of a span; return the new number of rows."""
     _, state_of, row_of = cell
     state_of[count] = state
     row_of[state] = count
@@ -190,19 +190,19 @@ def _open(cell: Any, state: int, count: int) -> int:
 def _join(
     joins: Any, ways: Any, left: Any, right: Any, cell: Any, count: int, zero: Any
 ) -> int:
-    """Apply binary rules at one split; return how many rows the span has now."""
+    """Apply binary rules at one split; return the new number of rows of the span."""
     first, rights, parents, rule_scores = joins
     (lefts, states), (others, row_of_right) = left, right
     scores, _, row_of = cell
-    # First the rules that apply are listed, without a branch that cannot be foreseen.
-    found = 0
+    # First list the rules that apply, without a branch that the processor mispredicts.
+    tries = 0
     for number in range(len(states)):
         state = states[number]
         for rule in range(first[state], first[state + 1]):
             row = row_of_right[rights[rule]]
-            ways[0, found], ways[1, found], ways[2, found] = rule, number, row
-            found += row != NONE
-    for way in range(found):
+            ways[0, tries], ways[1, tries], ways[2, tries] = rule, number, row
+            tries += row != NONE
+    for way in range(tries):
         rule, one, other = ways[0, way], ways[1, way], ways[2, way]
         score, parent = rule_scores[rule], parents[rule]
         row = row_of[parent]
@@ -221,10 +221,10 @@ def _join(
 
 @compiled
 def _raise(chains: Any, cell: Any, count: int, zero: Any) -> int:
-    """Apply chains of unary rules; return how many rows the span has now."""
+    """Apply chains of unary rules; return the new number of rows of the span."""
     first, aboves, chain_scores = chains
     scores, state_of, row_of = cell
-    # Chains begin at what is not made by a chain.
+    # Chains begin at states that no chain has made.
     below = scores[:count].copy()
     for number in range(count):
         state = state_of[number]

@@ -1,4 +1,4 @@
-"""Objects of the original's model file in, its grammar out.
+"""Extraction of the grammar from the objects of the original's model file.
 
 Facts about the file: class `LexicalizedParser` holds the binary rules (`bg`), the unary
 rules (`ug`), the words' counts (`lex`) and the names of states, tags and words.
@@ -14,7 +14,7 @@ from spicepy.parsing.exact.java_objects import JavaObject, read_objects
 from spicepy.parsing.exact.pcfg import DamagedError, Pcfg, SeenCounts, checked
 
 SMOOTHING = [[1.0, 0.2], 100]
-"""How the known grammar smooths unknown and rare words (`lexicon`)."""
+"""The smoothing constants of the known grammar (`lexicon`)."""
 PACKAGE = "edu.stanford.nlp.parser.lexparser."
 
 
@@ -72,14 +72,14 @@ def _object(value: Any, name: str = "") -> _Fields:
 
 
 def _elements(value: Any) -> list[Any]:
-    """Return the elements of a list: what it wrote behind its size."""
+    """Return the elements of a list, which follow its size in the stream."""
     if not isinstance(value, JavaObject) or value.name != "java.util.ArrayList":
         raise DamagedError("a list in it is of another class than expected")
     return value.written[1:]
 
 
 def _entries(value: Any) -> list[tuple[Any, Any]]:
-    """Return keys and values of a map: what it wrote behind its sizes."""
+    """Return keys and values of a map, which follow its sizes in the stream."""
     if not isinstance(value, JavaObject) or value.name != "java.util.HashMap":
         raise DamagedError("a map in it is of another class than expected")
     return list(zip(value.written[1::2], value.written[2::2], strict=False))

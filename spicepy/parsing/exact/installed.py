@@ -32,7 +32,7 @@ class Installed:
     path: Path
     size: int
     source: Path | None = None
-    """Where it was read from, if it was added just now."""
+    """The file that it was read from, if it was just added."""
 
 
 def added_models() -> list[Installed]:
@@ -40,7 +40,7 @@ def added_models() -> list[Installed]:
     try:
         paths = sorted(data_folder().glob(f"{PREFIX}*{SUFFIX}"))
         return [Installed(p.stem, p, p.stat().st_size) for p in paths]
-    except (OSError, RuntimeError):  # no home, or no right to look
+    except (OSError, RuntimeError):  # no home folder, or no permission
         return []
 
 

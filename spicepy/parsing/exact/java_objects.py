@@ -1,4 +1,4 @@
-"""A stream of serialised Java objects in, plain values out; nothing is executed.
+"""A reader of serialised Java objects, which become plain values; nothing is executed.
 
 The reader follows the Java Object Serialization Specification, chapter 6 (protocol
 version 2), as far as data need it. Objects become `JavaObject` values with their class
@@ -13,11 +13,11 @@ from spicepy.common.errors import shown
 
 MAGIC: Final = b"\xac\xed\x00\x05"
 CLASSES: Final = ("edu.stanford.nlp.", "java.lang.", "java.util.")
-"""Beginnings of the names of the classes that a parser's model consists of."""
+"""Prefixes of the names of the classes that a parser's model consists of."""
 DEPTH: Final = 100
-"""Objects inside objects at most; the known models need fewer than 20."""
+"""The maximum depth of nested objects; the known models need fewer than 20."""
 OBJECTS: Final = 2_000_000
-"""Objects in a stream at most; the known models have some 400,000."""
+"""The maximum number of objects in a stream; the known models have some 400,000."""
 
 NULL, REFERENCE, DESCRIPTION, OBJECT, STRING, ARRAY = range(0x70, 0x76)
 BLOCK, END = 0x77, 0x78
@@ -27,7 +27,7 @@ WRITES, SERIALIZABLE = 1, 2
 PRIMITIVES: Final = {
     "B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?",
 }  # fmt: skip
-"""Java's letter of a primitive type to `struct`'s."""
+"""Java's letter of a primitive type -> the letter of `struct`."""
 
 
 class StreamError(ValueError):
@@ -49,7 +49,7 @@ class ClassDescription:
 
 @dataclass(slots=True, eq=False)
 class JavaObject:
-    """An object: its class, its fields, and what the class wrote besides."""
+    """An object: its class, its fields, and the further data that the class wrote."""
 
     name: str
     fields: dict[str, Any] = field(default_factory=dict)
@@ -77,7 +77,7 @@ def read_objects(data: bytes) -> Any:
 
 
 class _Reader:
-    """Reads one content after the other; `at` is the place of the next byte."""
+    """Reads one content after the other; `at` is the position of the next byte."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -108,7 +108,7 @@ class _Reader:
         return self.kinds[kind](depth + 1)
 
     def unpack(self, layout: struct.Struct) -> tuple[Any, ...]:
-        """Return the values of a layout at the present place."""
+        """Return the values of a layout at the current position."""
         values = layout.unpack_from(self.data, self.at)
         self.at += layout.size
         return values
@@ -121,7 +121,7 @@ class _Reader:
         return int(value)
 
     def take(self, size: int) -> bytes:
-        """Return so many bytes."""
+        """Return the next bytes, as many as are asked for."""
         start, self.at = self.at, self.at + size
         if self.at > len(self.data):
             raise StreamError("it ends in the middle of an object")
@@ -139,7 +139,7 @@ class _Reader:
         return value
 
     def reference(self, depth: int) -> Any:
-        """Return an object that was read before."""
+        """Return an object that an earlier handle refers to."""
         place = self.number(_INT) - FIRST_HANDLE
         if not 0 <= place < len(self.handles):
             raise StreamError(f"a reference before byte {self.at} leads nowhere")
@@ -171,7 +171,7 @@ class _Reader:
         return description
 
     def description(self, depth: int) -> ClassDescription:
-        """Return a description that stands here in full."""
+        """Return a class description that is written out at this position."""
         name = self.text(_SHORT)
         if not name.startswith((*CLASSES, "[")):
             raise StreamError(f"class {shown(name, 80)} is in no model of a parser")

@@ -1,4 +1,4 @@
-"""A word in, the score of each of its tags out.
+"""The scores of the tags that a word may have.
 
 In: the counts of a `Pcfg` and a word of a sentence. Out: the states of the tags that
 the word may have, with the natural logarithm of the probability of the word given
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg, SeenCounts
 
 RARE: Final = 100
-"""Words seen at most so often are smoothed."""
+"""The highest count of a word that is smoothed."""
 SMOOTHING_OF_RARE: Final = 0.2
 SMOOTHING_OF_UNKNOWN: Final = 1.0
 OPEN_CLASS: Final = 50
-"""Unknown words take tags that more than so many unseen words had."""
+"""An unknown word may have the tags that more than this number of unseen words had."""
 IMPOSSIBLE: Final = -100.0
-"""Scores at or below this mean that a word cannot have a tag."""
+"""A word cannot have a tag with a score at or below this one."""
 
 
 class Leaf(NamedTuple):
@@ -62,12 +62,12 @@ class TagLexicon:
         """
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
-        found = self._memory.get(key)
-        if found is None:
-            found = self._memory[key] = self._leaf(*key)
+        leaf = self._memory.get(key)
+        if leaf is None:
+            leaf = self._memory[key] = self._leaf(*key)
             if len(self._memory) > REMEMBERED:
                 self._memory.clear()
-        return found
+        return leaf
 
     def _leaf(self, word: str, first: bool, every_tag: bool) -> Leaf:
         number = self.numbers.get(word, _NOWHERE)
@@ -105,7 +105,7 @@ class TagLexicon:
 
 
 class _Table:
-    """Counts, to be looked up by word; a word that is nowhere has none."""
+    """Counts by word; a word that was never seen has none."""
 
     def __init__(self, counts: SeenCounts, tags: int) -> None:
         self.counts, self.tags = counts, tags
@@ -133,11 +133,11 @@ class _Table:
 
 _NOWHERE: Final = -2
 REMEMBERED: Final = 200_000
-"""Words whose scores are kept."""
+"""The number of words whose scores are kept."""
 
 
 def signature(word: str, first: bool) -> str:
-    """Return the class of a word that was never seen, by its look.
+    """Return the class of a word that was never seen, by its spelling.
 
     Args:
         word: The word.
@@ -164,4 +164,4 @@ def signature(word: str, first: bool) -> str:
 
 
 SHORT: Final = 3
-"""Words of at most so many characters have no ending in their signature."""
+"""Signatures of words of at most this number of characters have no ending."""

@@ -1,4 +1,4 @@
-"""Captions in, the original's own trees out, by the grammar that the user has added.
+"""The original's own trees of captions, by the grammar that the user has added.
 
 a dog runs .            tokens as the original's tokeniser makes them
 
@@ -68,7 +68,7 @@ def spelling() -> dict[str, str]:
 def tokens(words: Sequence[str]) -> list[str]:
     """Return the words of a sentence as the original's own tokeniser has them.
 
-    It reads captions that were tokenised once more: a stop at the end is parted from
+    It reads captions that were tokenised once more: a stop at the end is separated from
     its word ("a trash can."), and is doubled behind an abbreviation ("blvd. .").
     """
     if all(map(str.isalpha, words)):
@@ -78,7 +78,7 @@ def tokens(words: Sequence[str]) -> list[str]:
 
 
 def data_digest() -> str:
-    """Return a digest of all tables that decide trees beside the grammar itself."""
+    """Return a digest of all tables that decide trees, besides the grammar itself."""
     digest = hashlib.sha256()
     for path in sorted((folder() / DATA).iterdir()):
         digest.update(f"{path.name}\n".encode() + path.read_bytes())

@@ -25,12 +25,12 @@ ROOT: Final = "ROOT"
 BOUNDARY: Final = ".$$."
 """The tag of the word that stands behind every sentence."""
 LARGEST: Final = 1 << 16
-"""States, tags and rules have smaller numbers than this."""
+"""An upper bound of the numbers of states, tags and rules."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenCounts:
-    """How often words (or signatures) had tags; all arrays have one entry a pair.
+    """Counts of words (or signatures) with tags; all arrays have one entry per pair.
 
     `word` and `tag` are numbers in the grammar's lists, -1 stands for any.
     """
@@ -82,7 +82,7 @@ class DamagedError(ValueError):
 
 
 def checked(grammar: Pcfg) -> Pcfg:
-    """Return the grammar if all numbers in it are possible.
+    """Return the grammar after checking that all numbers in it are possible.
 
     Raises:
         DamagedError: A number is out of range, a name is missing or stands twice.

@@ -20,17 +20,17 @@ from spicepy.parsing.exact.pcfg import Floats
 from spicepy.parsing.exact.rules import Binary, Rules, Unary
 
 TOGETHER: Final = 1
-"""Sentences whose charts are filled together."""
+"""The number of sentences whose charts are filled together."""
 NEVER: Final = np.float32(-np.inf)
 
 
 def span(begin: int, end: int) -> int:
-    """Return the number of the span from one word up to another."""
+    """Return the number of a span, from its first word to the one behind it."""
     return end * (end - 1) // 2 + begin
 
 
 def bytes_of(spans: int, states: int) -> int:
-    """Return how many bytes a sentence's chart has."""
+    """Return the number of bytes of a sentence's chart."""
     return 4 * spans * states
 
 
@@ -43,7 +43,7 @@ def fill(
         rules: The rules.
         leaves: The tags of each word of each sentence, the boundary word included; all
             sentences have the same length.
-        states: How many states the grammar has.
+        states: The number of states of the grammar.
         kept: An earlier chart, whose memory a chart may use again; this one does not.
 
     Returns:
@@ -90,7 +90,7 @@ def last_step(
     place: tuple[int, int, int],
     reached: float,
 ) -> tuple[int, int]:
-    """Return how a phrase is best made: the first of equally good ways.
+    """Return the best rule and split of a phrase, the first of equally good ones.
 
     Sums have 64 bits here. Binary rules are tried by split and, within a split, in the
     grammar's order, then single unary rules.

@@ -1,4 +1,4 @@
-"""A finished chart in, the tree that the original takes out.
+"""The tree that the original reads from a finished chart.
 
 Of equally good trees the original takes, at each phrase from the top, the first of: the
 word itself, binary rules by split and in the grammar's order, unary rules.

@@ -1,4 +1,4 @@
-"""The grammar's rules, arranged as the chart needs them.
+"""The grammar's rules, in the order that the chart needs.
 
 In: a `Pcfg`. Out: tables of its rules by what is known when they are looked up, and the
 label that each state has in a tree.
@@ -81,7 +81,7 @@ def _unary(states: int, key: Ints, above: Ints, below: Ints, score: Floats) -> U
 
 
 def _sorted(key: Ints, states: int) -> tuple[Ints, Ints]:
-    """Return the order of rules by a state, and where those of each state begin."""
+    """Return the order of rules by a state, and the start of each state's rules."""
     order = np.argsort(key, kind="stable")
     return order, np.searchsorted(key[order], np.arange(states + 1))
 

@@ -1,4 +1,4 @@
-"""Words of sentences in, the best tree of each by the original's grammar out.
+"""The best trees of sentences by the original's grammar.
 
 Everything is tried, so no better tree can have been left out. The chart is filled by
 numba where it is installed, otherwise by numpy, with the same bits.
@@ -20,7 +20,7 @@ from spicepy.parsing.exact.reading import read_tree
 from spicepy.parsing.exact.rules import arranged, label
 
 MEMORY: Final = 120_000_000
-"""Bytes of the charts that are filled together, unless one alone is larger."""
+"""The maximum bytes of charts that are filled together, unless one is larger."""
 
 
 class Tree(NamedTuple):
@@ -94,15 +94,15 @@ class Search:
         return [by_number[number] for number in range(len(sentences))]
 
     def trees_of_leaves(self, leaves: Sequence[Sequence[Leaf]]) -> list[Tree | None]:
-        """Return the best tree of each sentence, of whose words the tags are given."""
-        found: list[Tree | None] = [None] * len(leaves)
-        chart = None  # whose memory the next one uses again
+        """Return the best tree of each sentence, given the tags of its words."""
+        trees: list[Tree | None] = [None] * len(leaves)
+        chart = None  # its memory is reused by the next one
         for numbers in self._groups(leaves):
             own = [[*leaves[number], self.boundary] for number in numbers]
             chart = self.chart.fill(self.rules, own, len(self.labels), chart)
             for sentence, number in enumerate(numbers):
-                found[number] = self._read(own[sentence], chart, sentence)
-        return found
+                trees[number] = self._read(own[sentence], chart, sentence)
+        return trees
 
     def _groups(self, leaves: Sequence[Sequence[Leaf]]) -> Iterator[list[int]]:
         """Yield the numbers of sentences of one length that are searched together."""

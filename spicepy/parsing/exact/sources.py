@@ -1,4 +1,4 @@
-"""Where users have the original's model: a file or folder in, the model's bytes out.
+"""The files in which users have the original's model.
 
 In: the model itself, an archive that holds it (a jar, a wheel, Stanford's zip, also one
 inside the other), or a folder with any of these. Out: the unpacked stream of objects.
@@ -18,11 +18,11 @@ from spicepy.common.errors import InputError, shown
 
 MODEL: Final = "englishPCFG.ser.gz"
 ARCHIVES: Final = ("-models.jar", ".whl", ".zip")
-"""How the names of archives end that may hold the model."""
+"""The extensions of archives that may hold the model."""
 DEEPEST: Final = 3
-"""Archives inside archives at most."""
+"""The maximum depth of archives inside archives."""
 LARGEST: Final = 1 << 28
-"""Bytes that the model may have unpacked."""
+"""The maximum size of the unpacked model, in bytes."""
 GZIP: Final = b"\x1f\x8b"
 JAVA: Final = b"\xac\xed"
 PACKAGES: Final = {
@@ -102,7 +102,7 @@ def _in_archive(stream: IO[bytes], depth: int) -> bytes | None:
         for name in names:
             if not name.endswith((MODEL, *ARCHIVES)):
                 continue
-            # What is packed can only be read forwards.
+            # A packed file can only be read forwards.
             with archive.open(name) as packed, tempfile.TemporaryFile() as copy:
                 shutil.copyfileobj(packed, copy)
                 copy.seek(0)

@@ -111,7 +111,7 @@ def files_aside(path: Path) -> list[Path]:
 
 
 def used_bytes(connection: sqlite3.Connection) -> int:
-    """Bytes of the rows and their index."""
+    """Return the size of the rows and their index, in bytes."""
     pages, free, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("page_count", "freelist_count", "page_size")

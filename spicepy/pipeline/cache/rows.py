@@ -24,7 +24,7 @@ class Row(NamedTuple):
 def packed(
     shelf: int, text: bytes, result: bytes
 ) -> tuple[int, int, bytes, bytes, int]:
-    """Key, shelf, text, result, check sum: what the file holds."""
+    """Return the key, shelf, text, result and check sum of a row in the file."""
     return row_key(shelf, text), shelf, text, result, checksum(shelf, text, result)
 
 
@@ -48,14 +48,14 @@ def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
 
 
 def row_key(shelf: int, text: bytes) -> int:
-    """64 bits of a hash of shelf and text."""
+    """Return 64 bits of a hash of shelf and text."""
     salt = shelf.to_bytes(8, "big")
     digest = blake2b(text, digest_size=8, salt=salt).digest()
     return int.from_bytes(digest, "big", signed=True)
 
 
 def checksum(shelf: int, text: bytes, result: bytes) -> int:
-    """CRC-32 of shelf, text and result."""
+    """Return CRC-32 of shelf, text and result."""
     if isinstance(text, bytes) and isinstance(result, bytes):
         return crc32(result, crc32(text, shelf & 0xFFFFFFFF))
     return -1  # a damaged row may hold values of any type
@@ -67,5 +67,5 @@ def raw(text: str) -> bytes:
 
 
 def plain(raw: bytes) -> str:
-    """Bytes of the file as a text."""
+    """Return bytes of the file as text."""
     return raw.decode("utf-8", "surrogatepass")

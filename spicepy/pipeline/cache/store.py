@@ -106,7 +106,7 @@ class Store:
             )
 
     def __reduce__(self) -> tuple[Callable[[Path], "Store | None"], tuple[Path]]:
-        """Pickled as its folder; where that cannot be made, there is no cache."""
+        """Pickle the folder's name; where it cannot be made, there is no cache."""
         return _reopen, (self.path.parent,)
 
     def get(self, shelf: int, texts: Iterable[str]) -> dict[str, str]:
@@ -208,7 +208,7 @@ class Store:
         return [unpacked(*row) for row in rows or ()]
 
     def size(self) -> int:
-        """Bytes of the rows and their index."""
+        """Return the size of the rows and their index, in bytes."""
         return self._do(used_bytes) or 0
 
     def _do(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
@@ -318,7 +318,7 @@ def _limit() -> float:
 
 
 def _others_write(folder: Path) -> bool:
-    """Whether others than this user can put files into a folder, as far as is known."""
+    """Return whether other users are known to be able to write into a folder."""
     if os.name != "posix":
         return False
     with suppress(OSError):

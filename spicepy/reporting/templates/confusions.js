@@ -1,14 +1,14 @@
 // What is confused with what: for one aspect and some systems, a map of the
 // references' values against those said, and the same by object class.
 
-const UNSAID = "not said", ABSENT = "no object", LARGE = "> 10";
+const UNSAID = "not said", ABSENT = "no object", LARGE = "4+";
 const CLASSES = 15;
 const VERDICTS = { right: "right", wrong: "wrong", unsaid: UNSAID, absent: ABSENT };
 const maps = { aspect: "", a: 0, b: data.systems.length > 1 ? 1 : -1 };
 
-// A value as the maps show it: numbers above ten are one row.
+// A value as the maps show it: numbers from four on are one row.
 function binned(aspect, value) {
-  return aspect === "count" && Number(value) > 10 ? LARGE : value;
+  return aspect === "count" && Number(value) >= 4 ? LARGE : value;
 }
 
 function saidOf(seen) {
@@ -23,15 +23,15 @@ function observations(aspect, system) {
   return found;
 }
 
-// Values in their order: numbers, more than ten, then words by the alphabet.
+// Values in their order: numbers, four and more, then words by the alphabet.
 function inOrder(values) {
-  const rank = (value) => (value === LARGE ? 11 : Number.isNaN(Number(value)) ? 12 : Number(value));
+  const rank = (value) => (value === LARGE ? 4 : Number.isNaN(Number(value)) ? 5 : Number(value));
   return [...values].sort((a, b) => rank(a) - rank(b) || a.localeCompare(b, "en"));
 }
 
 function axes(aspect, every) {
   const rows = new Set(), columns = new Set();
-  if (aspect === "count") [...Array(10).keys()].map((n) => String(n + 1)).concat("many").forEach((n) => { rows.add(n); columns.add(n); });
+  if (aspect === "count") ["1", "2", "3", LARGE, "many"].forEach((n) => { rows.add(n); columns.add(n); });
   for (const seen of every.flat()) {
     rows.add(binned(aspect, seen.expected));
     columns.add(saidOf(seen));
@@ -43,7 +43,10 @@ function axes(aspect, every) {
 
 function heatMap(aspect, system, found, [rows, columns]) {
   const cells = new Map(rows.map((row) => [row, new Map()]));
+  const amiss = new Map(); // wrong all the same: 5 for 6
   for (const seen of found) {
+    const own = binned(aspect, seen.expected);
+    if (seen.verdict === "wrong" && own === saidOf(seen)) amiss.set(own, (amiss.get(own) || 0) + 1);
     const row = cells.get(binned(aspect, seen.expected));
     row.set(saidOf(seen), (row.get(saidOf(seen)) || 0) + 1);
   }
@@ -52,12 +55,13 @@ function heatMap(aspect, system, found, [rows, columns]) {
     const row = cells.get(expected), whole = total(row);
     return el("tr", null, el("th", { scope: "row" }, expected), columns.map((said) => {
       const n = row.get(said) || 0;
-      const kind = said === UNSAID || said === ABSENT ? "unsaid" : said === expected ? "same" : "other";
+      const wrong = said === expected ? amiss.get(said) || 0 : n;
+      const kind = said === UNSAID || said === ABSENT ? "unsaid" : 2 * wrong > n ? "other" : "same";
       const shade = n ? Math.max(1, Math.round((10 * n) / whole)) : 0;
-      return el("td", { class: `heat-${shade} ${kind}` }, n ? el("button", {
+      return el("td", { class: `heat-${shade} ${kind}${said === expected ? " diagonal" : ""}` }, n ? el("button", {
         type: "button", "data-system": system, "data-aspect": aspect, "data-expected": expected, "data-said": said,
-        "aria-label": `${data.systems[system]}: references ${expected}, candidate ${said}: ${n}; show images`,
-      }, n) : null);
+        "aria-label": `${data.systems[system]}: references ${expected}, candidate ${said}: ${n}, ${percent(n / whole)} of the row; show images`,
+      }, el("span", null, n), el("small", null, percent(n / whole)), said === expected && wrong ? el("small", null, `${wrong} wrong`) : null) : null);
     }));
   };
   return el("figure", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Confusion of ${aspect}, ${data.systems[system]}` },
@@ -125,5 +129,5 @@ function showMaps() {
         choice("Beside it", [[-1, "nothing"], ...named.filter(([at]) => at !== maps.a)], maps.b, change("b"))] : null),
     el("div", { class: wide ? "columns wide" : "columns" }, shown.map((system, k) => el("div", null,
       heatMap(maps.aspect, system, every[k], both), byClass(system, every[k])))),
-    el("p", { class: "muted small" }, "Each row shares out what became of the objects to which references give a value: blue is right, orange another value, grey no value. The stronger the shade, the larger the share of the row. Choose a number to see its images."));
+    el("p", { class: "muted small" }, `Each row shares out what became of the objects to which references give a value: blue is right, orange another value, grey no value. The stronger the shade, the larger the share of the row. ${maps.aspect === "count" ? "Numbers from four on are one row; those that differ are wrong all the same. " : ""}Choose a number to see its images.`));
 }

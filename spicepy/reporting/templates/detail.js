@@ -6,8 +6,9 @@ const dialog = document.getElementById("detail");
 class Register {
   constructor() { this.parts = new Map(); }
 
-  add(side, at, node) {
-    const key = `${side} ${at}`;
+  add(side, at, node) { this.addKey(`${side} ${at}`, node); }
+
+  addKey(key, node) {
     if (!this.parts.has(key)) this.parts.set(key, []);
     this.parts.get(key).push(node);
   }
@@ -28,35 +29,42 @@ function sources(i, name) {
   return src ? el("img", { src, alt: `Image ${data.ids[i]}`, class: name, loading: "lazy", decoding: "async" }) : null;
 }
 
-// A caption with the tokens of its tuples marked.
-function marked(text, tuples, caption, side, register, keysOf) {
-  const units = /[\ud800-\udfff]/.test(text) ? Array.from(text) : text;
-  const cut = (from, to) => (typeof units === "string" ? units.slice(from, to) : units.slice(from, to).join(""));
+// A caption in pieces: the tokens of its tuples are marked, and `spans` ({start, length,
+// key}) light up with what has their key.
+function marked(text, tuples, caption, side, register, keysOf, spans = []) {
+  const units = Array.from(text); // places count code points
   const spots = new Map();
   for (const found of tuples) {
     for (let k = 0; k < found.places.length; k += 3) {
       if (found.places[k] !== caption) continue;
       const [start, length] = found.places.slice(k + 1, k + 3);
-      if (!spots.has(start)) spots.set(start, { length, tuples: [] });
+      if (!spots.has(start)) spots.set(start, { start, length, tuples: [] });
       spots.get(start).tuples.push(found);
     }
   }
-  const nodes = [];
-  let end = 0;
-  for (const start of [...spots.keys()].sort((a, b) => a - b)) {
-    const { length, tuples: here } = spots.get(start);
-    if (start < end) continue;
-    nodes.push(cut(end, start));
-    end = start + length;
-    const first = here.find((found) => found.matched) || here[0];
-    const status = first.matched ? "matched" : side === "ref" ? "missing" : "spurious";
-    const title = here.map((found) => `${found.text} ${found.matched ? "matched" : side === "ref" ? "missing" : "spurious"}`).join("\n");
-    const mark = el("mark", { class: `${first.kind} ${status}`, title }, cut(end - length, end));
-    for (const found of here) register.add(side, found.at, mark);
-    register.wire(mark, here.flatMap(keysOf));
-    nodes.push(mark);
-  }
-  return [...nodes, cut(end)];
+  const cuts = [...spots.values(), ...spans].flatMap(({ start, length }) => [start, start + length]);
+  const edges = [...new Set([0, ...cuts, units.length])].sort((a, b) => a - b);
+  const covers = (from) => ({ start, length }) => start <= from && from < start + length;
+  return edges.slice(0, -1).map((from, k) => {
+    const piece = units.slice(from, edges[k + 1]).join("");
+    const spot = [...spots.values()].find(covers(from));
+    const about = spans.filter(covers(from));
+    if (!spot && !about.length) return piece;
+    const node = spot ? markOf(piece, spot.tuples, side, register, keysOf) : el("span", null, piece);
+    node.classList.add(...(about.length ? ["about"] : []));
+    for (const { key: name } of about) register.addKey(name, node);
+    return node;
+  });
+}
+
+function markOf(piece, here, side, register, keysOf) {
+  const state = (found) => (found.matched ? "matched" : side === "ref" ? "missing" : "spurious");
+  const first = here.find((found) => found.matched) || here[0];
+  const title = here.map((found) => `${found.text} ${state(found)}`).join("\n");
+  const mark = el("mark", { class: `${first.kind} ${state(first)}`, title }, piece);
+  for (const found of here) register.add(side, found.at, mark);
+  register.wire(mark, here.flatMap(keysOf));
+  return mark;
 }
 
 function tupleList(title, tuples, side, register, keysOf) {
@@ -70,12 +78,72 @@ function tupleList(title, tuples, side, register, keysOf) {
   return [el("h5", null, `${title} (${tuples.length})`), el("ul", { class: "tuples" }, items)];
 }
 
-// The errors of an image; what the annotations refute is struck out.
-function badges(i, system) {
-  const text = (error) => [`${error.kind}: `, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null];
-  return el("ul", { class: "badges" },
-    readErrors(i, system).map((error) => el("li", { class: data.remarks.includes(error.kind) ? "remark" : "strong" }, text(error))),
-    refutedErrors(i, system).map((error) => el("li", { class: "refuted" }, el("s", null, text(error)))));
+// The findings of an image by question. Pointing at one, or reaching it with the
+// keyboard, lights its words, its node in the analysis's graph, and its evidence: what
+// the references say of the thing. What the annotations refute is struck out.
+function findingList(i, system, graph, register) {
+  const words = (error) => [`${error.kind}: `, el("b", null, error.text), because(error, i) ? ` (${because(error, i)})` : null];
+  const about = scenes().runs[system].about[i];
+  const found = errorsOf(i, system).map((error, k) => ({ error, k })).filter(({ error }) => isListed(error, i));
+  const item = ({ error, k }) => {
+    const button = el("button", { type: "button", class: "finding", title: evidence(i, about[k]) }, words(error),
+      el("span", { class: "chance" }, error.precision === null ? "unchecked" : `${error.precision} %`));
+    const at = graph ? tupleOf(graph, error) : -1;
+    register.wire(button, [`about ${about[k]}`, `words ${system} ${k}`, `read${system} ${at}`]);
+    return el("li", null, button, verdictButtons(i, system, error));
+  };
+  const hidden = errorsOf(i, system).filter((error) => !error.refuted && isSupported(error, i) && !isBelieved(error)).length;
+  return el("div", { class: "findings" },
+    data.questions.map(([question]) => [question, found.filter(({ error }) => questionOf.get(error.kind) === question)])
+      .filter(([, own]) => own.length).map(([question, own]) => [el("h5", null, question), el("ul", null, own.map(item))]).flat(),
+    el("ul", null, refutedErrors(i, system).map((error) => el("li", { class: "refuted" }, el("s", null, words(error))))),
+    hidden ? el("p", { class: "muted small" }, `${hidden} hidden below ${(limits.precision / 100).toFixed(2).slice(1)}`) : null);
+}
+
+// Where a finding's words stand in the candidate.
+function wordSpans(i, system) {
+  const text = data.runs[system].texts[i];
+  return errorsOf(i, system).flatMap((error, k) => {
+    const [before, words] = isListed(error, i) ? emphasised(text, error.words) : [];
+    return words ? [{ start: Array.from(before).length, length: Array.from(words.textContent).length, key: `words ${system} ${k}` }] : [];
+  });
+}
+
+// What the references say of what a finding is about, in words.
+function evidence(i, number) {
+  const flat = scenes().mentions[i][number] || [];
+  const said = [];
+  for (let k = 0; k < flat.length; k += 3) {
+    said.push(`${flat[k] + 1} “${Array.from(data.references[i][flat[k]]).slice(flat[k + 1], flat[k + 1] + flat[k + 2]).join("")}”`);
+  }
+  return said.length ? `References: ${said.join(", ")}` : "The references do not speak of it";
+}
+
+// Where the references speak of what findings are about.
+function mentionSpans(i, caption) {
+  return scenes().mentions[i].flatMap((flat, number) => {
+    const spans = [];
+    for (let k = 0; k < flat.length; k += 3) {
+      if (flat[k] === caption) spans.push({ start: flat[k + 1], length: flat[k + 2], key: `about ${number}` });
+    }
+    return spans;
+  });
+}
+
+// What a candidate of several sentences says, sentence by sentence.
+function factList(i, system) {
+  const flat = scenes().runs[system].facts[i];
+  if (!flat) return null;
+  const sentences = new Map();
+  for (let k = 0; k < flat.length; k += 4) {
+    const [sentence, text, wrong, kind] = flat.slice(k, k + 4);
+    if (!sentences.has(sentence)) sentences.set(sentence, []);
+    sentences.get(sentence).push(el("li", { class: wrong >= 50 ? "doubted" : null, title: kind < 0 ? null : word(kind) },
+      word(text), wrong ? el("span", { class: "chance" }, `${wrong} % wrong`) : null));
+  }
+  return el("details", { open: true }, el("summary", null, "What it says, sentence by sentence"),
+    el("ol", { class: "facts" }, [...sentences].map(([sentence, items]) => el("li", { value: sentence }, el("ul", null, items)))),
+    el("p", { class: "muted small" }, "With how likely a statement is wrong. Parts that do not describe the picture are left out."));
 }
 
 function systemPanel(i, system, pair, register) {
@@ -85,14 +153,17 @@ function systemPanel(i, system, pair, register) {
   const tuples = pair ? pair.candidate.tuples : [];
   const keysOf = (found) => found.partner < 0 ? [`${side} ${found.at}`] : [`${side} ${found.at}`, `ref ${found.partner}`];
   const text = run.texts[i];
+  const reading = readReading(i, system);
   return el("section", { class: "panel", "aria-label": `Candidate of ${name}` },
     el("h4", null, swatch(system), name,
       el("span", { class: "score" }, `${data.keys[0]} ${number(scoreOf(system, i, 0))}`)),
-    el("p", { class: "caption candidate" }, text ? marked(text, tuples, 0, side, register, keysOf) : el("em", null, "no words")),
-    badges(i, system),
-    pair && tupleList("Matched", tuples.filter((t) => t.matched), side, register, keysOf),
-    pair && tupleList("Spurious", tuples.filter((t) => !t.matched), side, register, keysOf),
-    pair && figure("Scene graph of the candidate", pair.candidate, side, register),
+    el("p", { class: "caption candidate" }, text ? marked(text, tuples, 0, side, register, keysOf, wordSpans(i, system)) : el("em", null, "no words")),
+    data.judged ? findingList(i, system, reading, register) : null,
+    factList(i, system),
+    reading && figure("What the analysis reads (grammar spicepy-1); dashed: with a listed error", reading, `read${system}`, register),
+    pair && tupleList("SPICE: matched", tuples.filter((t) => t.matched), side, register, keysOf),
+    pair && tupleList("SPICE: spurious", tuples.filter((t) => !t.matched), side, register, keysOf),
+    pair && figure("Scene graph of the candidate, as SPICE matches it", pair.candidate, side, register),
     partnersFigure(i, system));
 }
 
@@ -110,10 +181,10 @@ function referencesPanel(i, system, pair, register) {
   return el("section", { class: "panel wide", "aria-label": "References" },
     el("h4", null, "References", data.systems.length > 1 && pair ? el("span", { class: "score" }, `as matched by ${name}`) : null),
     el("ol", { class: "references" }, data.references[i].map((text, caption) =>
-      el("li", { class: "caption" }, marked(text, tuples, caption, "ref", register, keysOf)))),
-    pair && tupleList("Matched", tuples.filter((t) => t.matched), "ref", register, keysOf),
-    pair && tupleList("Missing", tuples.filter((t) => !t.matched), "ref", register, keysOf),
-    pair && figure("Scene graph of the references", pair.references, "ref", register));
+      el("li", { class: "caption" }, marked(text, tuples, caption, "ref", register, keysOf, mentionSpans(i, caption))))),
+    pair && tupleList("SPICE: matched", tuples.filter((t) => t.matched), "ref", register, keysOf),
+    pair && tupleList("SPICE: missing", tuples.filter((t) => !t.matched), "ref", register, keysOf),
+    pair && figure("Scene graph of the references, as SPICE matches it", pair.references, "ref", register));
 }
 
 function scoreTable(i, systems) {
@@ -144,6 +215,7 @@ function showDetail(i, systems, focus, position, move) {
       systems.length > 1 ? choice("References as matched by", systems.map((s) => [s, data.systems[s]]), focus, again) : null,
       el("button", { type: "button", click: () => move(-1), "aria-label": "Previous image", title: "Previous (left arrow)" }, "←"),
       el("button", { type: "button", click: () => move(1), "aria-label": "Next image", title: "Next (right arrow)" }, "→"),
+      data.kinds.length ? exportButton() : null,
       el("button", { type: "button", click: () => dialog.close(), class: "close" }, "Close")),
     el("div", { class: "body" },
       el("div", { class: "above" }, pairs.get(focus) ? key() : null, pairs.get(focus) ? paletteButton() : null),

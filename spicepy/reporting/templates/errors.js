@@ -11,31 +11,59 @@ function isSupported(error, i) {
   return error.kind !== "missed object" || error.references >= Math.min(limits.support, data.references[i].length);
 }
 
-// Whether the precision is sufficient. What claims no error has none, and is left out
-// where more is asked for.
+// Whether the precision is sufficient. A kind that nobody has checked has none, and its
+// errors are listed only if all are.
 function isBelieved(error) {
-  return error.precision === null ? limits.precision <= data.reliable : error.precision >= limits.precision;
+  return error.precision === null ? limits.precision === 0 : error.precision >= limits.precision;
 }
 
 const isListed = (error, i) => !error.refuted && isSupported(error, i) && isBelieved(error);
 
-// Number of each kind, listed and hidden for their precision, and of each tuple of the
-// chosen kind, system by system.
+// System by system: the number of each kind in each image, the numbers that are hidden
+// or of kinds without a precision, and the number of each tuple of the chosen kind.
 function tally() {
   const add = (numbers, key) => numbers.set(key, (numbers.get(key) || 0) + 1);
   return data.runs.map((run, system) => {
-    const kinds = new Map(), hidden = new Map(), tuples = new Map();
+    const kinds = new Map(), images = new Map(), hidden = new Map(), unchecked = new Map(), tuples = new Map();
     data.ids.forEach((_, i) => {
       for (const error of errorsOf(i, system)) {
-        if (isListed(error, i)) add(kinds, error.kind);
-        else if (!error.refuted && isSupported(error, i)) add(hidden, error.kind);
-      }
-      for (const error of readErrors(i, system)) {
+        if (error.refuted || !isSupported(error, i)) continue;
+        if (!isBelieved(error)) { add(error.precision === null ? unchecked : hidden, error.kind); continue; }
+        add(kinds, error.kind);
+        if (!images.has(error.kind)) images.set(error.kind, new Uint16Array(data.ids.length));
+        images.get(error.kind)[i] += 1;
         if (error.kind === errors.kind) add(tuples, error.text);
       }
     });
-    return { kinds, hidden, tuples };
+    return { kinds, images, hidden, unchecked, tuples };
   });
+}
+
+// The two-sided p-value of the sign test (Dixon & Mood 1946).
+function signTest(fewer, more) {
+  const n = fewer + more;
+  let log = -n * Math.LN2, tail = 0;
+  for (let k = 0; k <= Math.min(fewer, more); k += 1) {
+    tail += Math.exp(log);
+    log += Math.log((n - k) / (k + 1));
+  }
+  return Math.min(1, 2 * tail);
+}
+
+// The system with significantly fewer errors of a kind than every other, -1 without.
+function clearlyFewest(counted, kind, tests) {
+  const values = counted.map(({ kinds }) => kinds.get(kind) || 0);
+  const first = values.indexOf(Math.min(...values));
+  const none = new Uint16Array(data.ids.length);
+  const own = counted[first].images.get(kind) || none;
+  const differs = counted.every(({ images }, at) => {
+    if (at === first) return true;
+    const other = images.get(kind) || none;
+    let fewer = 0, more = 0;
+    own.forEach((n, i) => { fewer += n < other[i]; more += n > other[i]; });
+    return tests * signTest(fewer, more) < 0.05;
+  });
+  return counted.length > 1 && differs ? first : -1;
 }
 
 function trusted(kind) {
@@ -43,28 +71,52 @@ function trusted(kind) {
   return low === undefined ? "–" : low === high ? `${low} %` : `${low}–${high} %`;
 }
 
-function kindTable(counted) {
+// The kinds that answer a question, the most frequent first.
+function kindTable(counted, question, kinds) {
   const per = (n) => (100 * n) / data.ids.length;
+  const known = kinds.map((at) => data.kinds[at]);
+  const sum = (kind, what) => counted.reduce((all, own) => all + (own[what].get(kind) || 0), 0);
+  known.sort((a, b) => sum(b, "kinds") - sum(a, "kinds") || sum(b, "hidden") - sum(a, "hidden"));
+  const tests = known.length * (counted.length - 1);
+  const below = `hidden below ${(limits.precision / 100).toFixed(2).slice(1)}`;
   const line = (kind) => {
-    const values = counted.map(({ kinds }) => kinds.get(kind) || 0);
-    const left = counted.map(({ hidden }) => hidden.get(kind) || 0);
-    const best = data.remarks.includes(kind) || new Set(values).size < 2 || left.some((n, at) => n && !values[at]) ? -1 : Math.min(...values);
-    return el("tr", { class: data.remarks.includes(kind) ? "remark" : null },
+    const best = isRemark(kind) ? -1 : clearlyFewest(counted, kind, tests);
+    return el("tr", null,
       el("th", { scope: "row" }, el("button", { type: "button", class: "link", "aria-pressed": kind === errors.kind, click: () => { errors.kind = kind; showErrors(); } }, kind)),
-      el("td", { class: "number" }, trusted(kind)),
-      values.map((n, at) => el("td", { class: "number" },
-        !n && left[at] ? el("span", null, "–") : [el("span", { class: n === best ? "best" : null }, n.toLocaleString("en"), n === best ? star() : null), el("small", null, per(n).toFixed(1))],
-        left[at] ? el("small", { class: "left-out" }, `${left[at].toLocaleString("en")} hidden`) : null)));
+      el("td", { class: "number range" }, trusted(kind)),
+      counted.map((own, at) => {
+        const [n, left, open] = ["kinds", "hidden", "unchecked"].map((what) => own[what].get(kind) || 0);
+        return el("td", { class: "number" },
+          n || !(left || open) ? [el("span", { class: at === best ? "best" : null }, n ? n.toLocaleString("en") : "none", at === best ? star() : null), el("small", null, n ? per(n).toFixed(1) : "")] : null,
+          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${below}`) : null,
+          open ? el("small", { class: "left-out" }, `${open.toLocaleString("en")} unchecked`) : null);
+      }));
   };
-  const totals = counted.map(({ kinds }) => [...kinds].reduce((sum, [kind, n]) => sum + (data.remarks.includes(kind) ? 0 : n), 0));
-  const kinds = data.kinds.filter((kind) => !data.remarks.includes(kind));
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Errors by kind and system" }, el("table", { class: "kinds" },
-    el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"),
-      el("th", { scope: "col", class: "number" }, el("abbr", { title: "how often errors of the kind were right where people checked them" }, "right")),
-      data.systems.map((name, at) => el("th", { scope: "col", class: "number name" }, swatch(at), name)))),
-    el("tbody", null, kinds.map(line),
-      el("tr", { class: "total" }, el("th", { scope: "row" }, "all errors"), el("td"), totals.map((n) => el("td", { class: "number" }, n.toLocaleString("en"), el("small", null, per(n).toFixed(1))))),
-      data.remarks.map(line))));
+  const totals = counted.map((own) => known.reduce((all, kind) => all + (own.kinds.get(kind) || 0), 0));
+  return [el("h3", null, question.charAt(0).toUpperCase() + question.slice(1)),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${question}: kinds by system` }, el("table", { class: "kinds" },
+      el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"),
+        el("th", { scope: "col", class: "number range" }, el("abbr", { title: "the range of the probabilities of the kind, each by its own evidence" }, "right")),
+        data.systems.map((name, at) => el("th", { scope: "col", class: "number name" }, swatch(at), name)))),
+      el("tbody", null, known.map(line),
+        isRemark(known[0]) ? null : el("tr", { class: "total" }, el("th", { scope: "row" }, "all"), el("td", { class: "range" }), totals.map((n) => el("td", { class: "number" }, n.toLocaleString("en"), el("small", null, per(n).toFixed(1))))))))];
+}
+
+// What SPICE would gain if a kind were mended, as bars on one scale.
+function gainTable() {
+  const gain = (kind, run) => run.gains[data.kinds.indexOf(kind)] || 0;
+  const most = Math.max(0, ...data.runs.flatMap(({ gains }) => gains));
+  if (!most) return null;
+  const top = (kind) => Math.max(...data.runs.map((run) => gain(kind, run)));
+  const kinds = data.kinds.filter(top).sort((a, b) => top(b) - top(a));
+  const cell = (kind, run, system) => el("td", null, el("span", { class: "gain" }, el("span", null, `+${gain(kind, run).toFixed(4)}`),
+    svg("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("rect", { class: `fill s${system % COLORS}`, width: (100 * gain(kind, run)) / most, height: 6 }))));
+  return el("details", null, el("summary", null, "What SPICE would gain if a kind were mended"),
+    el("p", { class: "muted small" }, `The mean rise of SPICE's F over all images if the errors of a kind that are listed by default (at least ${data.reliable} % likely) were mended: the candidate's unmatched tuples that name the wrong word count as matched, and what is left out as one more matched tuple, as far as the references have unmatched tuples.`),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Gain of SPICE by kind and system" }, el("table", { class: "ranking" },
+      el("thead", null, el("tr", null, el("th", { scope: "col" }, "Kind"), data.systems.map((name, at) => el("th", { scope: "col", class: "name" }, swatch(at), name)))),
+      el("tbody", null, kinds.map((kind) => el("tr", null, el("th", { scope: "row" }, kind), data.runs.map((run, system) => cell(kind, run, system))))))));
 }
 
 // The most frequent tuples of the chosen kind, all systems on one scale.
@@ -132,21 +184,30 @@ function limitControls() {
   });
   // With the one that the page begins with.
   const shares = [...new Set([30, 40, 50, 60, 70, 80, 90, data.reliable])].sort((a, b) => a - b);
-  const levels = [[0, "all errors"], ...shares.map((n) => [n, `at least ${n} %`])];
+  const levels = [[0, "all findings"], ...shares.map((n) => [n, `at least ${n} %`])];
   return el("div", { class: "controls limits" },
     el("label", { class: "field slider" }, el("span", null, "An object is missed if it is in"), slider, output),
-    choice("Errors that are right", levels, limits.precision, (v) => change({ precision: Number(v) })));
+    choice("Findings that are right", levels, limits.precision, (v) => change({ precision: Number(v) })));
 }
 
 function showErrors() {
   const place = document.getElementById("kinds");
   if (!place) return;
-  if (!data.kinds.includes(errors.kind)) errors.kind = data.kinds.find((kind) => kind.startsWith("wrong")) || data.kinds[0] || "";
   const counted = tally();
+  if (!data.kinds.includes(errors.kind)) {
+    const listed = (kind) => counted.reduce((sum, { kinds }) => sum + (kinds.get(kind) || 0), 0);
+    const [, first] = data.questions[0];
+    [errors.kind] = [...(first.length ? first.map((at) => data.kinds[at]) : data.kinds)].sort((a, b) => listed(b) - listed(a));
+    if (errors.kind) { showErrors(); return; }
+    errors.kind = "";
+  }
   if (!counted[errors.system].kinds.get(errors.kind)) {
     errors.system = Math.max(0, counted.findIndex(({ kinds }) => kinds.get(errors.kind)));
   }
-  redraw(place, limitControls(), kindTable(counted),
-    el("p", { class: "muted small" }, `Number of errors; small: for each 100 captions. ★ fewest. Right: how likely errors of the kind are right, each by its own evidence. ${limits.precision ? `Hidden: errors less likely right than chosen above. ` : ""}${data.remarks.length ? `Other words that are no errors stand below the sum. ` : ""}Choose a kind to see its most frequent tuples and examples.`),
+  const unchecked = counted.some((own) => own.unchecked.size);
+  redraw(place, limitControls(),
+    el("div", { class: "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
+    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
+    gainTable(),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);
 }

@@ -16,7 +16,7 @@ const word = (at) => data.strings[at];
 // members, the nodes it touches and its places in the captions.
 function readGraph(raw) {
   if (!raw) return null;
-  const [objects, attributes, relations, places] = raw;
+  const [objects, attributes, relations, places = []] = raw;
   const tuples = objects.map((name, node) => tuple("object", [word(name)], [node]));
   for (let k = 0; k < attributes.length; k += 2) {
     const [node, name] = attributes.slice(k, k + 2);
@@ -27,7 +27,7 @@ function readGraph(raw) {
     const members = [word(objects[source]), word(name), word(objects[target])];
     tuples.push(tuple("relation", members, [source, target]));
   }
-  tuples.forEach((found, at) => { found.at = at; found.places = places[at]; });
+  tuples.forEach((found, at) => { found.at = at; found.places = places[at] || []; });
   return { size: objects.length, tuples };
 }
 
@@ -50,6 +50,27 @@ function readPair(i, system) {
   });
   return { candidate, references };
 }
+
+// What the analysis read in a candidate; tuples with a listed error are not matched.
+function readReading(i, system) {
+  const found = readGraph(scenes().runs[system].readings[i]);
+  if (!found) return null;
+  const wrong = readErrors(i, system).filter(({ kind }) => questionOf.get(kind) === WRONG).map((error) => tupleOf(found, error));
+  found.tuples.forEach((own) => { own.matched = !wrong.includes(own.at); });
+  return { ...found, states: ["no error listed", "with a listed error"] };
+}
+
+// The place of the tuple that an error is about, else that of its object; -1 without.
+function tupleOf(graph, error) {
+  const [noun] = error.text.split(", ");
+  const at = graph.tuples.findIndex(({ text }) => text === `(${error.text})`);
+  return at >= 0 ? at : graph.tuples.findIndex(({ members }) => members.length === 1 && members[0] === noun);
+}
+
+// Kind -> the question that it answers.
+const [WRONG, MISSING] = data.questions.map(([name]) => name);
+const questionOf = new Map(data.questions.flatMap(([name, kinds]) => kinds.map((at) => [data.kinds[at], name])));
+const isRemark = (kind) => ![WRONG, MISSING].includes(questionOf.get(kind));
 
 const orNull = (value, shown) => (value < 0 ? null : shown(value));
 

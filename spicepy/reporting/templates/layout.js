@@ -17,7 +17,7 @@ function drawGraph(graph, label, register) {
     width, height, viewBox: `0 0 ${width} ${height}`,
   });
   for (const [from, to, at] of parts) picture.append(edge(from, to, graph.tuples[at]));
-  for (const block of blocks) block.rows.forEach((row, k) => picture.append(node(block, row, k, register)));
+  for (const block of blocks) block.rows.forEach((row, k) => picture.append(node(block, row, k, register, graph.states || ["matched", "not matched"])));
   return picture;
 }
 
@@ -160,7 +160,7 @@ function edge(from, to, found) {
   });
 }
 
-function node(block, row, k, register) {
+function node(block, row, k, register, states) {
   const text = shown(row);
   const left = block.x + (indented(block, k) ? 14 : 0);
   const wide = textWidth(text);
@@ -168,7 +168,7 @@ function node(block, row, k, register) {
   const x = block.relation ? block.x + (block.width - wide) / 2 : left;
   const status = row.matched ? "matched" : "unmatched";
   const group = svg("g", { class: `node ${row.kind} ${status}` },
-    svg("title", null, `${row.text} – ${row.kind}, ${row.matched ? "matched" : "not matched"}`),
+    svg("title", null, `${row.text} – ${row.kind}, ${row.matched ? states[0] : states[1]}`),
     indented(block, k) ? svg("path", { class: "stem", d: `M${block.x + 7} ${block.y + 22}V${top + 11}h7` }) : null,
     svg("rect", { x, y: top, width: wide, height: 22, rx: row.kind === "object" ? 4 : row.kind === "attribute" ? 11 : 0 }),
     svg("text", { x: x + wide / 2, y: top + 15.5, "text-anchor": "middle" }, text));

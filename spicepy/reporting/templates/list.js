@@ -60,6 +60,8 @@ function ordering() {
     high: (i, j) => missing(scoreOf(state.a, j)) - missing(scoreOf(state.a, i)),
     ab: (i, j) => difference(j) - difference(i),
     ba: (i, j) => difference(i) - difference(j),
+    wrong: (i, j) => answers(j, state.a, WRONG) - answers(i, state.a, WRONG),
+    missing: (i, j) => answers(j, state.a, MISSING) - answers(i, state.a, MISSING),
     errors: (i, j) => mistakes(j, state.a).length - mistakes(i, state.a).length,
   };
   const rule = by[state.sort] || by.order;
@@ -67,7 +69,9 @@ function ordering() {
 }
 
 // The listed errors without remarks, and in how many images.
-const mistakes = (i, system) => readErrors(i, system).filter(({ kind }) => !data.remarks.includes(kind));
+const mistakes = (i, system) => readErrors(i, system).filter(({ kind }) => !isRemark(kind));
+
+const answers = (i, system, question) => readErrors(i, system).filter(({ kind }) => questionOf.get(kind) === question).length;
 
 const difference = (i) => (state.b < 0 ? 0 : (scoreOf(state.a, i) || 0) - (scoreOf(state.b, i) || 0));
 

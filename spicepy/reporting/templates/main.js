@@ -37,6 +37,7 @@ function showControls() {
     shownSystems().length > 1 ? choice("Difference", pairOptions(), state.pair, (v) => set({ pair: v })) : null,
     choice("Sort by", sortOptions(), state.sort, (v) => set({ sort: v })),
     el("button", { type: "button", class: "clear", click: () => redo({ ...initial, a: state.a, b: state.b }) }, "Clear"),
+    data.kinds.length ? exportButton() : null,
   ]);
 }
 
@@ -58,7 +59,7 @@ function sortOptions() {
     const [a, b] = [data.systems[state.a], data.systems[state.b]];
     options.push(["ab", `${a} ahead of ${b}`], ["ba", `${b} ahead of ${a}`]);
   }
-  if (data.kinds.length) options.push(["errors", "number of errors"]);
+  if (data.kinds.length) options.push(["errors", "number of errors"], ["wrong", "wrong statements"], ["missing", "things left out"]);
   return options;
 }
 
@@ -109,7 +110,7 @@ function meter(value) {
 function problems(errors) {
   const counts = new Map();
   for (const { kind } of errors) counts.set(kind, (counts.get(kind) || 0) + 1);
-  return el("ul", { class: "badges" }, [...counts].map(([kind, n]) => el("li", { class: kind.startsWith("wrong") ? "strong" : "" }, n > 1 ? `${kind} × ${n}` : kind)));
+  return el("ul", { class: "badges" }, [...counts].map(([kind, n]) => el("li", { class: questionOf.get(kind) === WRONG ? "strong" : "" }, n > 1 ? `${kind} × ${n}` : kind)));
 }
 
 function showPager(pages) {

@@ -1,6 +1,6 @@
 // spice-soft: which concept found which partner, and how alike they are.
 
-const ROW = 27, NODE = 22, BETWEEN = 150, MARGIN = 58, FAINT = 5;
+const ROW = 27, NODE = 22, BETWEEN = 150, MARGIN = 66, FAINT = 5;
 
 // The concepts of both sides of image i: [{text, kind, weight, partner, alike}].
 function readPartners(i, system) {

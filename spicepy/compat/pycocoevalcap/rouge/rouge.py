@@ -29,7 +29,7 @@ class Rouge:
         self.beta = 1.2
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
-        """ROUGE-L of one image; `candidate` is a list of the one candidate."""
+        """Return ROUGE-L of one image; `candidate` is a list of one candidate."""
         return float(self.compute_score({0: list(refs)}, {0: list(candidate)})[0])
 
     def compute_score(self, gts: Captions, res: Captions) -> tuple[np.float64, Array]:

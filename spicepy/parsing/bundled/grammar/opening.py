@@ -51,8 +51,8 @@ def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open
     Args:
         group: Sentences with scores.
         tags: Names of tags.
-        tag: How many nats less a tag may score.
-        head: How many nats less a head may score.
+        tag: The difference to the best score that a tag may have, in nats.
+        head: The difference to the best score that a head may have, in nats.
     """
     scores = group.scores
     assert scores is not None

@@ -23,7 +23,7 @@ def reparse(
         groups: Sentences with the scores of a network.
         grammar: The grammar of the original's trees.
         tags: Names of the network's tags.
-        thresholds: How much is left open.
+        thresholds: The thresholds of tags and heads that are left open.
 
     Returns:
         An analysis a sentence; None where the grammar has no tree among what is open.

@@ -16,7 +16,7 @@ class Columns:
     They are too many for the cache: half the room is a tenth of the chart's time.
 
     Args:
-        columns: How many there are.
+        columns: The number of columns.
     """
 
     def __init__(self, columns: int) -> None:
@@ -40,8 +40,8 @@ class SpanTable:
     """Entries of spans and groups; those of one span and group follow each other.
 
     Args:
-        spans, groups: How many there are.
-        columns: How many numbers an entry has.
+        spans, groups: Their numbers.
+        columns: The number of values of an entry.
 
     Attributes:
         entries: The numbers.
@@ -59,11 +59,11 @@ class SpanTable:
     def add(self, keys: Ints, *columns: Numbers) -> None:
         """Add entries that are sorted by their keys: span x groups + group."""
         first = first_of(keys)
-        found = keys[first]
-        self.begins[found] = first + self.entries.size
-        self.counts[found] = np.append(first[1:], len(keys)) - first
-        self.there.ravel()[found] = True
-        self.filled[found // self.there.shape[1]] = True
+        spans = keys[first]
+        self.begins[spans] = first + self.entries.size
+        self.counts[spans] = np.append(first[1:], len(keys)) - first
+        self.there.ravel()[spans] = True
+        self.filled[spans // self.there.shape[1]] = True
         self.entries.add(*columns)
 
 

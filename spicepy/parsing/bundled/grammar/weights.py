@@ -91,7 +91,7 @@ class RuleTables(NamedTuple):
         chains, chain_symbol, chain_score: The same for chains of rules with one part,
             by symbol.
         paths, path: The symbols on the way of each chain.
-        symbol_prior, state_prior: How frequent they are (log).
+        symbol_prior, state_prior: Their log frequencies.
     """
 
     group: Ints
@@ -122,7 +122,7 @@ class PhraseGrammar:
         arrays: The fields of `RuleTables`, with blanks in their names; "before",
             "after" (tags, symbols): how frequent a tag is beside a symbol (log);
             "features" (sorted hashes), "worth": of words.
-        thresholds: How many words it keeps.
+        thresholds: The number of words that it keeps.
     """
 
     def __init__(

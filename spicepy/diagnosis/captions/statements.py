@@ -1,0 +1,95 @@
+"""Statements: which parts of a long caption describe the picture.
+
+In: a caption of several sentences, such as an answer of a large model. Out: its parts,
+from one punctuation mark to the next, each with whether it describes: not the ones that
+explain, suppose, advise or tell a mood ("which adds a pop of colour").
+
+The words that show it are data: the table `speculation` of `grammars/diagnosis.toml`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from spicepy.diagnosis.lexicon.speculation import Speculation
+
+_PART: Final = re.compile(r"[^.,;:!?\n]+[.,;:!?\n]*")
+_WORD: Final = re.compile(r"[a-z'-]+")
+_ENDS: Final = ".!?\n"
+_SHORT: Final = 3  # Words of a part that says nothing of its own,
+_JOINED: Final = 6  # and of one that "and" joins to the part before it.
+_GAP: Final = 8  # Characters between a word and the next one, at most.
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionPart:
+    """A part of a caption.
+
+    Attributes:
+        start, end: Its place in the caption, in characters.
+        sentence: The number of its sentence, from 1.
+        descriptive: Whether it describes the picture.
+    """
+
+    start: int
+    end: int
+    sentence: int
+    descriptive: bool
+
+
+def parts(caption: str, known: Speculation) -> list[CaptionPart]:
+    """Return the parts of a caption in their order."""
+    found: list[CaptionPart] = []
+    sentence, begins, before = 1, True, True
+    for match in _PART.finditer(caption):
+        words = _WORD.findall(match[0].lower())
+        if not words:
+            continue
+        describes = _describes(words, known)
+        if describes and not (begins or before):
+            describes = not _goes_on(words, known)
+        question = "?" in match[0]
+        found.append(CaptionPart(*match.span(), sentence, describes and not question))
+        before, begins = describes, any(mark in match[0] for mark in _ENDS)
+        sentence += begins
+    return found
+
+
+def _describes(words: Sequence[str], known: Speculation) -> bool:
+    """Return whether a part has no word that shows another purpose."""
+    if words[0] in known.starts or known.frames.issuperset(words):
+        return False
+    own = set(words)
+    if not own.isdisjoint(known.modals) and own.isdisjoint(known.seen):
+        return False
+    if not own.isdisjoint(known.words):
+        return False
+    return not any(word.startswith(known.stems) for word in words)
+
+
+def _goes_on(words: Sequence[str], known: Speculation) -> bool:
+    """Return whether a part goes on with what does not describe: "or a meeting"."""
+    if words[0] in known.joining:
+        return True
+    if words[0] == "and":
+        return len(words) < _JOINED
+    return len(words) < _SHORT and known.determiners.isdisjoint(words)
+
+
+def places(
+    caption: str, words: Sequence[str], found: Sequence[CaptionPart]
+) -> Iterator[tuple[int, CaptionPart]]:
+    """Yield the position (from 1) of each word, with the part that it is in.
+
+    A word that does not follow soon is one that reading puts in for a comma.
+    """
+    text, at, number = caption.lower(), 0, 0
+    for place, word in enumerate(words, 1):
+        start = text.find(word.lower(), at)
+        if 0 <= start < at + _GAP:
+            at = start + len(word)
+            while number + 1 < len(found) and found[number].end <= start:
+                number += 1
+        if found:
+            yield place, found[number]

@@ -1,0 +1,55 @@
+"""Missed counts and colours: the candidate has the object, but not its value.
+
+In: an aligned scene. Out: a finding for each object of the candidate to which
+references give a number of more than one, or a colour, and the candidate neither.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.evidence.expected_values import ExpectedValues
+from spicepy.diagnosis.findings import Finding, Kind
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.lexicon.aspects import Value
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the numbers and colours that the candidate leaves out."""
+    for group in scene.classes:
+        if not group.said:
+            continue
+        if all(t.amount is None or t.amount.high is None for t in group.said):
+            numbers = Counter(_numbers(group))
+            yield from _missed(scene, group, "missed count", numbers)
+        if not any(scene.values(t, "color") for t in group.said):
+            colors = ExpectedValues(scene, group, "color").numbers
+            yield from _missed(scene, group, "missed color", colors)
+
+
+def _missed(
+    scene: AlignedScene, group: ObjectClass, kind: Kind, told: Counter[Value]
+) -> Iterator[Detection]:
+    """Yield a finding for the value that enough references say and the candidate not.
+
+    A value that it says of something else is misplaced at most.
+    """
+    for value, saying in told.most_common(1):
+        if saying >= scene.enough and value not in scene.candidate.lemmas:
+            thing = group.said[0]
+            finding = Finding(
+                scene.image_id,
+                kind,
+                (thing.name, str(value)),
+                expected=value,
+                references=saying,
+                words=scene.candidate.as_written(thing),
+            )
+            yield Detection(finding, place=thing.place, told=group.support)
+
+
+def _numbers(group: ObjectClass) -> Iterator[Value]:
+    """Yield the number that each reference gives in words, if it is more than one."""
+    for amounts in group.amounts:
+        if len(amounts) == 1 and amounts[0].high == amounts[0].low > 1:
+            yield amounts[0].low

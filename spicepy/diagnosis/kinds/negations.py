@@ -1,0 +1,63 @@
+"""Wrong negations: what the candidate says is not there, though it is; or the reverse.
+
+In: an aligned scene. Out: a finding for each noun after "no" or "without" that enough
+references have, and for each thing that references say is not there.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.captions.caption import Reading
+from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.lexicon.nouns import NAMING
+
+_REACH: Final = 3
+"""Words after "no" or "without" among which its noun stands."""
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield the things of which one side says that they are not there."""
+    lexicon, reading = scene.lexicon, scene.candidate
+    for noun in dict.fromkeys(denied(reading, lexicon)):
+        having = [t for t in scene.references if _has(t, noun, lexicon)]
+        agree = sum(_denies(t, noun, lexicon) for t in scene.references)
+        if having and not agree:
+            yield _detection(scene, noun, f"no {noun}", len(having))
+    for thing in reading.things:
+        denying = sum(_denies(t, thing.name, lexicon) for t in scene.references)
+        agree = sum(_has(t, thing.name, lexicon) for t in scene.references)
+        if denying and not agree:
+            yield _detection(scene, thing.name, reading.as_written(thing), denying)
+
+
+def denied(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
+    """Yield the nouns that a caption says are not there."""
+    words = reading.words
+    nouns = {*reading.others, *(thing.name for thing in reading.things)}
+    for at, word in enumerate(words):
+        if word in lexicon.unsaid.absent:
+            reach = words[at + 1 : at + 1 + _REACH]
+            yield from [after for after in reach if after in nouns][:1]
+
+
+def _denies(text: Reading, noun: str, lexicon: Lexicon) -> bool:
+    grade = lexicon.nouns.grade
+    return any(grade(noun, other) in NAMING for other in denied(text, lexicon))
+
+
+def _has(text: Reading, noun: str, lexicon: Lexicon) -> bool:
+    grade = lexicon.nouns.grade
+    named = any(grade(noun, thing.name) in NAMING for thing in text.things)
+    return named and not _denies(text, noun, lexicon)
+
+
+def _detection(
+    scene: AlignedScene, noun: str, words: str, references: int
+) -> Detection:
+    finding = Finding(
+        scene.image_id, "wrong negation", (noun,), references=references, words=words
+    )
+    return Detection(finding, told=references, settled=references >= scene.enough)

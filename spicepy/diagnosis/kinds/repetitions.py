@@ -1,0 +1,51 @@
+"""Repetition and broken wording: what decoders do, whatever the picture.
+
+In: an aligned scene. Out: a finding for words that are said twice in a row ("a cat and
+a cat", "white and white"), and for a caption that breaks off or has words that no
+phrase can have in a row ("a man on a and a bike", "sitting on a").
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.findings import Finding, Kind
+from spicepy.diagnosis.kinds.detection import Detection
+
+_LONGEST: Final = 5
+"""Words of a phrase that may be repeated."""
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield what is repeated, and what is broken."""
+    words, known = scene.candidate.words, scene.lexicon.wording
+    start = _repeated(words, known.joining)
+    if start is not None:
+        yield _detection(scene, "repetition", *start)
+    for at, (first, second) in enumerate(pairwise(words), 1):
+        broken = first in known.determiners and second in known.never_after
+        if broken and first != second:
+            yield _detection(scene, "broken wording", at, 2)
+            return
+    if words and words[-1] in known.unfinished:
+        yield _detection(scene, "broken wording", max(1, len(words) - 1), 2)
+
+
+def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] | None:
+    """Return position and length of a phrase with its repetition, None without one."""
+    for size in range(_LONGEST, 0, -1):
+        for at in range(len(words) - 2 * size + 1):
+            phrase, after = words[at : at + size], words[at + size :]
+            joined = after[:1] and after[0] in joining
+            if joined and words[at] not in joining and after[1 : 1 + size] == phrase:
+                return at + 1, 2 * size + 1
+            if after[:size] == phrase and (size > 1 or phrase[0].isalpha()):
+                return at + 1, 2 * size
+    return None
+
+
+def _detection(scene: AlignedScene, kind: Kind, start: int, size: int) -> Detection:
+    words = " ".join(scene.candidate.words[start - 1 : start - 1 + size])
+    finding = Finding(scene.image_id, kind, (words,), words=words)
+    return Detection(finding, place=start, settled=True)

@@ -1,0 +1,42 @@
+"""Wrong time and wrong weather: of the whole picture, candidate against references.
+
+In: an aligned scene. Out: a finding where the candidate has a word for a time of day, a
+season or a weather ("at night", "a rainy day") that excludes what references say.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.kinds.detection import Detection, contradiction
+from spicepy.diagnosis.lexicon.opposites import Topic, excludes
+
+_TOPICS: Final[tuple[Topic, ...]] = ("time", "weather")
+
+
+def detect(scene: AlignedScene) -> Iterator[Detection]:
+    """Yield a finding for each time and weather that references exclude."""
+    of, reading = scene.lexicon.opposites.of, scene.candidate
+    for topic in _TOPICS:
+        told = [of(topic, sorted(text.lemmas)) for text in scene.references]
+        for side, word in of(topic, sorted(reading.lemmas)).items():
+            agree = sum(side in own for own in told)
+            against = [
+                next((w for other, w in own.items() if excludes(side, other)), None)
+                for own in told
+                if side not in own
+            ]
+            meant = [w for w in against if w is not None]
+            if len(meant) > agree:
+                last = word.rpartition(" ")[2]
+                yield contradiction(
+                    scene,
+                    f"wrong {topic}",
+                    (word,),
+                    said=word,
+                    meant=meant,
+                    words=word,
+                    told=len(meant) + agree,
+                    place=reading.words.index(last) + 1 if last in reading.words else 0,
+                    agree=agree,
+                )

@@ -1,0 +1,63 @@
+"""Opposites: words that exclude each other.
+
+In: the table `opposites` of `grammars/diagnosis.toml`. Out: `Opposites`: of what a word
+speaks (the time of day, the state of a thing, …), and on which side it is.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Topic = Literal["time", "weather", "state", "expression", "position"]
+Side = tuple[int, int]
+"""Number of a set of sides that exclude each other, and number of the side in it."""
+
+
+@dataclass(frozen=True)
+class Opposites:
+    """Words that exclude each other.
+
+    Attributes:
+        sides: For each topic, word -> its side.
+    """
+
+    sides: Mapping[str, Mapping[str, Side]]
+
+    def of(self, topic: Topic, words: Iterable[str]) -> dict[Side, str]:
+        """Return the sides of words, each with the first word that takes it."""
+        known = self.sides[topic]
+        found: dict[Side, str] = {}
+        for word in words:
+            if word in known:
+                found.setdefault(known[word], word)
+        return found
+
+    def position(self, how: str) -> tuple[Side, str] | None:
+        """Return the side of a relation and its preposition: "lie under", "under"."""
+        words = how.split(" ")
+        for start in range(len(words)):
+            preposition = " ".join(words[start:])
+            if (side := self.sides["position"].get(preposition)) is not None:
+                return side, preposition
+        return None
+
+
+def excludes(one: Side, other: Side) -> bool:
+    """Return whether two sides exclude each other."""
+    return one[0] == other[0] and one[1] != other[1]
+
+
+def read_opposites(data: Mapping[str, Any]) -> Opposites:
+    """Make the words of the table of a lexicon file."""
+    return Opposites(
+        {
+            topic: {
+                word: (number, side)
+                for number, sides in enumerate(sets)
+                for side, words in enumerate(sides)
+                for word in words
+            }
+            for topic, sets in data["opposites"].items()
+            if topic != "source"
+        }
+    )

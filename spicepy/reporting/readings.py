@@ -1,0 +1,225 @@
+"""What the analysis read: its graph of each candidate, and where references say what.
+
+In: scenes and their diagnoses. Out: a `Drawing` an image and system, and for each image
+`ReferenceMentions` of each class of things, and of all verbs. A finding is about one of
+them: what the references say there speaks for or against it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.kinds import MISSING
+from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
+from spicepy.diagnosis.results.facts import Fact, facts_of
+from spicepy.diagnosis.thresholds import SUPPORT
+from spicepy.evaluation.evaluation import Evaluation
+from spicepy.pipeline import Pipeline
+from spicepy.reporting.token_spans import Span, find_tokens
+from spicepy.samples.sample import ImageId
+
+_BEFORE: Final = 4
+"""Words before a noun that may say how many there are, or what they are like."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceMentions:
+    """Where the references speak of one class of things.
+
+    Attributes:
+        names: The nouns (or verbs) that they use.
+        spans: (reference, start, length) of each mention with its values, one after
+            the other.
+    """
+
+    names: frozenset[str]
+    spans: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The analysis's graph of a candidate, and what its findings are about.
+
+    Attributes:
+        objects: The names of its things.
+        attributes: (number of a thing, attribute).
+        relations: (number of a thing, relation, number of a thing).
+        about: For each finding the number of the mentions that it is about, -1 if the
+            references speak of no such thing.
+        facts: Everything that a candidate of several sentences says.
+    """
+
+    objects: tuple[str, ...]
+    attributes: tuple[tuple[int, str], ...]
+    relations: tuple[tuple[int, str, int], ...]
+    about: tuple[int, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What the analysis says of several systems' captions.
+
+    Attributes:
+        diagnoses: The diagnosis of each system, with all findings.
+        drawings: For each system a drawing an image, in the diagnosis's order.
+        mentions: What each image's references speak of, and where.
+        aspects: The values of words.
+    """
+
+    diagnoses: dict[str, Diagnosis]
+    drawings: dict[str, list[Drawing]]
+    mentions: dict[ImageId, list[ReferenceMentions]]
+    aspects: AspectValues
+
+
+def analyse(
+    systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
+) -> Analysed:
+    """Diagnose systems on the same images, with every finding.
+
+    The page says how many references must have a missed object, and how probable
+    findings must be.
+    """
+    analysis = Analysis(pipeline=pipeline)
+    made = Analysed({}, {}, {}, analysis.lexicon.aspects)
+    for name, evaluation in systems.items():
+        images, drawings = [], []
+        for scene in scenes(evaluation, analysis=analysis):
+            image = _with_usual_omissions(analysis.diagnose(scene, support=1))
+            found = made.mentions.get(scene.image_id)
+            if found is None:
+                found = made.mentions[scene.image_id] = mentions(scene, analysis)
+            images.append(image)
+            drawings.append(draw(scene, image, found, analysis))
+        made.diagnoses[name] = Diagnosis(tuple(images))
+        made.drawings[name] = drawings
+    return made
+
+
+def usual(diagnosis: Diagnosis) -> Diagnosis:
+    """Return a diagnosis as `spicepy diagnose` lists it.
+
+    Findings of sufficient probability, and missed objects that enough references have.
+    """
+    images = (
+        replace(i, findings=tuple(f for f in i.findings if _is_supported(f, i)))
+        for i in diagnosis.by_image
+    )
+    return replace(diagnosis, by_image=tuple(images)).believed()
+
+
+def _with_usual_omissions(image: ImageDiagnosis) -> ImageDiagnosis:
+    """Return the image with the omissions that enough references support."""
+    found = (f for f in image.findings if f.kind in MISSING and _is_supported(f, image))
+    return replace(image, omissions=sum(f.probability or 0.0 for f in found))
+
+
+def _is_supported(finding: Finding, image: ImageDiagnosis) -> bool:
+    needed = min(SUPPORT, image.references)
+    return finding.kind != "missed object" or (finding.references or 0) >= needed
+
+
+def mentions(scene: Scene, analysis: Analysis) -> list[ReferenceMentions]:
+    """Return where the references speak of each class; their verbs are the last."""
+    spans = [_token_spans(reading) for reading in scene.references]
+    aligned = analysis.aligner.align(scene, analysis.thresholds)
+    found = []
+    for group in aligned.classes:
+        names = frozenset(thing.name for thing in group.things)
+        places = [
+            place
+            for number, things in enumerate(group.of_reference)
+            for thing in things
+            for place in _place(number, thing, scene, spans[number], analysis.lexicon)
+        ]
+        found.append(ReferenceMentions(names, tuple(places)))
+    verbs = [
+        (number, verb)
+        for number, reading in enumerate(scene.references)
+        for verb in reading.verbs
+    ]
+    places = [
+        x for n, verb in verbs for x in _span(n, verb.place, verb.place, spans[n])
+    ]
+    return [
+        *found,
+        ReferenceMentions(frozenset(verb.lemma for _, verb in verbs), tuple(places)),
+    ]
+
+
+def draw(
+    scene: Scene,
+    image: ImageDiagnosis,
+    found: Sequence[ReferenceMentions],
+    analysis: Analysis,
+) -> Drawing:
+    """Return the graph of a scene's candidate, and what its findings are about."""
+    reading = scene.candidate
+    things = reading.things
+    verbs = {verb.lemma for verb in reading.verbs}
+    several = len(set(reading.sentences)) > 1
+    return Drawing(
+        tuple(thing.name for thing in things),
+        tuple((k, said) for k, thing in enumerate(things) for said in thing.attributes),
+        reading.relations,
+        tuple(_about(f, verbs, found, analysis) for f in image.findings),
+        tuple(facts_of(reading, image.findings)) if several else (),
+    )
+
+
+def _about(
+    finding: Finding,
+    verbs: set[str],
+    found: Sequence[ReferenceMentions],
+    analysis: Analysis,
+) -> int:
+    """Return the number of the mentions that a finding is about, -1 without any."""
+    members = finding.members
+    if len(members) > 1 and members[1].split(" ")[0] in verbs:
+        return len(found) - 1
+    classes = found[:-1]
+    for noun in (str(finding.expected), members[0]):
+        for number, own in enumerate(classes):
+            if noun in own.names:
+                return number
+    same = analysis.aligner.is_same_class
+    for number, own in enumerate(classes):
+        if any(same(members[0], name) for name in own.names):
+            return number
+    return -1
+
+
+def _token_spans(reading: Reading) -> list[Span]:
+    return find_tokens(reading.caption, " ".join(reading.words))
+
+
+def _place(
+    number: int, thing: Thing, scene: Scene, spans: Sequence[Span], lexicon: Lexicon
+) -> Iterator[int]:
+    """Yield the place of a thing with the values before it: "two red dogs"."""
+    words = scene.references[number].words
+    if not 0 < thing.place <= len(words):
+        return
+    first = thing.place - thing.name.count(" ")
+    values = lexicon.aspects.values
+    for _ in range(_BEFORE):
+        word = words[first - 2] if first > 1 else ""
+        known = any(word in values.get(aspect, ()) for aspect in ASPECTS)
+        if not (known or word in thing.attributes):
+            break
+        first -= 1
+    yield from _span(number, first, thing.place, spans)
+
+
+def _span(number: int, first: int, last: int, spans: Sequence[Span]) -> Iterator[int]:
+    """Yield (reference, start, length) of words, if they stand in the caption."""
+    own = [span for span in spans[max(0, first - 1) : last] if span[1]]
+    if own:
+        yield from (number, own[0][0], own[-1][1] - own[0][0])
