@@ -1,4 +1,4 @@
-"""Figures that README and docs cite, each with where it comes from.
+"""Figures that README and docs cite, with their sources.
 
 A benchmark names what it finds with `figure` and `table`. Run with `--record` (or
 `--record=NAME`), it writes them to `benchmarks/records/NAME.json`, beside the command,

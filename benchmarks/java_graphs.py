@@ -1,4 +1,4 @@
-"""Recorded edges as values of spicepy, and back: for tests and benchmarks.
+"""Conversion of recorded edges to values of spicepy, and back.
 
 Recorded edges are [label, governor, dependent] with positions as text and a `'`
 for each copy of a node; `spicepy` numbers copies after the tokens.

@@ -1,4 +1,4 @@
-"""Recorded runs of the original SPICE, as values: shared by the benchmarks."""
+"""Recorded runs of the original SPICE as values, which the benchmarks share."""
 
 import argparse
 import gzip

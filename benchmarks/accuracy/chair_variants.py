@@ -40,7 +40,7 @@ FAULTS: Final = {
 """Faults of the scripts, with examples; the last two are of the word lists."""
 WORDS: Final = 5
 Difference = tuple[str, str]
-"""A fault and the word that it befell."""
+"""A fault and the word that it concerns."""
 
 
 def main() -> int:

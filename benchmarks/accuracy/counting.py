@@ -1,4 +1,4 @@
-"""Can systems and people count? Their captions against COCO's annotated numbers.
+"""Numbers in captions of systems and people, compared with COCO's annotations.
 
 In: `annotations/` of the shared data. Out: for people (the references of val2014) and
 each set of captions: exact claims on classes of tier A, how many are right, coverage,

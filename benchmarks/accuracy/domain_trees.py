@@ -36,7 +36,7 @@ RBS RP SYM TO UH VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB $ #
 """The Penn tags of words (punctuation marks have no rows)."""
 
 SEAM: Final = "parataxis"
-"""Label between joined sentences: what stands there is not counted."""
+"""The label between joined sentences, which is not counted."""
 
 _BRACKET = re.compile("-[lr][rcs]b-")
 """The tokeniser's forms of brackets, even in ":)"."""

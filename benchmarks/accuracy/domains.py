@@ -1,4 +1,4 @@
-"""The parser on other texts than COCO's, against trees annotated by hand.
+"""The parser on texts other than COCO's, compared with trees annotated by hand.
 
 Usage: python -m benchmarks.accuracy.domains [--model NAME] [--errors]
 
@@ -34,10 +34,10 @@ from spicepy.pipeline import Pipeline
 from spicepy.tokenization.ptb import tokenize
 
 FLOOR = 80.0
-"""LAS of plain captions that any reasonable model reaches."""
+"""The LAS on plain captions that any reasonable model reaches."""
 
 JOINED = 20
-"""Sentences joined to one text of about 200 words."""
+"""The number of sentences that are joined to a text of about 200 words."""
 
 COLUMNS = ("tags", "UAS", "LAS", "tuples")
 

@@ -1,4 +1,4 @@
-"""All metrics against public human judgments, beside the published figures.
+"""All metrics compared with public human judgments, with the published figures.
 
 In: `judgments/` of the shared data (never part of this project). Out: one table
 a data set, then every anchor with what was found. Exit status 0 if all anchors

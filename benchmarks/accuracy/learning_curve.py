@@ -1,4 +1,4 @@
-"""Number of images that rank the three systems of Composite as all of them do.
+"""The number of images that ranks three systems of Composite as all images do.
 
 In: `judgments/composite_half.jsonl.gz` of the shared data: captions by people, a neural
 and a template system on 2,028 images. References that equal one of the three captions

@@ -1,4 +1,4 @@
-"""Leave-one-out cross-validation of COCO captions, beside the published figures.
+"""Leave-one-out cross-validation of COCO captions, with the published figures.
 
 In: 5,000 images with 5 captions or more of the shared data
 (`oracle/ngram/coco5k_raw.json.gz`, candidate and references pooled). Out: upper

@@ -45,7 +45,7 @@ def main() -> int:
         "Flickr8k": references(folder / "flickr8k_crowdflower.jsonl.gz"),
         "PASCAL-50S": references(folder / "pascal50s_half.jsonl.gz"),
     }
-    # Document frequencies come from all images of a set: as many for each.
+    # Document frequencies come from all images of a set, so sets have equal sizes.
     sets = {n: dict(list(s.items())[: options.images]) for n, s in sets.items()}
     found = loocv_sets(
         sets, metrics=resolve(METRICS.split(",")), lower=True, references=4

@@ -1,4 +1,4 @@
-"""The caption parser against the original's parser, and its speed.
+"""The caption parser compared with the original's parser, and its speed.
 
 Usage: python -m benchmarks.accuracy.parser [--shared DIR] [--model NAME] [--images N]
 
@@ -199,7 +199,7 @@ def _shares(captions: list[str], model: str | None) -> None:
         for name, place, work in steps:
             timed = _timed(getattr(place, work), seconds, name)
             stack.enter_context(patch.object(place, work, timed))
-        gc.disable()  # a turn of the collector would count as "the rest"
+        gc.disable()  # a run of the garbage collector would count as "the rest"
         total = _seconds(lambda: parsing.parse(captions, model=model))
         gc.enable()
     seconds["tags and the rest"] = total - sum(seconds.values())

@@ -26,7 +26,7 @@ from training.parser.train import load
 
 RARE = 20
 PAIRS = 6
-"""Captions at most of those that differ in one place only: some are very many."""
+"""The maximum number of captions in a group that differs in one place only."""
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Scene graphs against those that people drew, parser by parser.
+"""Scene graphs of several parsers, compared with those that people drew.
 
 Usage: python -m benchmarks.accuracy.truth [--model NAME …] [--grammar NAME]
        [--captions N] [--errors N] [--equal] [--shared DIR]
@@ -62,7 +62,7 @@ PREPOSITIONS = re.compile(
 KINDS = ("All", "objects", "attributes", "relations")
 MORE = ("whole", "recall")
 SINGLE = ("factual", "long")
-"""Data of captions of one sentence, counted by construction."""
+"""The data sets with captions of one sentence, which are counted by construction."""
 
 
 def main() -> int:

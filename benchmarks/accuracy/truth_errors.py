@@ -34,7 +34,7 @@ CLASSES = {
     "relation: missed": "parser: where a phrase belongs",
     "relation: too much": "parser, and pronouns (his head)",
 }
-"""Class of a difference → whose choice it mostly is, from reading thirty of each."""
+"""Class of a difference → its usual cause, from reading thirty of each."""
 
 Tuples = list[tuple[str, ...]]
 NUMBERS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "both"])

@@ -40,7 +40,7 @@ CONSTRUCTIONS = {
 COUNTED = "captions-test"
 """The text in which constructions are counted; none of its errors was looked at."""
 LONGEST = 60
-"""Words of the longest sentence of the treebank that is read."""
+"""The number of words of the longest sentence that is read."""
 
 
 def main() -> int:

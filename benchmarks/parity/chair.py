@@ -1,4 +1,4 @@
-"""CHAIR against the recorded outputs of the published scripts, caption by caption.
+"""CHAIR compared with recorded outputs of the published scripts, by caption.
 
 In: `annotations/` of the shared data (`spec/chair.md` says how the scripts' outputs
 were made), and for the variant nltk NLTK's tagger (NLTK_DATA). Out: how many captions

@@ -1,4 +1,4 @@
-"""Conversion of trees to dependencies beside the original's, tree by tree.
+"""Conversion of trees to dependencies, compared with the original's, by tree.
 
     python -m benchmarks.parity.conversion silver-kbest/captions-01.txt.xz --show 5
     python -m benchmarks.parity.conversion oracle/parser/rare.txt.xz --show 20

@@ -1,4 +1,4 @@
-"""Dependency graphs against the original's: which edges differ, and how fast.
+"""Dependency graphs compared with the original's: different edges, and speed.
 
 Usage: python -m benchmarks.parity.dependencies [--shared DIR]
 

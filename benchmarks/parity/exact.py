@@ -1,4 +1,4 @@
-"""Exact SPICE with the original's grammar against the recorded original.
+"""Exact SPICE with the original's grammar, compared with the recorded original.
 
     python -m benchmarks.parity.exact [--images N] [--captions N] [--plain N] [--record]
 
@@ -37,9 +37,9 @@ from spicepy.parsing.exact.searching import Search
 from spicepy.tokenization.samples import TokenisedSample
 
 FILES = ("captions-01.txt.xz", "captions-factual.txt.xz")
-"""Files of `silver-kbest` that trees are sampled from."""
+"""The files of `silver-kbest` that trees are sampled from."""
 LONGEST = 45
-"""Words of an odd input that is compared."""
+"""The maximum number of words of an odd input."""
 
 
 def main() -> int:

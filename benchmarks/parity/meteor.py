@@ -1,4 +1,4 @@
-"""METEOR 1.5 against recorded outputs of the Java program, and its speed beside it.
+"""METEOR 1.5 compared with recorded outputs of the Java program, and their speeds.
 
 In: `oracle/ngram/` of the shared data; for the modes with paraphrases and for the
 speed, an installed `pycocoevalcap` (and java). Out: tables of differences and of

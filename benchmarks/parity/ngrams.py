@@ -1,4 +1,4 @@
-"""All n-gram metrics against recorded outputs of coco-caption, in one report.
+"""All n-gram metrics compared with recorded outputs of coco-caption.
 
 In: `oracle/ngram/` of the shared data. BLEU, ROUGE-L and CIDEr-D are scored from
 the raw captions of 5,000 images; then `tokenizer_parity` and `meteor_parity` run.

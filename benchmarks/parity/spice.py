@@ -1,4 +1,4 @@
-"""SPICE against the original: scores from recorded tuples, trees and captions.
+"""SPICE compared with the original: scores from recorded tuples, trees, captions.
 
 Usage: python -m benchmarks.parity.spice [--shared DIR] [--images N] [--no-parser]
 

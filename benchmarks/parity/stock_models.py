@@ -1,4 +1,4 @@
-"""SPICE with a stock spaCy model against the original: tuples and scores.
+"""SPICE with a stock spaCy model, compared with the original: tuples and scores.
 
 Usage: python -m benchmarks.parity.stock_models [--model NAME] [--images N]
        [--shared DIR]

@@ -1,4 +1,4 @@
-"""The tokeniser against recorded outputs of Java's, and its speed.
+"""The tokeniser compared with recorded outputs of the Java program, and its speed.
 
 In: `oracle/ngram/` of the shared data. Out: a table of differences and captions
 per second of process time; exit status 0 if there are no differences and the

@@ -1,6 +1,6 @@
 """Good files of the binary formats, of streams and of unfinished runs, for the fuzzer.
 
-In: nothing. Out: `Case`s, each a good file with what reads it.
+In: nothing. Out: `Case` values, each a good file with its reader.
 """
 
 import gzip

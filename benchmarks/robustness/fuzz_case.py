@@ -1,4 +1,4 @@
-"""A good file that the fuzzer damages, and what reads it."""
+"""A good file that the fuzzer damages, and its reader."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Read = Callable[[Path], object]
 
 @dataclass(frozen=True)
 class Case:
-    """A good file and what reads it; a message need not name it if not `named`."""
+    """A good file and its reader, whose messages must name it if `named`."""
 
     name: str
     suffix: str

@@ -1,4 +1,4 @@
-"""Damage the file of a parser's model; every reading must end well.
+"""Read damaged files of a parser's model; each must be refused or read.
 
 Usage: python -m benchmarks.robustness.fuzz_models [--files N] [--seed N] [--record]
 
@@ -21,7 +21,7 @@ from spicepy.parsing.exact.java_objects import StreamError
 from spicepy.parsing.exact.pcfg import DamagedError
 
 SLOW = 1.0
-"""Seconds that reading may take."""
+"""The maximum seconds of a reading."""
 
 
 def main() -> int:
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def damaged(whole: bytes, drawn: random.Random) -> bytes:
-    """Return a stream with one to five injuries."""
+    """Return a stream with one to five damaged places."""
     data = bytearray(whole)
     for _ in range(drawn.randint(1, 5)):
         if not data:

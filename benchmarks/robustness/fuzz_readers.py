@@ -1,4 +1,4 @@
-"""A million damaged files through every reader: an error in words, or nothing.
+"""Read a million damaged files; each reader must succeed or give a clear error.
 
     python -m benchmarks.robustness.fuzz_readers [--files N] [--first N] [--seed N]
     [--jobs N] [--only N]
@@ -46,11 +46,13 @@ from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.samples import reading
 from spicepy.study.datasets import read_dataset, read_sentences
 
-LONGEST = 1000  # characters of a line of a message
+LONGEST = 1000  # maximum characters of a line of a message
 SECONDS = 10
 MEMORY = 3 << 30
 _CHUNK = 500
-_TASKS = 100  # chunks a process reads; what it remembers of them adds up
+_TASKS = (
+    100  # chunks that a process reads before it is replaced, since its memory grows
+)
 
 
 @cache

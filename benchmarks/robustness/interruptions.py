@@ -1,4 +1,4 @@
-"""Runs that stop and go on: the cache of parses, kills, faults, two processes.
+"""Interrupted and resumed runs: the cache of parses, kills, faults, two processes.
 
 Usage: python -m benchmarks.robustness.interruptions [--shared DIR] [--images N]
        [--minutes M] PART…
@@ -168,7 +168,7 @@ def pair(folder: Path, samples: Path, minutes: float) -> bool:
     runs = 0
     good = True
     while time.monotonic() < end:
-        if not runs % 10:  # all over again
+        if not runs % 10:  # from the beginning
             Store(cache).clear()
         chosen = [chance.choice(parts) for _ in range(2)]
         both = [scoring(part, cache) for part, _ in chosen]

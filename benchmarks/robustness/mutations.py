@@ -1,7 +1,7 @@
 """Damage to files, for `fuzz_readers.py`: bytes, JSON, lines, gzip, zip, encodings.
 
-In: the bytes of a good file and a random generator. Out: the bytes of a file that
-is most likely bad in one to three ways.
+In: the bytes of a good file and a random generator. Out: the bytes of a file that is
+probably damaged in one to three ways.
 """
 
 import gzip
@@ -196,7 +196,7 @@ def _dumped(value: Any) -> bytes:
     text = json.dumps(value)
     for mark, raw in _RAW.items():
         text = text.replace(f'"{mark}"', raw)
-    if '"<twice>": ' in text:  # the key that it names, once more
+    if '"<twice>": ' in text:  # the same key, twice
         key = text.split('"<twice>": ')[1].split('"')[1]
         text = text.replace('"<twice>"', f'"{key}"')
     return text.encode()

@@ -1,4 +1,4 @@
-"""Runs that get a signal: how they end, what they leave, what a restart gives.
+"""Runs that receive a signal: their ends, their files, and the results of restarts.
 
 In: captions made here. Out: a table, a row a way of running (in memory or in blocks), a
 signal and who gets it (the command, one of its workers, or the whole process group, as

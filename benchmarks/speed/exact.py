@@ -1,4 +1,4 @@
-"""Captions a second of the exact parser, beside the bundled parser.
+"""The speed of the exact parser, compared with the bundled parser.
 
 In: captions of `silver-kbest/captions-01` of the shared data; the user's
 `english-pcfg-3.6.0`. Out: captions per second of processor time, trees that are not the
@@ -43,7 +43,7 @@ def main() -> int:
     figure("captions", options.limit)
     rows, good = [], True
     for way in WAYS:
-        # The first process reads what later ones find in memory.
+        # The first process fills the caches of the disk for later ones.
         found = [_in_process(way, options.shared, n) for n in (16, options.limit)][1]
         rows.append((way, *found.values(), *[""] * (len(COLUMNS) - 1 - len(found))))
         print("  ".join(f"{k} {v}" for k, v in zip(COLUMNS, rows[-1])))
@@ -78,7 +78,7 @@ def measure(way: str, shared: Path, limit: int) -> dict[str, Any]:
         "start": round(ready - start, 2),
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }
-    if way != "bundled":  # whose trees are others
+    if way != "bundled":  # the trees that differ
         found["differ"] = sum(
             tree is None or brackets(tree.root) != own
             for tree, (_, own) in zip(trees, known)

@@ -1,4 +1,4 @@
-"""Tokeniser + BLEU + ROUGE-L + CIDEr-D: seconds beside pycocoevalcap, and growth.
+"""Time of tokeniser, BLEU, ROUGE-L and CIDEr-D, compared with pycocoevalcap; growth.
 
 In: the raw captions of 5,000 images (`oracle/ngram/` of the shared data); an
 installed `pycocoevalcap` and java for the comparison. Out: the least seconds of the
@@ -83,7 +83,7 @@ def compare(images: list[dict[str, Any]], repeats: int) -> bool:
         return True
     ours, theirs = [], []
     for turn in range(repeats):
-        # New ids, so that nothing remembered from the last turn is of use.
+        # New ids, so that no cache of the last turn helps.
         ours.append(_spicepy(_samples(images, turn * len(images))))
         theirs.append(_pycocoevalcap(images))
     times: Times = {}

@@ -1,4 +1,4 @@
-"""Rewards in batches of 50, five captions for each of ten images, on one core.
+"""The speed of rewards in batches of 50, five captions for each of ten images.
 
 In: the training captions of COCO (`oracle/ngram/` of the shared data). Out: processor
 seconds to load their document frequencies and of 200 batches by CIDEr-D; captions a

@@ -1,4 +1,4 @@
-"""Work in blocks: memory against size, runs that are killed, Ray with several workers.
+"""Work in blocks: memory by size, killed runs, Ray with several workers.
 
 In: COCO captions (`oracle/ngram/` of the shared data), varied by numbers and colours so
 that no two are the same. Out: peak memory and seconds of `spicepy evaluate x.jsonl
@@ -167,7 +167,7 @@ def kills(options: argparse.Namespace, folder: Path) -> bool:
         part, kept, same, ends = Path(f"{killed}.part"), [], True, 0
         while len(kept) < options.kills:
             process = subprocess.Popen([*called, "--output", killed])
-            if rng.random() < 0.8:  # when there is something to lose
+            if rng.random() < 0.8:  # when some blocks are finished
                 wait_for_block(process, part, len(list(part.glob("rows/part-*"))))
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(rng.uniform(0, seconds / 4))

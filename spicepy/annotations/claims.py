@@ -93,8 +93,8 @@ class CountWords:
     def tier(self, name: str) -> str:
         """Return the tier of a class: "A", "B", or "" (never counted)."""
         plain = name.lower()
-        found = next((tier for tier, own in self.tiers.items() if plain in own), "A")
-        return "" if found == _NEVER else found
+        listed = next((tier for tier, own in self.tiers.items() if plain in own), "A")
+        return "" if listed == _NEVER else listed
 
     def is_whole(self, word: str, name: str) -> bool:
         """Return whether a word stands for a whole class, not for one of its kinds."""

@@ -216,14 +216,14 @@ class _File:
         self, item: Mapping[str, Any], key: str, image_id: ImageId
     ) -> list[ImageId] | None:
         """Return the categories that an image lists, None if it lists none."""
-        found = item.get(key)
-        if found is None:
+        listed = item.get(key)
+        if listed is None:
             return None
-        if not isinstance(found, list):
+        if not isinstance(listed, list):
             raise InputError(
-                f"its {key} is {shown(str(found))}; a list of ids is needed"
+                f"its {key} is {shown(str(listed))}; a list of ids is needed"
             )
-        categories = [_id(category, key) for category in found]
+        categories = [_id(category, key) for category in listed]
         for category in categories:
             self._first.setdefault(category, image_id)
         return categories

@@ -94,5 +94,5 @@ def _paraphrases() -> str:
 
 def _environment() -> str:
     shown = ("SPICEPY_", "OPENBLAS_", "OMP_", "NPY_", "PYTHONHASHSEED")
-    found = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
-    return " ".join(found) or "nothing set"
+    values = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith(shown))
+    return " ".join(values) or "nothing set"

@@ -3,7 +3,7 @@
 In: the names of files. Out: captions, annotations and references, checked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from spicepy.cli import _console as console
+from spicepy.cli import _options as options
 
 if TYPE_CHECKING:
     from spicepy.annotations.captions import ImageCaption
@@ -107,35 +108,50 @@ class Grounded:
     references: "Mapping[ImageId, tuple[str, ...]]"
 
 
-def read_grounded(
-    captions: str,
-    instances: Sequence[str],
-    references: Sequence[str] | None = None,
-    id_key: str | None = None,
-    caption_key: str | None = None,
-) -> Grounded:
-    """Read the files that a command was given.
+@dataclass(frozen=True)
+class GroundedOptions:
+    """Options of measuring captions against annotated objects."""
 
-    Raises:
-        InputError: A file is wrong, or no annotation file knows an image.
-    """
-    from spicepy.annotations.captions import (
-        read_image_captions,
-        read_image_references,
-        without_references,
-    )
-    from spicepy.annotations.instances import read_instances
-    from spicepy.samples.sample import listed
+    captions: Captions
+    instances: InstancesFiles
+    references: ReferencesFiles = None
+    vocabulary: Vocabulary = None
+    image_id_key: ImageIdKey = None
+    caption_key: CaptionKey = None
+    jobs: options.Jobs = 1
+    cache: options.Cache = None
 
-    annotated = read_instances(instances)
-    read = read_image_captions(
-        captions, annotated, id_key=id_key, caption_key=caption_key
-    )
-    known = read_image_references(references or (), annotated)
-    if references and (missing := without_references(read, known)):
-        console.warn(
-            f"{len(missing):,} images of {captions} have no references in "
-            f"{' and '.join(references)} ({listed(missing)}); only their annotations "
-            "say what is there"
+    def files(self) -> list[str | None]:
+        """Return the files that the options name; None where there is none."""
+        references = self.references or ()
+        return [self.captions, *self.instances, *references, self.vocabulary]
+
+    def read(self) -> Grounded:
+        """Read the files.
+
+        Raises:
+            InputError: A file is wrong, or no annotation file knows an image.
+        """
+        from spicepy.annotations.captions import (
+            read_image_captions,
+            read_image_references,
+            without_references,
         )
-    return Grounded(read, annotated, known)
+        from spicepy.annotations.instances import read_instances
+        from spicepy.samples.sample import listed
+
+        annotated, named = read_instances(self.instances), self.references or ()
+        read = read_image_captions(
+            self.captions,
+            annotated,
+            id_key=self.image_id_key,
+            caption_key=self.caption_key,
+        )
+        known = read_image_references(named, annotated)
+        if named and (missing := without_references(read, known)):
+            console.warn(
+                f"{len(missing):,} images of {self.captions} have no references in "
+                f"{' and '.join(named)} ({listed(missing)}); only their annotations "
+                "say what is there"
+            )
+        return Grounded(read, annotated, known)

@@ -64,10 +64,10 @@ def read_systems(
     else:
         known = read_references(references)
         candidates = {n: read_candidates(f) for n, f in zip(names, files)}
-        everything = {i: "" for found in candidates.values() for i in found}
+        everything = {i: "" for samples in candidates.values() for i in samples}
         pair(everything, known, common=common)  # both ways, over all systems
         systems = {
-            n: pair(found, known, common=True) for n, found in candidates.items()
+            n: pair(samples, known, common=True) for n, samples in candidates.items()
         }
     if not common:
         check_images(systems)

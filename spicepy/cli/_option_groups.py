@@ -8,7 +8,7 @@ gets one value, which makes the metrics and knows the files that it names.
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -234,7 +234,11 @@ def with_option_groups(command: Command) -> Command:
     for name, parameter in signature.parameters.items():
         if name in bundles:
             options += [
-                parameter.replace(name=f.name, annotation=f.type, default=f.default)
+                parameter.replace(
+                    name=f.name,
+                    annotation=f.type,
+                    default=parameter.empty if f.default is MISSING else f.default,
+                )
                 for f in own[name]
             ]
         else:

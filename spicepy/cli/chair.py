@@ -5,17 +5,12 @@ from typing import TYPE_CHECKING
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._annotations import (
-    CaptionKey,
-    Captions,
-    ImageIdKey,
-    InstancesFiles,
-    ReferencesFiles,
+    GroundedOptions,
     SeveralFiles,
     Variant,
     VariantOption,
-    Vocabulary,
-    read_grounded,
 )
+from spicepy.cli._option_groups import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.tables import render
 
@@ -25,16 +20,11 @@ if TYPE_CHECKING:
 COMMAND = SeveralFiles
 
 
+@with_option_groups
 def chair_command(
-    captions: Captions,
-    instances: InstancesFiles,
-    references: ReferencesFiles = None,
+    *,
+    grounded: GroundedOptions,
     variant: VariantOption = Variant.clean,
-    vocabulary: Vocabulary = None,
-    image_id_key: ImageIdKey = None,
-    caption_key: CaptionKey = None,
-    jobs: options.Jobs = 1,
-    cache: options.Cache = None,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -61,11 +51,13 @@ def chair_command(
     from spicepy.metrics.chair import Chair
     from spicepy.reporting.annotated import PICTURES
 
-    inputs = [captions, *instances, *(references or ()), vocabulary]
-    paths = check_outputs(output, inputs, PICTURES, ("classes", "sentences"))
-    reader = load_reader(variant.value, vocabulary, jobs=jobs, cache=cache)
+    further = ("classes", "sentences")
+    paths = check_outputs(output, grounded.files(), PICTURES, further)
+    reader = load_reader(
+        variant.value, grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+    )
     with console.progress_bar(quiet=quiet):
-        read = read_grounded(captions, instances, references, image_id_key, caption_key)
+        read = grounded.read()
         metric = Chair(read.instances, reader=reader)
         result = measure_chair(read.captions, metric, read.references)
     report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": _csv_files})

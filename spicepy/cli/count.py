@@ -2,30 +2,17 @@
 
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
-from spicepy.cli._annotations import (
-    CaptionKey,
-    Captions,
-    ImageIdKey,
-    InstancesFiles,
-    ReferencesFiles,
-    SeveralFiles,
-    Vocabulary,
-    read_grounded,
-)
+from spicepy.cli._annotations import GroundedOptions, SeveralFiles
+from spicepy.cli._option_groups import with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 
 COMMAND = SeveralFiles
 
 
+@with_option_groups
 def count_command(
-    captions: Captions,
-    instances: InstancesFiles,
-    references: ReferencesFiles = None,
-    vocabulary: Vocabulary = None,
-    image_id_key: ImageIdKey = None,
-    caption_key: CaptionKey = None,
-    jobs: options.Jobs = 1,
-    cache: options.Cache = None,
+    *,
+    grounded: GroundedOptions,
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
@@ -44,11 +31,12 @@ def count_command(
     from spicepy.metrics.counting import Counting
     from spicepy.reporting.annotated import PICTURES
 
-    inputs = [captions, *instances, *(references or ()), vocabulary]
-    paths = check_outputs(output, inputs, PICTURES)
-    reader = load_parsed_reader(vocabulary, jobs=jobs, cache=cache)
+    paths = check_outputs(output, grounded.files(), PICTURES)
+    reader = load_parsed_reader(
+        grounded.vocabulary, jobs=grounded.jobs, cache=grounded.cache
+    )
     with console.progress_bar(quiet=quiet):
-        read = read_grounded(captions, instances, references, image_id_key, caption_key)
+        read = grounded.read()
         metric = Counting(read.instances, reader)
         result = measure_counting(read.captions, metric, read.references)
     report(result, paths, quiet=quiet, forms=PICTURES)

@@ -108,13 +108,13 @@ class CHAIR:
             Their words; their classes; the numbers of their tokens, from 0; and all
             tokens in their dictionary forms.
         """
-        found = self.metric.reader.read([caption])[caption]
-        mentions = found.mentions
+        read = self.metric.reader.read([caption])[caption]
+        mentions = read.mentions
         return (
             [mention.word for mention in mentions],
             [mention.name for mention in mentions],
             [mention.place - 1 for mention in mentions],
-            list(found.tokens),
+            list(read.tokens),
         )
 
     def compute_chair(

@@ -13,7 +13,7 @@ one name for an object, and get the first word. Origins are in none of them: see
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
@@ -37,8 +37,7 @@ def write_factual(graph: SceneGraph) -> str:
     facts: list[tuple[str, ...]] = []
     for name, attributes in zip(names, graph.attributes):
         facts += [(name, IS, _name(attribute)) for attribute in attributes]
-    for (source, target), relations in graph.relations.items():
-        facts += [(names[source], _name(r), names[target]) for r in relations]
+    facts += [(names[s], relation, names[t]) for s, relation, t in edges(graph)]
     used = {end for fact in facts for end in (fact[0], fact[2] if _links(fact) else "")}
     facts += [(name,) for name in names if name not in used]
     for part in (part for fact in facts for part in fact):
@@ -78,33 +77,26 @@ def write_sng(graph: SceneGraph) -> dict[str, Any]:
     `modifiers`; a relation `subject` and `object` (places in `entities`), `relation`
     and `lemma_relation`. Bounds are None: a graph may be that of several captions.
     """
-    entities = []
-    for concept, attributes in zip(graph.objects, graph.attributes):
-        name = _name(concept)
-        modifiers = [
-            {"dep": "amod", "span": _name(a), "lemma_span": _name(a)}
-            for a in attributes
-        ]
-        entities.append(
-            {
-                "span": name,
-                "lemma_span": name,
-                "head": name,
-                "lemma_head": name,
-                "span_bounds": None,
-                "modifiers": modifiers,
-            }
-        )
+    entities = [
+        {key: _name(concept) for key in ("span", "lemma_span", "head", "lemma_head")}
+        | {
+            "span_bounds": None,
+            "modifiers": [
+                {"dep": "amod", "span": _name(a), "lemma_span": _name(a)}
+                for a in attributes
+            ],
+        }
+        for concept, attributes in zip(graph.objects, graph.attributes)
+    ]
     relations = [
         {
             "subject": source,
-            "relation": _name(relation),
-            "lemma_relation": _name(relation),
+            "relation": relation,
+            "lemma_relation": relation,
             "object": target,
             "relation_bounds": None,
         }
-        for (source, target), found in graph.relations.items()
-        for relation in found
+        for source, relation, target in edges(graph)
     ]
     return {"entities": entities, "relations": relations}
 
@@ -144,11 +136,6 @@ def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str,
             zip(graph.objects, graph.attributes)
         )
     ]
-    edges = [
-        (source, _name(relation), target)
-        for (source, target), relations in graph.relations.items()
-        for relation in relations
-    ]
     relationships = [
         {
             "relationship_id": number,
@@ -157,7 +144,7 @@ def write_visual_genome(graph: SceneGraph, image_id: int | str = 0) -> dict[str,
             "object_id": target,
             "synsets": [],
         }
-        for number, (source, relation, target) in enumerate(edges)
+        for number, (source, relation, target) in enumerate(edges(graph))
     ]
     return {"image_id": image_id, "objects": objects, "relationships": relationships}
 
@@ -194,6 +181,13 @@ _ENDS: Final = {
     "sng": ("subject", "object"),
     "visual genome": ("subject_id", "object_id"),
 }
+
+
+def edges(graph: SceneGraph) -> Iterator[tuple[int, str, int]]:
+    """Yield the relations as (source, first word, target); the ends are numbers."""
+    for (source, target), relations in graph.relations.items():
+        for relation in relations:
+            yield source, _name(relation), target
 
 
 def _name(concept: Concept) -> str:

@@ -169,8 +169,8 @@ def write_json(graph: GraphParts) -> str:
     relations = [
         {"source": source, "target": target, "words": list(relation.words)}
         | _same(relation)
-        for (source, target), found in graph.relations.items()
-        for relation in found
+        for (source, target), relations in graph.relations.items()
+        for relation in relations
     ]
     data = {"objects": objects, "relations": relations}
     return json.dumps(data, ensure_ascii=False)

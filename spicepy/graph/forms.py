@@ -58,9 +58,8 @@ def nested(graph: SceneGraph) -> dict[str, Any]:
         for concept, attributes in zip(graph.objects, graph.attributes)
     ]
     relations = [
-        {"subject": source, "predicate": relation.words[0], "object": target}
-        for (source, target), found in graph.relations.items()
-        for relation in found
+        {"subject": source, "predicate": relation, "object": target}
+        for source, relation, target in exchange.edges(graph)
     ]
     return {"objects": objects, "relations": relations}
 

@@ -216,9 +216,9 @@ def _starts(graph: SceneGraph) -> tuple[list[int], dict[tuple[int, int], int]]:
     """Return where a node's attributes and a pair's relations begin in `members`."""
     attributes, relations = [], {}
     place = len(graph.objects)
-    for found in graph.attributes:
+    for concepts in graph.attributes:
         attributes.append(place)
-        place += len(found)
+        place += len(concepts)
     for pair, edges in graph.relations.items():
         relations[pair] = place
         place += len(edges)

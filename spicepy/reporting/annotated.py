@@ -168,9 +168,9 @@ def counting_figures(results: Mapping[str, CountingResult]) -> list[Figure]:
     shares = {
         name: [
             (round((own["exact"] or 0) * own["claims"]), own["claims"])
-            for own in found.values()
+            for own in numbers.values()
         ]
-        for name, found in groups.items()
+        for name, numbers in groups.items()
     }
     names = list(next(iter(groups.values())))
     return list(_figure(_BY_NUMBER, "true number", names, shares))

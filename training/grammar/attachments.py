@@ -1,4 +1,4 @@
-"""Trees of phrases with their heads and labels in, attachments out.
+"""Attachments, counted in trees of phrases with their heads and labels.
 
 For each rule, and the tags of the heads of its parts, the most frequent way in which
 these depend on each other (`spicepy.parsing.bundled.grammar.attachments`).
@@ -15,7 +15,7 @@ from training.grammar.kbest import Candidate
 from training.grammar.symbols import Analysed, phrases
 
 LEAST: Final = 2
-"""The least number of times that something kept was seen."""
+"""The minimum count of an attachment that is kept."""
 
 
 class Attachments:

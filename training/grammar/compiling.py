@@ -1,4 +1,4 @@
-"""Rules with their worth in, the arrays of `spicepy.parsing.bundled.grammar` out."""
+"""The arrays of `spicepy.parsing.bundled.grammar`, made from weighted rules."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,17 +16,17 @@ from spicepy.parsing.bundled.grammar.weights import (
 from training.grammar.symbols import Leaf, Rule
 
 LONGEST_CHAIN: Final = 4
-"""Rules with one part that follow one another at most."""
+"""The maximum length of a chain of unary rules."""
 
 SMALL: Final = 0.01
-"""Added to counts of what priors are made of."""
+"""The number that is added to the counts of priors."""
 
 COARSE: Final = 4
-"""Units that features of words are rounded to: .016 nats, a tenth of what the weights
-are off, and the file is a fourteenth smaller."""
+"""The unit to which features of words are rounded: .016 nats, a tenth of the weights'
+errors; it makes the file a fourteenth smaller."""
 
 OPEN: Final = 0.1
-"""Share of all words that were seen with a tag which any other word may have, too."""
+"""The share of words seen with a tag from which on any word may have the tag."""
 
 SHARE: Final = 0.75
 """The weight of tags beside a symbol, which repeat part of its frequency."""
@@ -37,7 +37,7 @@ LIKE_ANY: Final = 200
 beside, and a label beside those that any does."""
 
 Chains = dict[int, tuple[int, tuple[int, ...]]]
-"""Symbol above -> worth and symbols on the way."""
+"""Symbol above -> weight and symbols on the way."""
 
 
 def compile_grammar(

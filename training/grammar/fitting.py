@@ -1,7 +1,8 @@
-"""Equations of trees' scores in, what rules and words are worth out.
+"""The weights of rules and words, fitted to equations of trees' scores.
 
-A rule is worth a first guess, how frequent it is in the original's trees, plus the
-weights of its features; a word with a symbol, those of its features. The weights are
+The weight of a rule is a first guess (its frequency in the original's trees) plus the
+weights of its features; that of a word with a symbol is the sum of its features'
+weights. The weights are
 fitted to the differences of scores by least squares, large ones being held small. Where
 all that is known is that a tree scores at most so much, nothing pulls it up.
 """
@@ -24,15 +25,15 @@ DAMPING: Final = 0.06
 STEPS: Final = 250
 """The number of steps of the first fit, from nothing."""
 MORE_STEPS: Final = 60
-"""The same of each later fit, which begins with the weights of the one before."""
+"""The number of steps of later fits, which begin with the weights of the one before."""
 RARE: Final = 0.4
-"""Weights are fitted in units of how often they matter, to minus this power."""
+"""The unit of a weight is its frequency to minus this power."""
 
 LONGEST: Final = 20
-"""Parts of the longest rule that has a weight of its own."""
+"""The number of parts of the longest rule with a weight of its own."""
 
 LEAST: Final = 1e-4
-"""Rules that are less frequent in the original's trees are left out."""
+"""The minimum frequency of a rule in the original's trees."""
 
 Floats = NDArray[np.float64]
 
@@ -77,7 +78,7 @@ def fit(seen: Observations, before: Fitted | None = None) -> Fitted:
     if before:
         start[: len(before.weights)] = before.weights
     now = more @ (of_rules @ start + guess) + words @ (of_leaves @ start)
-    # A tree that scores at most its target already is to stay where it is.
+    # A tree that scores at most its target already needs no change.
     wanted = np.array(seen.targets, np.float64) - now
     wanted[(wanted > 0) & np.array(seen.at_most, bool)] = 0
     often = of_rules.T @ np.asarray(abs(more).sum(axis=0)).ravel()

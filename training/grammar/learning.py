@@ -1,4 +1,4 @@
-"""The original's scored trees and a network in; the grammar that spicepy reads out.
+"""The recipe of the grammar, from the original's scored trees and a network.
 
 1. What rules and words are worth is fitted to the differences of the scores of the
    listed trees (`observations`, `fit_grammar`).
@@ -41,7 +41,7 @@ WIDE: Final = ParserThresholds(beam=12.0, phrase_beam=12.0, word_beam=12.0)
 SURE: Final = 3.0
 """and more captions are parsed with the grammar."""
 LENGTHS: Final = range(2, 41)
-"""Words of captions that are parsed."""
+"""The maximum number of words of captions that are parsed."""
 BELOW: Final = 1.0
 """A tree that is not listed should score so much less than the last one that is,"""
 VARIANT: Final = 0.3
@@ -49,11 +49,11 @@ VARIANT: Final = 0.3
 PROBE: Final = 0.01
 """A probe counts so much as a caption in how frequent rules are."""
 PROBED: Final = -8.0
-"""Trees of probes that score less are left out."""
+"""The minimum score of a probe's tree."""
 PARTS: Final = 64
-"""Sentences that are parsed together."""
+"""The number of sentences that are parsed together."""
 AVERAGED: Final = 4
-"""The last fits, whose mean is better than each."""
+"""The number of last fits, whose mean is better than each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Captions with made-up scored trees, so that the recipe can be run in small."""
+"""Captions with made-up scored trees, so that the recipe can be run on little data."""
 
 import lzma
 from collections.abc import Iterator

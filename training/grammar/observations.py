@@ -1,4 +1,4 @@
-"""The original's best trees with their scores in, differences of scores out.
+"""Equations of scores, from the original's best trees.
 
 The score of a tree is a sum over its rules and its words. So each listed tree gives an
 equation: what it has more than the best tree, less what it has less, is worth the
@@ -18,11 +18,11 @@ from training.grammar.kbest import Candidate
 from training.grammar.symbols import Analysed, Leaf, Rule, analysed, beside
 
 ODD: Final = ("SYM", "FW", "NNP", "UH", "(X ", "LS")
-"""Probes provoke tags that captions do not have: trees with them are left out."""
+"""Tags that probes provoke and captions lack; trees with them are left out."""
 
 
 Beside = tuple[str, str]
-"""A tag, and the symbol that it stands beside."""
+"""A tag and the symbol next to it."""
 
 
 class Differences:

@@ -1,4 +1,4 @@
-"""The original's bracketed trees in; rules of annotated symbols and tags of words out.
+"""Rules of annotated symbols and tags of words, read from the original's trees.
 
 Klein and Manning (2003, "Accurate unlexicalized parsing") tell apart, among others:
 symbols by the phrase around them, with its mark if that is -R; prepositions by the one

@@ -1,4 +1,4 @@
-"""Learn from drawn scene graphs what two nouns in a row are: one name, or what else.
+"""Learn from drawn scene graphs whether two nouns in a row are one name.
 
 Usage: python -m training.words.drawn_names --out grammars/spicepy-1/drawn.toml
 
@@ -29,10 +29,10 @@ from training import SHARED
 from training.parser.people_graphs import Drawn, read_graphs, value
 
 OFTEN, NOUNS = 2, 4
-"""Captions with a pair, and different nouns after a modifier, that are enough."""
+"""The minimum numbers of captions with a pair, and of nouns after a modifier."""
 
 MOST = 0.5, 0.65
-"""Share of captions with a pair, and of those with a modifier, that must agree."""
+"""The minimum shares of captions with a pair, and with a modifier, that agree."""
 
 Pair = tuple[str, str]
 

@@ -1,4 +1,4 @@
-"""Shares of people who leave out a thing that one of them names.
+"""The shares of people who omit an object that another one names.
 
     python -m training.words.left_out --captions coco_train_raw.txt.gz \\
         --images coco_train_images.txt.gz
@@ -23,7 +23,7 @@ from training import ROOT
 OUT = ROOT / "grammars" / "left_out.toml"
 OTHERS = 4
 OFTEN = 30
-"""A noun must be in so many captions to have a share of its own."""
+"""The minimum number of captions of a noun with a share of its own."""
 BATCH = 400
 HEAD = """\
 # Made by training/words/left_out.py: how often four other people who saw the same

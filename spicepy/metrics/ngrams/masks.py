@@ -35,7 +35,7 @@ def word_masks(table: CaptionTable) -> Masks:
         going = int(left[position + 1])
         same = table.words[starts[:going] + position] == words[:going]
         masks[:going] |= same.astype(np.uint64) << np.uint64(position)
-    found = np.empty_like(masks)
-    found[order] = masks
-    found.flags.writeable = False
-    return found
+    sorted_masks = np.empty_like(masks)
+    sorted_masks[order] = masks
+    sorted_masks.flags.writeable = False
+    return sorted_masks

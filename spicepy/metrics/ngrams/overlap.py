@@ -50,8 +50,8 @@ def _named(table: CaptionTable, most: int) -> Iterator[tuple[Ints, Ints]]:
             longer[at] = masks[at] & words[at + n - 1] >> np.uint64(n - 1)
             masks = longer
         at = np.flatnonzero(masks)
-        found = masks[at]
-        lowest = found & (~found + np.uint64(1))
+        bits = masks[at]
+        lowest = bits & (~bits + np.uint64(1))
         yield (
             table.caption[at],
             np.bitwise_count(lowest - np.uint64(1)).astype(np.int64),

@@ -195,14 +195,14 @@ def _join(
     (lefts, states), (others, row_of_right) = left, right
     scores, _, row_of = cell
     # First list the rules that apply, without a branch that the processor mispredicts.
-    found = 0
+    tries = 0
     for number in range(len(states)):
         state = states[number]
         for rule in range(first[state], first[state + 1]):
             row = row_of_right[rights[rule]]
-            ways[0, found], ways[1, found], ways[2, found] = rule, number, row
-            found += row != NONE
-    for way in range(found):
+            ways[0, tries], ways[1, tries], ways[2, tries] = rule, number, row
+            tries += row != NONE
+    for way in range(tries):
         rule, one, other = ways[0, way], ways[1, way], ways[2, way]
         score, parent = rule_scores[rule], parents[rule]
         row = row_of[parent]

@@ -62,12 +62,12 @@ class TagLexicon:
         """
         word = self.spelling.get(word, word)
         key = word, place == 0, every_tag
-        found = self._memory.get(key)
-        if found is None:
-            found = self._memory[key] = self._leaf(*key)
+        leaf = self._memory.get(key)
+        if leaf is None:
+            leaf = self._memory[key] = self._leaf(*key)
             if len(self._memory) > REMEMBERED:
                 self._memory.clear()
-        return found
+        return leaf
 
     def _leaf(self, word: str, first: bool, every_tag: bool) -> Leaf:
         number = self.numbers.get(word, _NOWHERE)

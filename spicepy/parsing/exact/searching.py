@@ -95,14 +95,14 @@ class Search:
 
     def trees_of_leaves(self, leaves: Sequence[Sequence[Leaf]]) -> list[Tree | None]:
         """Return the best tree of each sentence, given the tags of its words."""
-        found: list[Tree | None] = [None] * len(leaves)
+        trees: list[Tree | None] = [None] * len(leaves)
         chart = None  # its memory is reused by the next one
         for numbers in self._groups(leaves):
             own = [[*leaves[number], self.boundary] for number in numbers]
             chart = self.chart.fill(self.rules, own, len(self.labels), chart)
             for sentence, number in enumerate(numbers):
-                found[number] = self._read(own[sentence], chart, sentence)
-        return found
+                trees[number] = self._read(own[sentence], chart, sentence)
+        return trees
 
     def _groups(self, leaves: Sequence[Sequence[Leaf]]) -> Iterator[list[int]]:
         """Yield the numbers of sentences of one length that are searched together."""

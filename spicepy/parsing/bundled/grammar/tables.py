@@ -59,11 +59,11 @@ class SpanTable:
     def add(self, keys: Ints, *columns: Numbers) -> None:
         """Add entries that are sorted by their keys: span x groups + group."""
         first = first_of(keys)
-        found = keys[first]
-        self.begins[found] = first + self.entries.size
-        self.counts[found] = np.append(first[1:], len(keys)) - first
-        self.there.ravel()[found] = True
-        self.filled[found // self.there.shape[1]] = True
+        spans = keys[first]
+        self.begins[spans] = first + self.entries.size
+        self.counts[spans] = np.append(first[1:], len(keys)) - first
+        self.there.ravel()[spans] = True
+        self.filled[spans // self.there.shape[1]] = True
         self.entries.add(*columns)
 
 
