@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from spicepy.diagnosis.results.difference import Difference
     from spicepy.grounding.evidence import AnnotatedDiagnosis
 
-TABLES: Final = ("values", "images", "categories", "objects", "confusion", "ranking")
+TABLES: Final = (
+    *("values", "images", "categories", "objects", "confusion", "ranking", "facts"),
+)
 """The tables that are written beside the errors, as `x-images.csv`."""
 
 
@@ -42,6 +44,14 @@ def diagnose_command(
             "struck out, those that they confirm listed. May be repeated."
         ),
     ] = None,
+    facts: Annotated[
+        bool,
+        typer.Option(
+            "--facts",
+            help="List everything that captions say, sentence by sentence, with how "
+            "likely it is wrong; for long captions.",
+        ),
+    ] = False,
     common: options.Common = False,
     *,
     scoring: SpiceOptions,
@@ -60,7 +70,7 @@ def diagnose_command(
 
     A .json file holds every image and all sums. A .csv file holds a row an
     error; x-values, x-images, x-categories, x-objects, x-confusion and x-ranking
-    are written beside x.csv.
+    are written beside x.csv, with --facts also x-facts, a row a statement.
 
     Example: spicepy diagnose captions.json --output errors.csv
     """
@@ -97,6 +107,7 @@ def diagnose_command(
             vocabulary=classes,
             signature=evaluated.signature,
             analysis=analysis,
+            facts=facts,
         )
     for warning in evaluated.warnings:
         console.warn(warning)

@@ -8,7 +8,9 @@ when the first one is opened. Scores are in ten-thousandths.
 
 `mentions` are, for each class of things that an image's references have, and last for
 their verbs, flat (reference, start, length); `about` says for each error of a system
-which of them it is about. `readings` are the analysis's graphs without places.
+which of them it is about. `readings` are the analysis's graphs without places; `facts`,
+by the number of the image, are flat (sentence, statement, how likely it is wrong in
+percent, kind) of the candidates of several sentences.
 
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
@@ -26,6 +28,7 @@ from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
@@ -116,9 +119,10 @@ def build_payload(
     runs, matched = [], []
     concepts: list[list[int]] = []
     for name, evaluation in systems.items():
-        run, found = _run(evaluation, list(titles), order, merged, tables)
+        matchings = _matchings(evaluation, order, merged)
+        run, found = _run(evaluation, list(titles), order, matchings, tables)
         listed = usual(diagnoses.get(name, Diagnosis(())))
-        run["gains"] = _gains(evaluation, listed, kinds, analysed)
+        run["gains"] = _gains(evaluation, matchings, listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
         said = {own.finding: own for own in (evidence or {}).get(name, ())}
         runs.append(run | _errors(diagnoses.get(name), order, tables, said))
@@ -185,17 +189,25 @@ def _references(
     return texts, graphs
 
 
+def _matchings(
+    evaluation: Evaluation, order: Mapping[Any, int], merged: Sequence[SceneGraph]
+) -> list[Matching]:
+    """Return the matching of each sample of a system; none without SPICE.
+
+    `merged` are the references' graphs by image, the same for every system.
+    """
+    pairs = zip(evaluation.samples, spice_scores(evaluation))
+    return [match(score.candidate, merged[order[s.image_id]]) for s, score in pairs]
+
+
 def _run(
     evaluation: Evaluation,
     keys: Sequence[str],
     order: Mapping[Any, int],
-    merged: Sequence[SceneGraph],
+    matchings: Sequence[Matching],
     tables: Tables,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return one system's captions and scores, its graphs and partners, by image.
-
-    `merged` are the references' graphs by image, the same for every system.
-    """
+    """Return one system's captions and scores, its graphs and partners, by image."""
     size = len(order)
     texts: list[str] = [""] * size
     graphs: list[Any] = [None] * size
@@ -207,7 +219,7 @@ def _run(
         if scores:
             spans = [find_tokens(raw.candidate, sample.candidate)]
             graphs[i] = _graph(scores[k].candidate, spans, tables)
-            partners[i] = _partners(match(scores[k].candidate, merged[i]))
+            partners[i] = _partners(matchings[k])
     columns = []
     for key in keys:
         of_images = evaluation.image_scores(key)
@@ -271,16 +283,21 @@ def _errors(
 
 
 def _gains(
-    evaluation: Evaluation, listed: Diagnosis, kinds: Sequence[Kind], analysed: Analysed
+    evaluation: Evaluation,
+    matchings: Sequence[Matching],
+    listed: Diagnosis,
+    kinds: Sequence[Kind],
+    analysed: Analysed,
 ) -> list[float | None]:
     """Return the mean rise of SPICE's F if each kind were mended; None without any."""
     sums: Counter[Kind] = Counter()
     by_id = {image.image_id: image.findings for image in listed.by_image}
-    for sample, score in zip(evaluation.samples, spice_scores(evaluation)):
+    scores = spice_scores(evaluation)
+    for sample, score, own in zip(evaluation.samples, scores, matchings):
         findings = by_id.get(sample.image_id, ())
         if findings:
             counts = score.counts["All"]
-            sums.update(gains_of(counts, score.matching, findings, analysed.aspects))
+            sums.update(gains_of(counts, own, findings, analysed.aspects))
     number = max(1, len(evaluation.samples))
     return [round(sums[kind] / number, 5) if kind in sums else None for kind in kinds]
 
@@ -291,6 +308,7 @@ def _drawn(
     """Return the analysis's graphs, and the mentions that findings are about."""
     readings: list[Any] = [None] * len(order)
     about: list[Any] = [[] for _ in order]
+    facts: dict[int, list[int]] = {}
     if name in analysed.diagnoses:
         images = analysed.diagnoses[name].by_image
         for image, own in zip(images, analysed.drawings[name], strict=True):
@@ -301,7 +319,16 @@ def _drawn(
                 [x for a, how, b in own.relations for x in (a, b, string(how))],
             ]
             about[i] = own.about
-    return {"readings": readings, "about": about}
+            if own.facts:
+                facts[i] = [x for fact in own.facts for x in _fact(fact, tables)]
+    return {"readings": readings, "about": about, "facts": facts}
+
+
+def _fact(fact: Fact, tables: Tables) -> tuple[int, int, int, int]:
+    """Return (sentence, statement, how likely it is wrong in percent, kind)."""
+    kind = tables.string(fact.kind or None)
+    said = tables.string(", ".join(fact.members))
+    return fact.sentence, said, round(100 * fact.wrong), kind
 
 
 def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:

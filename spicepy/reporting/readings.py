@@ -17,6 +17,7 @@ from spicepy.diagnosis.kinds import MISSING
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
+from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
@@ -51,12 +52,14 @@ class Drawing:
         relations: (number of a thing, relation, number of a thing).
         about: For each finding the number of the mentions that it is about, -1 if the
             references speak of no such thing.
+        facts: Everything that a candidate of several sentences says.
     """
 
     objects: tuple[str, ...]
     attributes: tuple[tuple[int, str], ...]
     relations: tuple[tuple[int, str, int], ...]
     about: tuple[int, ...]
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +164,13 @@ def draw(
     reading = scene.candidate
     things = reading.things
     verbs = {verb.lemma for verb in reading.verbs}
+    several = len(set(reading.sentences)) > 1
     return Drawing(
         tuple(thing.name for thing in things),
         tuple((k, said) for k, thing in enumerate(things) for said in thing.attributes),
         reading.relations,
         tuple(_about(f, verbs, found, analysis) for f in image.findings),
+        tuple(facts_of(reading, image.findings)) if several else (),
     )
 
 

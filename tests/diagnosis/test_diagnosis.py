@@ -182,6 +182,25 @@ def test_kinds_that_nobody_checked_are_listed_on_request_only() -> None:
     assert "wrong size (1)" in table.notes[-1]
 
 
+def test_facts_are_told_sentence_by_sentence() -> None:
+    long = "A dog sits on a red sofa. A cat sleeps beside it."
+    texts = [long, "a dog on a blue sofa", "a dog sits on a blue sofa"]
+    readings = ANALYSIS.reader.read(texts)
+    made = Scene(7, readings[long], tuple(readings[text] for text in texts[1:]))
+    found = diagnose([made], facts=True, precision=0.5)
+    facts = {(f.sentence, f.members): f for f in found.facts[0]}
+
+    assert facts[1, ("sofa", "red")].kind == "wrong color"
+    assert facts[1, ("sofa", "red")].wrong > facts[1, ("dog",)].wrong == 0
+    assert (2, ("cat",)) in facts
+    titles = [table.title for table in found.tables()]
+    assert "Facts most likely wrong" in titles
+    assert found.rows()["facts"].rows[0][:2] == (7, 1)
+    [image] = found.to_dict()["by_image"]
+    assert image["facts"][0]["members"] == ["dog"]
+    assert "facts" not in diagnose([made]).rows()
+
+
 def test_rankings_answer_two_questions() -> None:
     scenes = [
         scene("kite", "kite; dog", "kite; dog"),

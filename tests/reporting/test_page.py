@@ -276,6 +276,22 @@ def test_evidence_of_findings(page: str) -> None:
     assert all(len(spans) % 3 == 0 for spans in found)
 
 
+def test_facts_of_long_captions() -> None:
+    long = Sample(1, "A dog sits on a red sofa. A cat sleeps.", ("a dog", "a dog sits"))
+    short = Sample(2, "A dog sits on a red sofa.", ("a dog", "a dog sits"))
+    data = payload(
+        render_report({"a": evaluate([long, short])}, Path("r.html"), samples=2)
+    )
+    facts = data["scenes"]["runs"][0]["facts"]
+
+    assert list(facts) == ["0"]
+    said = [
+        (s, data["strings"][at]) for s, at in zip(facts["0"][::4], facts["0"][1::4])
+    ]
+    assert said[:2] == [(1, "dog"), (1, "sofa")]
+    assert (2, "cat") in said
+
+
 def test_evidence_stands_in_the_references() -> None:
     sample = Sample(1, "a red bus", ("a big blue bus on a street", "the blue bus"))
     data = payload(render_report({"a": evaluate([sample])}, Path("r.html"), samples=2))

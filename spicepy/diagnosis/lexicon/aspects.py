@@ -23,11 +23,6 @@ _TABLES: Final[Mapping[Aspect, str]] = {
 }
 
 
-def by_size(value: Value) -> tuple[int, str]:
-    """Return a key for sorting: numbers by size, then words by the alphabet."""
-    return (value, "") if isinstance(value, int) else (1_000_000_000, value)
-
-
 @dataclass(frozen=True)
 class AspectValues:
     """The values of words.

@@ -36,6 +36,7 @@ from spicepy.diagnosis.results.expectations import (
     expectation,
     expectation_table,
 )
+from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.tables import (
     Hallucinations,
     Row,
@@ -43,6 +44,7 @@ from spicepy.diagnosis.results.tables import (
     chair,
     classes,
     confusions,
+    doubted_facts,
     hallucinated,
     hallucinations,
     kind_table,
@@ -67,12 +69,14 @@ class Diagnosis:
         signature: The signature of the evaluation.
         vocabulary: The name of the object classes whose hallucinations are counted.
         precision: Findings of a lower probability are hidden, 0-1.
+        facts: Everything that each image's candidate says, if it was asked for.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
     signature: str = ""
     vocabulary: str = ""
     precision: float = 0.0
+    facts: tuple[tuple[Fact, ...], ...] = ()
 
     @property
     def images(self) -> int:
@@ -184,6 +188,8 @@ class Diagnosis:
         for question, kinds in QUESTIONS.items():
             result[question.replace(" ", "_")] = self._ranking(kinds)
         result["by_image"] = [_image(image) for image in self.by_image]
+        for image, own in zip(result["by_image"], self.facts):
+            image["facts"] = plain(own)
         return result
 
     def _ranking(self, kinds: Sequence[Kind]) -> dict[str, Any]:
@@ -214,6 +220,8 @@ class Diagnosis:
         invented = "Objects that no reference has or is like"
         tables = (first, *self._found(), *rest)
         tables = (*tables, hallucinated(self.hallucinations(), invented))
+        if self.facts:
+            tables = (*tables, doubted_facts(self.by_image, self.facts))
         if not self.vocabulary:
             return tables
         title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
@@ -237,7 +245,8 @@ class Diagnosis:
 
         "errors" a row an error, "values" a number (colour, size) of an object,
         "images" an image, "categories" a category, "objects" an object class,
-        "confusion" a pair of values, "ranking" an erroneous tuple.
+        "confusion" a pair of values, "ranking" an erroneous tuple, "facts" a statement
+        of a candidate.
         """
         return {
             "errors": self.errors(),
@@ -247,6 +256,7 @@ class Diagnosis:
             "objects": rows.objects(self.observations),
             "confusion": rows.confusion(self.observations),
             "ranking": rows.ranking(self.findings),
+            **({"facts": rows.facts(self.by_image, self.facts)} if self.facts else {}),
         }
 
 
@@ -258,6 +268,7 @@ def diagnose(
     vocabulary: Vocabulary | None = None,
     signature: str = "",
     analysis: Analysis | None = None,
+    facts: bool = False,
 ) -> Diagnosis:
     """Find what the candidates got wrong.
 
@@ -271,17 +282,20 @@ def diagnose(
         vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
+        facts: Whether to list everything that the candidates say, too.
 
     Raises:
         ResourceError: The shipped lexicon (`grammars/diagnosis.toml`) is missing.
     """
     analyser = analysis or Analysis()
-    images = (
-        _sure(analyser.diagnose(s, support=support, vocabulary=vocabulary), precision)
-        for s in scenes
-    )
+    images, told = [], []
+    for scene in scenes:
+        image = analyser.diagnose(scene, support=support, vocabulary=vocabulary)
+        images.append(_sure(image, precision))
+        if facts:
+            told.append(tuple(facts_of(scene.candidate, image.findings)))
     name = vocabulary.name if vocabulary else ""
-    return Diagnosis(tuple(images), signature, name, precision)
+    return Diagnosis(tuple(images), signature, name, precision, tuple(told))
 
 
 def _numbers(kinds: Iterable[Kind]) -> dict[Kind, int]:

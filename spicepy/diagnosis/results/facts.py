@@ -1,13 +1,12 @@
 """Facts: each thing a caption says, sentence by sentence, and how likely it is wrong.
 
 In: the reading of a candidate and the findings about it. Out: a `Fact` for every
-object, attribute and relation of the parts that describe the picture, and a table.
+object, attribute and relation of the parts that describe the picture.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from spicepy.common.tables import Cell, Table
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import WRONG
@@ -94,12 +93,3 @@ def _keys(finding: Finding) -> Iterator[tuple[str, ...]]:
 
 def _chance(finding: Finding) -> float:
     return finding.probability or 0.0
-
-
-def facts_table(found: Iterable[Fact]) -> Table:
-    """Return a table with a row a fact."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (f.sentence, ", ".join(f.members), f.wrong, f.kind or None) for f in found
-    )
-    note = "wrong: how likely it is wrong; parts that do not describe are left out"
-    return Table("Facts", ("sentence", "fact", "wrong", "kind"), rows, (note,))

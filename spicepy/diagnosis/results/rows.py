@@ -12,6 +12,7 @@ from spicepy.diagnosis.findings import (
 )
 from spicepy.diagnosis.kinds import NAMES
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
+from spicepy.diagnosis.results.facts import Fact
 from spicepy.diagnosis.results.tables import (
     classes,
     confusions,
@@ -110,6 +111,17 @@ def ranking(findings: Sequence[Finding]) -> Table:
         for name, number in most_frequent(findings, kind)
     )
     return Table("Ranking", ("error", "tuple", "images"), rows)
+
+
+def facts(images: Sequence[ImageDiagnosis], said: Sequence[Sequence[Fact]]) -> Table:
+    """Return a table with a row for each object, attribute and relation said."""
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (image.image_id, f.sentence, ", ".join(f.members), f.wrong, f.kind)
+        for image, own in zip(images, said, strict=True)
+        for f in own
+    )
+    columns = ("image_id", "sentence", "fact", "wrong", "kind")
+    return Table("Facts", columns, rows)
 
 
 def _image(image: ImageDiagnosis, names: Iterable[str]) -> tuple[Cell, ...]:

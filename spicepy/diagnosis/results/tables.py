@@ -16,6 +16,7 @@ from spicepy.diagnosis.findings import (
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.results.confusion import confusion_map
+from spicepy.diagnosis.results.facts import Fact
 from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.metric import CategoryScore
 
@@ -285,3 +286,22 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
     notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
     columns = ("kind", "tuple", "images", "references")
     return Table(f"{question.capitalize()}: most frequent", columns, rows, notes)
+
+
+def doubted_facts(
+    images: Sequence[ImageDiagnosis], facts: Sequence[Sequence[Fact]]
+) -> Table:
+    """Return the statements that are most likely wrong, one for each finding."""
+    every = [(i.image_id, fact) for i, own in zip(images, facts) for fact in own]
+    once = {(i, fact.kind, fact.wrong): (i, fact) for i, fact in reversed(every)}
+    ranked = sorted(once.values(), key=lambda pair: -pair[1].wrong)[:_SHOWN]
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (image_id, f.sentence, ", ".join(f.members), f.wrong, f.kind or None)
+        for image_id, f in ranked
+    )
+    note = (
+        f"{len(every)} facts of the parts that describe the picture, of which "
+        f"{sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
+    )
+    columns = ("image", "sentence", "fact", "wrong", "kind")
+    return Table("Facts most likely wrong", columns, rows, (note,))

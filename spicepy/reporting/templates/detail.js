@@ -130,6 +130,22 @@ function mentionSpans(i, caption) {
   });
 }
 
+// What a candidate of several sentences says, sentence by sentence.
+function factList(i, system) {
+  const flat = scenes().runs[system].facts[i];
+  if (!flat) return null;
+  const sentences = new Map();
+  for (let k = 0; k < flat.length; k += 4) {
+    const [sentence, text, wrong, kind] = flat.slice(k, k + 4);
+    if (!sentences.has(sentence)) sentences.set(sentence, []);
+    sentences.get(sentence).push(el("li", { class: wrong >= 50 ? "doubted" : null, title: kind < 0 ? null : word(kind) },
+      word(text), wrong ? el("span", { class: "chance" }, `${wrong} % wrong`) : null));
+  }
+  return el("details", { open: true }, el("summary", null, "What it says, sentence by sentence"),
+    el("ol", { class: "facts" }, [...sentences].map(([sentence, items]) => el("li", { value: sentence }, el("ul", null, items)))),
+    el("p", { class: "muted small" }, "With how likely a statement is wrong. Parts that do not describe the picture are left out."));
+}
+
 function systemPanel(i, system, pair, register) {
   const run = data.runs[system];
   const side = String(system);
@@ -143,6 +159,7 @@ function systemPanel(i, system, pair, register) {
       el("span", { class: "score" }, `${data.keys[0]} ${number(scoreOf(system, i, 0))}`)),
     el("p", { class: "caption candidate" }, text ? marked(text, tuples, 0, side, register, keysOf, wordSpans(i, system)) : el("em", null, "no words")),
     data.judged ? findingList(i, system, reading, register) : null,
+    factList(i, system),
     reading && figure("What the analysis reads (grammar spicepy-1); dashed: with a listed error", reading, `read${system}`, register),
     pair && tupleList("SPICE: matched", tuples.filter((t) => t.matched), side, register, keysOf),
     pair && tupleList("SPICE: spurious", tuples.filter((t) => !t.matched), side, register, keysOf),
