@@ -123,3 +123,16 @@ def test_a_word_without_support_gives_way_to_other_findings(analysis: Analysis) 
 
     found = findings(analysis, "a horse with a purple umbrella", *plain)
     assert [kind for kind, about in found if about == "umbrella"] == ["invented object"]
+
+
+def test_what_it_looks_like_is_not_there(analysis: Analysis) -> None:
+    pizza = ("a pizza on a board", "a small pizza on a board")
+
+    found = dict(findings(analysis, "a football shaped pizza on a board", *pizza))
+    assert "invented object" not in found
+
+
+def test_a_young_teenager_is_no_child(analysis: Analysis) -> None:
+    men = ("a man with a beard", "a man with a long beard")
+
+    assert "wrong age" not in dict(findings(analysis, "a young teenager", *men))

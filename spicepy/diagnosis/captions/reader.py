@@ -179,8 +179,10 @@ class Reader:
         A hedge is valid up to the next punctuation mark. Only in captions of several
         sentences, whole parts explain or tell a mood.
         """
-        split = parts(caption, self.lexicon.speculation)
         several = bool(sentences) and sentences[-1] > 1
+        if not several and self.lexicon.unsaid.hedges.isdisjoint(words):
+            return
+        split = parts(caption, self.lexicon.speculation)
         doubted: CaptionPart | None = None
         for place, part in places(caption, words, split):
             if part is doubted or (several and not part.descriptive):

@@ -21,6 +21,9 @@ _REACH: Final = 3
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the things of which one side says that they are not there."""
     lexicon, reading = scene.lexicon, scene.candidate
+    absent = lexicon.unsaid.absent
+    if all(absent.isdisjoint(text.words) for text in (reading, *scene.references)):
+        return
     for noun in dict.fromkeys(denied(reading, lexicon)):
         having = [t for t in scene.references if _has(t, noun, lexicon)]
         agree = sum(_denies(t, noun, lexicon) for t in scene.references)

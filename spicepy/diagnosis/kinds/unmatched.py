@@ -7,6 +7,7 @@ worn; else invented.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, distinct, stands_in
 from spicepy.diagnosis.captions.caption import Thing
@@ -199,6 +200,9 @@ def _names(scene: AlignedScene) -> set[str]:
 def _goes_unnoticed(scene: AlignedScene, word: str) -> bool:
     """Return whether a word is in the references, is implied, or names no thing."""
     lexicon, texts = scene.lexicon, scene.references
+    pairs, likeness = pairwise(scene.candidate.words), lexicon.names.likeness
+    if any(first == word and second in likeness for first, second in pairs):
+        return True
     if any(word in text.lemmas for text in texts) or is_joined(scene, word):
         return True
     if word in lexicon.names.no_things or word in lexicon.unsaid.backgrounds:

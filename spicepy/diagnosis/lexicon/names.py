@@ -18,6 +18,7 @@ class Names:
         placeholders: Tokens that captioners write for unknown words: "UNK".
         no_modifiers: Words that are no part of a noun after them: "others".
         no_things: Nouns that name no thing in the picture: "background".
+        likeness: Words after which a thing only looks like it: "heart shaped".
         no_properties: Attributes that say nothing of their object: "other".
     """
 
@@ -25,6 +26,7 @@ class Names:
     placeholders: frozenset[str]
     no_modifiers: frozenset[str]
     no_things: frozenset[str]
+    likeness: frozenset[str]
     no_properties: frozenset[str]
 
     def noun(self, name: str) -> str:
@@ -48,5 +50,6 @@ def read_names(data: Mapping[str, Any]) -> Names:
         placeholders=frozenset(table["placeholders"]),
         no_modifiers=frozenset(table["no_modifiers"]),
         no_things=frozenset(data["no_things"]["words"]),
+        likeness=frozenset(data["no_things"]["likeness"]),
         no_properties=frozenset(data["no_properties"]["words"]),
     )

@@ -50,6 +50,8 @@ class People:
         """
         head, said = name.rpartition(" ")[2], {*name.split(), *attributes}
         small = not said.isdisjoint(self.ages["small"])
+        if head in self.ages["teen"]:
+            return "young"
         if head in self.ages["child"]:
             return "child"
         if head in self.ages["young"]:
@@ -65,7 +67,7 @@ def read_people(data: Mapping[str, Any]) -> People:
     sexes: tuple[Gender, ...] = ("male", "female")
     genders: dict[str, Gender] = {w: sex for sex in sexes for w in data["gender"][sex]}
     crowds, couples = frozenset(people["several"]), frozenset(people["two"])
-    persons = {*genders, *age["child"], *age["young"]}
+    persons = {*genders, *age["child"], *age["young"], *age["teen"]}
     return People(
         words=crowds | couples | {*people["words"], *persons},
         not_words=frozenset(people["not_people"]),
