@@ -1,4 +1,4 @@
-"""A pool of processes: work and its parts in, results out.
+"""A pool of processes, which work on parts and give their results.
 
     this process ─ start ─▶ a server (Linux) that loads the parser, while this one
                             reads and tokenises captions

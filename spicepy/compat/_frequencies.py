@@ -1,4 +1,7 @@
-"""The name of document frequencies in, by which callers choose them; a table out."""
+"""Document frequencies by the names with which callers choose them.
+
+In: a name, such as "corpus", or a file. Out: a table of frequencies.
+"""
 
 from pathlib import Path
 

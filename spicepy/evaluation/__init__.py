@@ -1,4 +1,4 @@
-"""Evaluation: samples and metrics in, scores with confidence and signature out."""
+"""Evaluation: scores of samples with intervals, tests and signatures."""
 
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.measured import Measured

@@ -1,4 +1,4 @@
-"""Evaluation: samples and metrics in, all scores with their signature out.
+"""Evaluation: all scores of samples by some metrics, with their signature.
 
     samples ─ tokenise (one document a side) ─ metric.count ─▶ Evaluation
 

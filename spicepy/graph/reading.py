@@ -1,4 +1,7 @@
-"""Reading ready-made scene graphs: files in, `GraphSample` values out."""
+"""Reading of ready-made scene graphs from files, as `GraphSample` values.
+
+In: files of tuples. Out: checked graphs of candidates and references.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

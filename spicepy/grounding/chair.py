@@ -8,20 +8,14 @@ hallucination by class and by sentence.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
-
-import numpy as np
 
 from spicepy.annotations.captions import ImageCaption
 from spicepy.annotations.chair import CaptionObjects, caption_objects
-from spicepy.common.settings import SEED
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.diagnosis.results.tables import wilson
-from spicepy.evaluation.significance import Bootstrap, bootstrap
-from spicepy.metrics.base import Statistics, number
+from spicepy.grounding.measured import MeasuredCaptions
 from spicepy.metrics.chair import WIDTH, Chair
-from spicepy.metrics.totals import total
 from spicepy.samples.sample import ImageId
 
 _SHOWN: Final = 20
@@ -72,26 +66,16 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class ChairResult:
+class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     """CHAIR of a file of captions.
 
     Attributes:
-        captions: Every caption with its objects, in the order of the file.
-        metric: The metric that measured them.
         references: Whether reference captions were used, too.
-        seed: Random seed of the intervals.
     """
 
-    captions: tuple[CaptionObjects, ...]
-    metric: Chair
     references: bool = True
-    seed: int = SEED
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        """The row of each caption; an image has a row for each of its captions."""
-        rows = np.array([own.row for own in self.captions]).reshape(-1, WIDTH)
-        return Statistics(tuple(own.image_id for own in self.captions), rows)
+    titles = TITLES
+    width = WIDTH
 
     @property
     def signature(self) -> str:
@@ -99,11 +83,6 @@ class ChairResult:
         own = dict(self.metric.signature())
         own["truth"] = "instances+references" if self.references else "instances"
         return "; ".join(f"{key}:{value}" for key, value in own.items())
-
-    @property
-    def signatures(self) -> tuple[str, ...]:
-        """The signature, as pages show it."""
-        return (self.signature,)
 
     @property
     def protocol(self) -> dict[str, object]:
@@ -114,17 +93,6 @@ class ChairResult:
             "variant": self.metric.reader.variant,
             "what is there": truth,
         }
-
-    def corpus(self) -> dict[str, float | None]:
-        """Return the scores by key, None where undefined."""
-        rows = self.statistics.rows
-        scores = self.metric.corpus_scores(total(rows), len(rows))
-        return dict(zip(self.metric.keys, map(number, scores)))
-
-    @cached_property
-    def bootstrap(self) -> Bootstrap:
-        """The 95 % intervals of the scores, from 1,000 resamples of captions."""
-        return bootstrap(self.metric, self.statistics, seed=self.seed)
 
     def by_class(self) -> dict[str, dict[str, Any]]:
         """Return the rate of each class, and how often it was present and named.
@@ -166,14 +134,11 @@ class ChairResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: the sums, then every caption."""
-        intervals = {
-            i.key: [number(i.low), number(i.high)] for i in self.bootstrap.intervals
-        }
         return {
             "signature": self.signature,
             "variant": self.metric.reader.variant,
             "corpus": self.corpus(),
-            "intervals": intervals,
+            "intervals": self.intervals(),
             "by_class": self.by_class(),
             "by_sentence": {str(k): v for k, v in self.by_sentence().items()},
             "captions": [own.to_dict() for own in self.captions],
@@ -184,16 +149,13 @@ class ChairResult:
         return (self._scores(), *self._classes(), *self._sentences())
 
     def _scores(self) -> Table:
-        rows: list[tuple[Cell, ...]] = [
-            (TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
-        ]
         notes = (
             f"{len(self.captions):,} captions; 95 % intervals from "
             f"{self.bootstrap.samples:,} resamples of captions, seed {self.seed}",
             self.signature,
         )
         columns = ("Score", "value", "from", "to")
-        return Table("CHAIR", columns, tuple(rows), notes, digits=4)
+        return Table("CHAIR", columns, self.score_rows(), notes, digits=4)
 
     def _classes(self) -> Iterator[Table]:
         classes = {k: v for k, v in self.by_class().items() if v["hallucinated"]}
@@ -268,4 +230,4 @@ def measure_chair(
     """
     pairs = [(own.image_id, own.caption) for own in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
-    return ChairResult(tuple(objects), metric, bool(references))
+    return ChairResult(tuple(objects), metric, references=bool(references))

@@ -9,7 +9,6 @@ them what "always two" and people get on the same images.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -25,12 +24,10 @@ from spicepy.annotations.counting import (
     row_of,
 )
 from spicepy.annotations.vocabulary import COCO
-from spicepy.common.settings import SEED
-from spicepy.common.tables import Cell, Table
-from spicepy.evaluation.significance import Bootstrap, bootstrap
-from spicepy.metrics.base import Statistics, number
+from spicepy.common.tables import Table
+from spicepy.grounding.measured import MeasuredCaptions
+from spicepy.metrics.base import number
 from spicepy.metrics.counting import Counting
-from spicepy.metrics.totals import total
 from spicepy.samples.sample import ImageId
 
 TITLES: Final = {
@@ -52,30 +49,16 @@ _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7
 
 
 @dataclass(frozen=True)
-class CountingResult:
-    """Counting over a file of captions.
+class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
+    """Counting over a file of captions; scores are those of tier A.
 
     Attributes:
-        captions: Every caption with its claims, in the order of the file.
         people: The references of the same images, measured in the same way, if any.
-        metric: The metric that measured them.
-        seed: Random seed of the intervals.
     """
 
-    captions: tuple[CaptionCounts, ...]
-    people: tuple[CaptionCounts, ...]
-    metric: Counting
-    seed: int = SEED
-
-    @property
-    def signature(self) -> str:
-        """Everything that can change the scores."""
-        return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
-
-    @property
-    def signatures(self) -> tuple[str, ...]:
-        """The signature, as pages show it."""
-        return (self.signature,)
+    people: tuple[CaptionCounts, ...] = ()
+    titles = TITLES
+    width = WIDTH
 
     @property
     def protocol(self) -> dict[str, object]:
@@ -86,20 +69,6 @@ class CountingResult:
             "captions": f"{len(self.captions):,}",
             **({"people on COCO val2014": _said(own.words.people)} if known else {}),
         }
-
-    @cached_property
-    def statistics(self) -> Statistics:
-        """The row of each caption."""
-        return _statistics(self.captions)
-
-    def corpus(self) -> dict[str, float | None]:
-        """Return the scores of tier A by key, None where undefined."""
-        return _scores(self.captions)
-
-    @cached_property
-    def bootstrap(self) -> Bootstrap:
-        """The 95 % intervals of the scores, from 1,000 resamples of captions."""
-        return bootstrap(self.metric, self.statistics, seed=self.seed)
 
     def verdicts(self) -> dict[str, int]:
         """Return how many claims there are of each kind and verdict."""
@@ -183,9 +152,7 @@ class CountingResult:
         return {
             "signature": self.signature,
             "corpus": self.corpus(),
-            "intervals": {
-                i.key: [number(i.low), number(i.high)] for i in self.bootstrap.intervals
-            },
+            "intervals": self.intervals(),
             "claims": self.verdicts(),
             "groups": self.groups(),
             "by_true": self.by_true(),
@@ -209,9 +176,6 @@ class CountingResult:
         )
 
     def _score_table(self) -> Table:
-        rows: list[tuple[Cell, ...]] = [
-            (TITLES[i.key], i.score, i.low, i.high) for i in self.bootstrap.intervals
-        ]
         claims = len(self._claims("A"))
         notes = [
             f"{len(self.captions):,} captions with {claims:,} exact claims on classes "
@@ -221,7 +185,8 @@ class CountingResult:
         ]
         notes += [f"{k}: {v}" for k, v in self.protocol.items() if k != "captions"]
         columns = ("Numbers of objects", "value", "from", "to")
-        return Table("Counting against annotations", columns, tuple(rows), tuple(notes))
+        title = "Counting against annotations"
+        return Table(title, columns, self.score_rows(), tuple(notes))
 
     def _vague_table(self) -> Table:
         rows = tuple(
@@ -262,23 +227,13 @@ def measure_counting(
     images = dict.fromkeys(image_id for image_id, _ in own)
     people = [(i, c) for i in images for c in (references or {}).get(i, ())]
     return CountingResult(
-        tuple(metric.measure(own)), tuple(metric.measure(people)), metric
+        tuple(metric.measure(own)), metric, people=tuple(metric.measure(people))
     )
 
 
 def _said(people: Mapping[str, float]) -> str:
     """Return a sentence on the scores of people."""
     return ", ".join(f"{key.replace('_', ' ')} {v:.2f}" for key, v in people.items())
-
-
-def _statistics(captions: Sequence[CaptionCounts]) -> Statistics:
-    rows = np.array([own.row for own in captions]).reshape(-1, WIDTH)
-    return Statistics(tuple(own.image_id for own in captions), rows)
-
-
-def _scores(captions: Sequence[CaptionCounts]) -> dict[str, float | None]:
-    scores = corpus_scores(total(_statistics(captions).rows))
-    return dict(zip(KEYS, map(number, scores)))
 
 
 def _summary(claims: Sequence[ScoredClaim]) -> dict[str, Any]:

@@ -44,5 +44,5 @@ def counting_of(systems: Mapping[str, Evaluation]) -> dict[str, CountingResult]:
             ]
             people = tuple(measured.metric.measure(pairs))
         details = measured.statistics.details
-        results[name] = CountingResult(details, people, measured.metric)
+        results[name] = CountingResult(details, measured.metric, people=people)
     return results

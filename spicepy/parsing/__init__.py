@@ -1,4 +1,4 @@
-"""Captions to dependency trees: tokens in, one `Parse` each out.
+"""Parsing: dependency trees (`Parse`) of tokenised captions.
 
 `parser` runs a model that `loading` has found: the bundled one (`bundled`, without
 spaCy) or a stock spaCy model (`spacy_models`), whose labels `labels` maps to Universal

@@ -1,4 +1,7 @@
-"""Words of sentences in, their trees with lemmas out: what users of a model share."""
+"""Trees with lemmas, which all users of a model share.
+
+In: the words of sentences and a model. Out: a tree with lemmas for each.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The name of a model in, a `Model` that parses out.
+"""Loading of models by their names.
 
 A name is that of a bundled model (a folder in `models/`), of a grammar that the user
 has added (`exact.installed`) or of an installed spaCy model; the path of a bundled or a

@@ -1,4 +1,4 @@
-"""Tokenised captions in, one basic dependency tree (`Parse`) each out.
+"""Basic dependency trees (`Parse`) of tokenised captions.
 
 The parser is a small model that imitates SPICE's original parser; it is part of the
 package (`models/`), is loaded at first use (`loading`) and runs without spaCy

@@ -1,4 +1,4 @@
-"""Evaluation of any size: files in, scores of the images and of the corpus out.
+"""Evaluation of any size: scores of the images and of the corpus.
 
     samples ─ survey ─▶ checked, counted ─ blocks ─ scoring ─▶ Folder ─▶ output
 

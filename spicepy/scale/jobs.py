@@ -1,4 +1,4 @@
-"""A job of any size: a corpus in, its output out, through a folder of finished blocks.
+"""A job of any size: the output of a corpus, by way of a folder of finished blocks.
 
     corpus ─ survey ─▶ facts about the whole ─ job.about ─▶ Folder.begin
     blocks ─ job.work ─▶ Done ─▶ Folder ─ job.result ─▶ output files

@@ -1,4 +1,4 @@
-"""Commas of a series in; the word that they stand for out.
+"""The word that the commas of a series stand for.
 
 "Eggs, bacon and toast" are eggs and bacon and toast. A parser of words alone reads
 three nouns in a row instead, one name.

@@ -1,4 +1,4 @@
-"""Words and Penn tags in, lemmas out, as SPICE's lemmatiser (Morpha) has them.
+"""Lemmas of words with Penn tags, as SPICE's lemmatiser (Morpha) has them.
 
 The tag decides what may happen: verbs and plural nouns lose their ending,
 pronouns and modals have a short table, every other word stays as it is.

@@ -1,4 +1,4 @@
-"""The bundled parser: words of a caption in, a dependency tree out, by numpy alone.
+"""The bundled parser: dependency trees of captions, with numpy alone.
 
     a dog runs              words in lower case, without punctuation
 

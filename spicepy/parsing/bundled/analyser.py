@@ -1,4 +1,4 @@
-"""Sentences in, their tags, heads and labels out.
+"""The tags, heads and labels of sentences.
 
 The network reads every sentence. Of those it is not sure of, the original's grammar
 decides among what the network leaves open.

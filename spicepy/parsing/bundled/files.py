@@ -1,4 +1,4 @@
-"""A folder in, the names and the numbers of a part of the parser out, and back.
+"""The files of a part of the parser: its names and its numbers.
 
 Most numbers are rounded to multiples of a power of two (`arithmetic`). Those that
 16 bits hold are written as whole numbers, and first the low bytes of all, then the

@@ -1,4 +1,4 @@
-"""Sentences in, groups of one length, and packs of groups that are read together, out.
+"""Groups of sentences of one length, and packs of groups that are read together.
 
 Arrays of sentences of one length need no gaps; a pack holds as much as fits the cache.
 """

@@ -1,4 +1,4 @@
-"""Words in; scores of tags, heads and labels out: the network of the bundled parser.
+"""The network of the bundled parser: scores of tags, heads and labels of words.
 
 Every word has a vector that depends on the word alone; two bidirectional LSTM
 layers (Hochreiter and Schmidhuber 1997) read the caption; a linear layer gives

@@ -1,4 +1,4 @@
-"""Arc scores in, the best projective tree with one root out.
+"""The best projective tree with one root, given scores of arcs.
 
 Most captions need no search: where the best head of every word already gives
 such a tree, it is the best of all trees. The others go through Eisner's

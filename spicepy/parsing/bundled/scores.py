@@ -1,4 +1,4 @@
-"""The network's scores of sentences in, tags, heads and labels out.
+"""The network's scores of sentences, and the tags, heads and labels they give.
 
 Nothing here needs an exponential: the sum of logarithms that would make probabilities
 of scores is the same for all choices.

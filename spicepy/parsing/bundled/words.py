@@ -1,4 +1,4 @@
-"""Words in; what each adds to the gates of the first LSTM layer out.
+"""The sums that words add to the gates of the first LSTM layer.
 
 A word's vector depends on the word alone, so it is made once: of the row of the word in
 a table of known words and of the rows of its `AFFIXES` in theirs.

@@ -1,4 +1,7 @@
-"""A tree of phrases and its words in, heads and labels out."""
+"""The heads and labels of a tree of phrases.
+
+In: a tree of phrases and its words. Out: heads and labels.
+"""
 
 from collections.abc import Sequence
 

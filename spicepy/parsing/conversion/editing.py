@@ -1,4 +1,4 @@
-"""Trees as the parser made them in, trees reshaped for the relations out.
+"""The parser's trees, reshaped for the relations.
 
 The steps are in `edits.toml` and `expressions.toml`. A step names a node by a pattern
 and what is done there by some words (`reshaping`).

@@ -1,4 +1,4 @@
-"""Edges of the rules in; heads and labels of all words out.
+"""Heads and labels of all words, from the edges of the rules.
 
 Words that no rule has linked, the root, and labels that other edges decide: question
 words, stranded prepositions, passives.

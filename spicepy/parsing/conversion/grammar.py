@@ -1,4 +1,7 @@
-"""The tables of `grammars/english-pcfg` in, compiled rules out."""
+"""The rules in the tables of `grammars/english-pcfg`, compiled.
+
+In: the folder of tables. Out: compiled rules.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A reshaped tree in; its phrases with their heads out.
+"""The heads of the phrases of a reshaped tree.
 
 Each phrase has two heads, the same in nearly all: the *test head*, which the phrase
 alone decides and which conditions of relations ask for, and the *head*, for which the

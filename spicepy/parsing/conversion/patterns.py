@@ -1,4 +1,4 @@
-"""Patterns of nodes, compiled: text in, functions from a node to yes or no out.
+"""Patterns of nodes, compiled from text to functions that test a node.
 
 `Patterns` holds the named tests and word lists of a grammar. A pattern becomes a
 `Matcher`: the labels it is for, looked up once a label, and a function for the rest.

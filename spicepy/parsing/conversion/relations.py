@@ -1,4 +1,7 @@
-"""A tree with heads in; edges with labels between its words out."""
+"""Labelled edges between the words of a tree with heads.
+
+In: a tree with heads. Out: edges.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The text of a pattern in, its parts out (`grammars/english-pcfg/README.md`)."""
+"""The syntax of patterns (`grammars/english-pcfg/README.md`), read into parts.
+
+In: the text of a pattern. Out: its parts.
+"""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Label schemes as data: `grammars/labels/<scheme>.toml` in, a `LabelMap` out."""
+"""Label schemes as data: `LabelMap` values of `grammars/labels/<scheme>.toml`.
+
+In: the name of a scheme. Out: its `LabelMap`.
+"""
 
 import tomllib
 from dataclasses import dataclass

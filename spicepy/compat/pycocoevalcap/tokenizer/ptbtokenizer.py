@@ -1,4 +1,4 @@
-"""`PTBTokenizer`: raw captions in, tokens joined by single spaces out."""
+"""`PTBTokenizer`: the tokens of raw captions, joined by single spaces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

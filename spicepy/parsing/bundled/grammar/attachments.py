@@ -1,4 +1,4 @@
-"""A tree of phrases in, heads and labels out.
+"""The heads and labels of a tree of phrases.
 
 A phrase has a head: the word of it that depends on none of the others. For each rule
 with the tags of its parts' heads, the attachments say which part has the head of the

@@ -1,4 +1,4 @@
-"""Open tags and phrases of sentences in, the best tree of each by the grammar out.
+"""The best tree of each sentence by the grammar, given its open tags and phrases.
 
 The algorithm of Cocke, Younger and Kasami, for all sentences together, from narrow
 spans to wide ones: a *row* is a span with the parts of a rule so far, a *phrase* a span

@@ -1,4 +1,7 @@
-"""Whole numbers in; which of them are known, and what is said of them, out."""
+"""A table of whole numbers and their values, which is looked up by arrays.
+
+In: whole numbers. Out: whether they are known, and their values.
+"""
 
 from typing import Final
 

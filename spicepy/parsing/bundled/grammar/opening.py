@@ -1,4 +1,8 @@
-"""A network's scores in; which tags and which phrases are left open out."""
+"""The tags and phrases that a network's scores leave open.
+
+In: sentences with a network's scores. Out: their tags and heads that score little less
+than the best.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Sentences with a network's scores in, the grammar's tags, heads and labels out."""
+"""The grammar's tags, heads and labels of sentences with a network's scores.
+
+In: groups of sentences with scores. Out: an analysis of each sentence.
+"""
 
 from collections.abc import Sequence
 

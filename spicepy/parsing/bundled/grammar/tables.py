@@ -1,4 +1,7 @@
-"""Numbers in, in columns that grow; where those of a span and group are, out."""
+"""Columns of numbers that grow, and the places of each span and group in them.
+
+In: numbers by span and group. Out: the columns, and where those of each pair begin.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The folder of a grammar in; what its rules, phrases and words are worth out.
+"""The weights of a grammar's rules, phrases and words, read from its folder.
 
 A *symbol* is the tag of a word or the label of a phrase, with what the original's
 grammar knows of it besides: `NP-B^PP` is a noun phrase without another phrase in it

@@ -1,0 +1,80 @@
+"""What the results of CHAIR and of counting have in common: captions and scores.
+
+In: captions that a metric has measured against annotations. Out: their statistics,
+corpus scores with intervals, and the table of scores.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from spicepy.annotations.chair import CaptionObjects
+from spicepy.annotations.counting import CaptionCounts
+from spicepy.common.settings import SEED
+from spicepy.common.tables import Cell
+from spicepy.evaluation.significance import Bootstrap, bootstrap
+from spicepy.metrics.base import Metric, Statistics, number
+from spicepy.metrics.totals import total
+
+Caption = TypeVar("Caption", CaptionObjects, CaptionCounts)
+Measure = TypeVar("Measure", bound=Metric)
+
+
+@dataclass(frozen=True)
+class MeasuredCaptions(Generic[Caption, Measure]):
+    """Captions measured by one metric.
+
+    Attributes:
+        captions: Every caption with what was measured, in the order of the file.
+        metric: The metric that measured them.
+        seed: Random seed of the intervals.
+    """
+
+    captions: tuple[Caption, ...]
+    metric: Measure
+    seed: int = SEED
+    titles: ClassVar[Mapping[str, str]]
+    """The titles of the scores in tables."""
+    width: ClassVar[int]
+    """The number of columns of a row."""
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """The row of each caption; an image has a row for each of its captions."""
+        rows = np.array([own.row for own in self.captions]).reshape(-1, self.width)
+        return Statistics(tuple(own.image_id for own in self.captions), rows)
+
+    @property
+    def signature(self) -> str:
+        """Everything that can change the scores."""
+        return "; ".join(f"{k}:{v}" for k, v in self.metric.signature().items())
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """The signature, as pages show it."""
+        return (self.signature,)
+
+    def corpus(self) -> dict[str, float | None]:
+        """Return the corpus scores by key, None where undefined."""
+        rows = self.statistics.rows
+        scores = self.metric.corpus_scores(total(rows), len(rows))
+        return dict(zip(self.metric.keys, map(number, scores)))
+
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        """The 95 % intervals of the scores, from 1,000 resamples of captions."""
+        return bootstrap(self.metric, self.statistics, seed=self.seed)
+
+    def intervals(self) -> dict[str, list[float | None]]:
+        """Return the ends of the intervals by key, None where undefined."""
+        return {
+            i.key: [number(i.low), number(i.high)] for i in self.bootstrap.intervals
+        }
+
+    def score_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """Return the scores and their intervals as rows of a table."""
+        own = self.bootstrap.intervals
+        return tuple((self.titles[i.key], i.score, i.low, i.high) for i in own)
