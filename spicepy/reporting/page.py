@@ -121,18 +121,18 @@ def render_report(
     titles = overview.titles(comparison)
     beside = _beside(systems, diagnoses, vocabulary)
     evidence = {name: own.evidence for name, own in beside.items()}
+    listed = _listed(diagnoses, beside)
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     with no_collector():
-        payload = build_payload(
-            systems, replace(analysed, diagnoses=everything), titles, sources, evidence
-        )
+        known = replace(analysed, diagnoses=everything)
+        payload = build_payload(systems, known, listed, titles, sources, evidence)
     inner = payload.pop("scenes")
     style = _TEMPLATES.source("style.css")
     scripts = "\n".join(_TEMPLATES.source(name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.render(
         "page.html",
-        **_overview(systems, comparison, _listed(diagnoses, beside)),
+        **_overview(systems, comparison, listed),
         annotated=sections(systems, comparison, beside),
         studies={name: safe(section(s)) for name, s in (studies or {}).items()},
         # Sections are escaped by their own templates; the files hold no data.

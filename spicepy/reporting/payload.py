@@ -37,7 +37,7 @@ from spicepy.grounding.evidence import Evidence
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.gains import gains_of
 from spicepy.reporting.partners import soft_columns
-from spicepy.reporting.readings import Analysed, usual
+from spicepy.reporting.readings import Analysed
 from spicepy.reporting.token_spans import Span, find_tokens
 
 
@@ -95,6 +95,7 @@ class Tables:
 def build_payload(
     systems: Mapping[str, Evaluation],
     analysed: Analysed,
+    listed: Mapping[str, Diagnosis],
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
@@ -104,6 +105,7 @@ def build_payload(
     Args:
         systems: Evaluations over the same images.
         analysed: What the analysis says of the systems; of none without SPICE.
+        listed: The diagnoses with the findings that are listed by default.
         titles: The scores to show and their names.
         sources: An address an image, or none.
         evidence: By system, what annotations say of its findings.
@@ -121,8 +123,8 @@ def build_payload(
     for name, evaluation in systems.items():
         matchings = _matchings(evaluation, order, merged)
         run, found = _run(evaluation, list(titles), order, matchings, tables)
-        listed = usual(diagnoses.get(name, Diagnosis(())))
-        run["gains"] = _gains(evaluation, matchings, listed, kinds, analysed)
+        own_listed = listed.get(name, Diagnosis(()))
+        run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
         said = {own.finding: own for own in (evidence or {}).get(name, ())}
         runs.append(run | _errors(diagnoses.get(name), order, tables, said))

@@ -26,6 +26,8 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
     ("caption", "expected"),
     [
         ("two dogs run", {"dog": (2, 2)}),
+        ("two dogs next to each other", {"dog": (2, 2)}),
+        ("a row of two story houses", {"house": (2, None)}),
         ("a dog runs", {"dog": (1, 1)}),
         ("dogs run", {"dog": (2, None)}),
         ("a couple of dogs run", {"dog": (2, 2)}),
@@ -88,7 +90,7 @@ def test_a_woman_in_black_wears_black_clothes(analysis: Analysis) -> None:
 @pytest.mark.parametrize(
     ("caption", "names"),
     [
-        ("two men watch a martial arts match", {"man", "martial arts match"}),
+        ("two men watch a martial arts match", {"man", "match"}),
         ("two boys use others computer", {"boy", "computer"}),
         ("a man wears sunglasses", {"man", "sunglasses"}),
         ("a man wears sun glasses", {"man", "sunglasses"}),

@@ -114,14 +114,14 @@ def amount(
         return Amount(3, None, "plural")  # Two teams are more than two people.
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
-    said = (
-        None if _counts_units(name, before, lexicon) else _number(attributes, lexicon)
-    )
-    if said is not None:
+    units = _counts_units(name, before, lexicon)
+    if not units and (said := _number(attributes, lexicon)) is not None:
         return said
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
-    if place > 0 and (said := _quantity(before, tag, start, heads, lexicon)):
-        return said
+    if place > 0 and not units:
+        said = _quantity(before, tag, start, heads, lexicon)
+        if said is not None:
+            return said
     if head in people.couples:
         return Amount(2, 2, "quantity")
     if tag in _PLURAL:
@@ -179,7 +179,8 @@ def _quantity(
     """Return the amount of the phrase that ends the words before a noun.
 
     "couple of", "couple of large brown", "dozen", "several". A row boat is no row, and
-    "some kind of animal" is one.
+    "some kind of animal" is one. Numbers are here for plurals only, since graphs of
+    "two dogs next to each other" have two dogs and no number.
     """
     known, locatives = lexicon.quantities, lexicon.places.locatives
     for back, word in enumerate(reversed(before[-_LONGEST:]), 1):
@@ -188,6 +189,10 @@ def _quantity(
         if word in known.exact and (of or word in ("dozen", "both")):
             number = known.exact[word]
             return Amount(number, number, "quantity")
+        numbers = lexicon.aspects.of("count", [word])
+        if numbers and tag in _PLURAL and not of:
+            [value] = numbers
+            return Amount(int(value), int(value), "number")
         if word in known.group and (of or word == "few"):
             return Amount(3, None, "quantity")
         if word in known.several:

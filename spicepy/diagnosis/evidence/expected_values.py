@@ -24,7 +24,7 @@ class ExpectedValues:
     def numbers(self) -> Counter[Value]:
         """Value -> the number of references that say it."""
         numbers: Counter[Value] = Counter()
-        for values in self._of_reference:
+        for values in filter(None, self._of_reference):
             numbers.update(dict.fromkeys(values).keys())
         return numbers
 
