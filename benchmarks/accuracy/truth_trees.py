@@ -5,23 +5,24 @@ Usage: python -m benchmarks.accuracy.truth_trees [--model NAME …]
 
 Percentages of words (tag right, head right, head and label right) in the captions and
 audio captions of `fixtures/domains` and in UD English EWT's development part, its
-labels turned into version 1. All in lower case and without punctuation marks.
-`--errors captions-dev` prints the wrong arcs of that file.
+labels turned into version 1. All in lower case and without punctuation marks. The
+captions of `constructions-test` are also counted by the construction they were written
+for. `--errors captions-dev` prints the wrong arcs of that file.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.accuracy.domain_trees import read_domain
+from benchmarks.accuracy.domain_trees import Sentence, read_domain
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
 from training.parser.treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.2"
-OWN = ("captions", "audio", "captions-dev", "captions-test")
+BUNDLED = "caption_graph_parser-1.3"
+OWN = ("captions", "audio", "captions-dev", "captions-test", "constructions-test")
 CONSTRUCTIONS = {
     "articles, adjectives, numbers": ("det", "amod", "nummod", "neg", "advmod"),
     "names of several words": ("compound",),
@@ -39,6 +40,8 @@ CONSTRUCTIONS = {
 """Construction -> labels; all other labels are rare."""
 COUNTED = "captions-test"
 """The text in which constructions are counted; none of its errors was looked at."""
+WRITTEN_FOR = "constructions-test"
+"""Captions that were written for a construction each, named in `sent_id`."""
 LONGEST = 60
 """The number of words of the longest sentence that is read."""
 
@@ -49,7 +52,8 @@ def main() -> int:
     parser.add_argument("--model", nargs="+", default=[BUNDLED], help="parsers")
     parser.add_argument("--errors", help="a file whose wrong arcs are printed")
     options = parser.parse_args()
-    texts = {name: [s.tree for s in read_domain(name)] for name in OWN}
+    sentences = {name: read_domain(name) for name in OWN}
+    texts = {name: [s.tree for s in own] for name, own in sentences.items()}
     texts["EWT dev"] = ewt(options.shared / "treebanks/ewt-dev.conllu.gz")
     print(f"{'tags / UAS / LAS':30}{''.join(f'{name:>19}' for name in texts)}")
     for model in options.model:
@@ -65,6 +69,12 @@ def main() -> int:
             if name == COUNTED and model == BUNDLED:
                 lines = by_construction(gold, found)
                 table("constructions", ("construction", "words", "right, %"), lines)
+            if name == WRITTEN_FOR and model == BUNDLED:
+                table(
+                    "kinds",
+                    ("kind", "words", "right, %"),
+                    by_kind(sentences[name], found),
+                )
         print(row, flush=True)
     return 0
 
@@ -106,6 +116,23 @@ def by_construction(
         count = sum(words[label] for label in labels)
         share = 100 * sum(right[label] for label in labels) / count
         lines.append((name, count, f"{share:.1f}"))
+    return lines
+
+
+def by_kind(
+    gold: Sequence[Sentence], found: Sequence[Parse]
+) -> list[tuple[str, int, str]]:
+    """Return how many words the captions of each kind have and are right (LAS)."""
+    kinds: dict[str, list[tuple[Parse, Parse]]] = {}
+    for sentence, tree in zip(gold, found, strict=True):
+        kind = sentence.name.rpartition("-")[2]
+        kinds.setdefault(kind, []).append((sentence.tree, tree))
+    lines = []
+    for kind, pairs in kinds.items():
+        own, others = zip(*pairs, strict=True)
+        words = sum(len(tree.words) for tree in own)
+        lines.append((kind, words, f"{shares(own, others)[2]:.1f}"))
+        print("{:28}{:6}{:>8}".format(*lines[-1]))
     return lines
 
 

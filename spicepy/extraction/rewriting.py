@@ -75,8 +75,11 @@ def trace(
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
+    said = prepared.said(graph.words)
     concerned = prepared.concerned(_labels(graph))
     for place, (card, starts, run) in enumerate(prepared.cards):
+        if place not in said:
+            continue
         for _ in range(MOST):
             if place not in concerned:
                 break
@@ -98,10 +101,17 @@ Starts = Callable[[IndexedGraph], list[tuple[int, int, str]]]
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A grammar's cards, and which of them a graph with such labels may concern."""
+    """A grammar's cards, and which of them a graph may concern.
+
+    Attributes:
+        cards: In order.
+        concerned: From labels to the places of the cards that need no others.
+        said: From words to the places of the cards that ask for no others.
+    """
 
     cards: list[tuple[Rewrite, Starts, Run]]
     concerned: Callable[[frozenset[str]], frozenset[int]]
+    said: Callable[[Sequence[str]], frozenset[int]]
 
 
 _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
@@ -113,22 +123,58 @@ def _labels(graph: DependencyGraph) -> frozenset[str]:
 
 def _prepare(grammar: Grammar) -> _Prepared:
     lookups = Lookups(grammar)
-    firsts = [card.card.match[0] for card in grammar.rewrites]
-    readers = [lookups.reader(first.label) if first.label else None for first in firsts]
+    needed = [
+        {c.label for c in card.card.match if c.label and c.mode == "each"}
+        for card in grammar.rewrites
+    ]
+    readers = {label: lookups.reader(label) for label in frozenset().union(*needed)}
 
     @lru_cache(maxsize=4096)
-    def by_label(label: str) -> frozenset[int]:
-        return frozenset(i for i, read in enumerate(readers) if not read or read(label))
+    def patterns(label: str) -> frozenset[str]:
+        return frozenset(pattern for pattern, read in readers.items() if read(label))
 
     @lru_cache(maxsize=1 << 14)
     def concerned(labels: frozenset[str]) -> frozenset[int]:
-        return frozenset[int]().union(*map(by_label, labels))
+        found = frozenset[str]().union(*map(patterns, labels))
+        return frozenset(at for at, need in enumerate(needed) if need <= found)
+
+    words = [_words(card, grammar) for card in grammar.rewrites]
+    silent = frozenset(at for at, own in enumerate(words) if own is None)
+    asking: dict[str, set[int]] = {}
+    for at, own in enumerate(words):
+        for word in own or ():
+            asking.setdefault(word, set()).add(at)
+
+    def said(spoken: Sequence[str]) -> frozenset[int]:
+        return silent.union(*(asking[word] for word in spoken if word in asking))
 
     cards = [
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    return _Prepared(cards, concerned)
+    return _Prepared(cards, concerned, said)
+
+
+def _words(card: Rewrite, grammar: Grammar) -> frozenset[str] | None:
+    """Return words of which a graph must have one, None if it need not.
+
+    Joined names have words of their own, but none that is a single one.
+    """
+    nodes = {
+        end.name
+        for clause in card.card.match
+        if clause.mode == "each"
+        for end in (clause.head, clause.dependent)
+    }
+    for names, test in card.card.where:
+        if names in nodes and not test.negated:
+            words: set[str] = set()
+            for value in test.values:
+                named = value.startswith("@")
+                words.update(grammar.lists[value[1:]] if named else [value])
+            if test.attribute == "text" and not any(" " in word for word in words):
+                return frozenset(words)
+    return None
 
 
 def _starts(card: Rewrite, lookups: Lookups) -> Starts:

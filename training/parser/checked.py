@@ -226,10 +226,15 @@ class _Search:
 def is_sound(tree: Candidate) -> bool:
     """Return whether what belongs to verbs hangs on verbs, and so with nouns.
 
-    A preposition stands before its noun: hung on another, it would hide a relation.
+    A preposition stands before its noun: hung on another, it would hide a relation. So
+    would a noun that is taken for a part of a fixed expression, or of a name before it.
     """
     for at, (head, label) in enumerate(zip(tree.heads, tree.labels), 1):
         tag = tree.tags[head - 1] if head else ""
+        if label == "mwe" and tree.tags[at - 1].startswith("NN"):
+            return False
+        if label == "compound" and head < at:
+            return False
         if label == "case" and head < at and tree.tags[at - 1] in ("IN", "TO"):
             return False
         if label in VERBAL and not tag.startswith("VB"):

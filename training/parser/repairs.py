@@ -72,16 +72,27 @@ def repaired(rows: "list[Row]", verbal: Container[str] = ()) -> "list[Row] | Non
             _lower_participle(at, tags, heads, labels)
         if _is_participle_read_as_noun(at, words, tags, heads, labels):
             return None
-        if words[at : at + 2] == ["full", "of"]:
-            _fill(at, heads, labels)
-        if words[at] == "back" and words[at + 1 : at + 2] == ["of"]:
-            _place(at, tags, heads, labels)
-        if words[at] == "to" and labels[at] == "mark":
-            _end_of_tie(at, words, tags, heads, labels)
-        _raise_doer(at, tags, heads, labels)
+        if labels[at] == "mwe" and tags[at].startswith("NN"):
+            return None
+        _mend_phrase(at, words, tags, heads, labels)
     _flatten_series(heads, labels)
     lemmas = [lemmatize(word, tag) for word, tag in zip(words, tags)]
     return list(zip(words, tags, lemmas, heads, labels, strict=True))
+
+
+def _mend_phrase(
+    at: int, words: list[str], tags: list[str], heads: list[int], labels: list[str]
+) -> None:
+    """Mend what single words begin."""
+    _raise_doer(at, tags, heads, labels)
+    if words[at : at + 2] == ["full", "of"]:
+        _fill(at, heads, labels)
+    if words[at : at + 2] == ["back", "of"]:
+        _place(at, tags, heads, labels)
+    if words[at] == "to" and labels[at] == "mark":
+        _end_of_tie(at, words, tags, heads, labels)
+    if words[at] == "leaves" and tags[at] == "VBZ":
+        _lower_leaves(at, tags, heads, labels)
 
 
 def verbal_words(tagged: Iterable[tuple[str, str]]) -> frozenset[str]:
@@ -173,6 +184,19 @@ def _end_of_tie(
     if tied >= 0 and words[tied] in TIED:
         heads[noun], labels[noun], tags[noun] = tied + 1, "nmod", "NN"
         labels[at] = "case"
+
+
+def _lower_leaves(
+    at: int, tags: list[str], heads: list[int], labels: list[str]
+) -> None:
+    """Make a noun of "leaves" in "leaves lying on the ground"."""
+    below = _children(at, heads)
+    if any(labels[x] in ("nsubj", "nsubjpass", "dobj", "aux") for x in below):
+        return
+    tags[at] = "NNS"
+    for child in below:
+        if labels[child] in ("xcomp", "advcl"):
+            labels[child] = "acl"
 
 
 def _raise_doer(at: int, tags: list[str], heads: list[int], labels: list[str]) -> None:

@@ -8,14 +8,15 @@ In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that peop
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
 `SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
 the bundled parser, whose network is where learning begins. Out:
-`--work`/caption_graph_parser-1.2, like the one in `spicepy/parsing/models/`.
+`--work`/caption_graph_parser-1.3, like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
 models and the original think and by the drawn graph (`teachers`), mends it (`repairs`),
 makes paraphrases (`paraphrases`), and trains the network on these and the treebank. The
 last stages need no teachers: of the trees that the network thinks possible they take
 the one whose graph, made by the rules of spicepy-1, is most like the drawn one
-(`checked`). `--start` begins with these, from a network that is there.
+(`checked`). The mean of the last networks is the result. `--start` begins with these,
+from a network that is there.
 """
 
 import argparse
@@ -51,7 +52,7 @@ from training.parser.teachers import Task, trees
 from training.parser.train import network_folder, run_stage
 from training.parser.treebank import read_treebank
 
-TARGET = "caption_graph_parser-1.2"
+TARGET = "caption_graph_parser-1.3"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -129,7 +130,13 @@ class Checked:
 ROUNDS = (
     Checked(40_000, 20_000, 2400, 0.0012),
     Checked(40_000, 25_000, 4000, 0.001),
+    Checked(50_000, 25_000, 4000, 0.001),
+    Checked(70_000, 25_000, 4000, 0.001),
+    Checked(75_000, 25_000, 3000, 0.0009),
+    Checked(75_000, 25_000, 2000, 0.0007),
 )
+AVERAGED = 5
+"""How many of the last networks are averaged; version 1.2 is the second round's."""
 BETTER, MENDED = 2, 3
 """Times that captions are learnt from whose graph became better, or the drawn one."""
 
@@ -266,6 +273,7 @@ def run(
     drawn = drawn_captions(shared / "scene-graphs")[:first]
     pipeline = Pipeline(grammar="spicepy-1")
     sizes: dict[str, Any] = {}
+    networks = [before]
     for number, stage in enumerate(map(small_round, ROUNDS) if smoke else ROUNDS):
         found = readings(before, pipeline, drawn, SEED + number)
         trees = [rows_of(words, x.tree) for (words, _), x in zip(drawn, found)]
@@ -291,7 +299,8 @@ def run(
         before = learn(
             work, f"round{number}", pruned(before, trees, SEEN), trees, stage
         )
-    return before, sizes
+        networks.append(before)
+    return averaged(networks[-AVERAGED:]), sizes
 
 
 def learn(
@@ -338,6 +347,20 @@ def pruned(network: Network, trees: Iterable[list[Row]], least: int) -> Network:
     arrays = network.floats()
     arrays["word"] = arrays["word"][kept]
     return Network({**network.names, "words": [words[at] for at in kept]}, arrays)
+
+
+def averaged(networks: Sequence[Network]) -> Network:
+    """Return the mean of networks that went on from each other.
+
+    It has the words of the last one, which the others have, too.
+    """
+    names = networks[-1].names
+    arrays = [network.floats() for network in networks]
+    for network, own in zip(networks, arrays, strict=True):
+        place = {word: at for at, word in enumerate(network.names["words"])}
+        own["word"] = own["word"][[place[word] for word in names["words"]]]
+    mean = {key: sum(own[key] for own in arrays) / len(arrays) for key in arrays[0]}
+    return Network(names, mean)
 
 
 def voted(
