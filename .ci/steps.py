@@ -111,11 +111,12 @@ def lint(work: Path) -> None:
 
 
 def documentation(work: Path) -> None:
-    """Build the site without a warning; its notebooks run."""
+    """Build the site without a warning, its notebooks run; no page is too wide."""
     own = Environment(work / "venv")
     own.install("-e", ".[docs]")
     site = str(work / "site")
     own.run("sphinx-build", "-q", "-W", "--keep-going", "-n", "docs", site)
+    own.run("python", "-m", "docs.widths", site)
 
 
 def training(work: Path) -> None:

@@ -93,7 +93,7 @@ def _respects() -> list[Respect]:
     respects = [Respect("objects", note, ("right", "wrong", "absent"), _objects)]
     for aspect in ASPECTS:
         title = _PLURALS.get(aspect, f"{aspect}s")
-        note = f"things to which the references give a {aspect}"
+        note = f"things of which the references give the {aspect}"
         count = _verdicts(aspect)
         respects.append(Respect(title, note, VERDICTS, count, aspect=aspect))
     note = "things in the candidates that no reference has or is like"
