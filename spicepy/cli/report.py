@@ -35,8 +35,8 @@ StudiesOption = Annotated[
 TableOption = Annotated[
     Path | None,
     typer.Option(
-        help="Write the opening view as a table, too: .tex (booktabs, the best "
-        "values in bold), .md, .csv or .json."
+        help="Write the opening view as tables, too: .tex (booktabs, what is "
+        "significantly best in bold), .md, .csv or .json."
     ),
 ]
 
@@ -102,7 +102,7 @@ def report_command(
         image_sources(images, [s.image_id for s in next(iter(read.values()))], output)
     with console.progress_bar(quiet=quiet):
         evaluated = evaluate_systems(read, chosen)
-        write_report(
+        written = write_report(
             evaluated,
             output,
             images=images,
@@ -113,9 +113,8 @@ def report_command(
             pipeline=analysis_pipeline(scoring.jobs, scoring.cache),
             vocabulary=scoring.vocabulary or COCO,
         )
-    for written in (output, table):
-        if written is not None and not quiet:
-            console.wrote(written)
+    for file in () if quiet else written:
+        console.wrote(file)
 
 
 def _with_annotations(metrics: str, instances: list[str] | None) -> str:

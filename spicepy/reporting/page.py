@@ -52,7 +52,7 @@ def write_report(
     table: str | Path | None = None,
     pipeline: Pipeline | None = None,
     vocabulary: str = COCO,
-) -> None:
+) -> list[Path]:
     """Write the HTML report of one or several systems.
 
     Args:
@@ -69,10 +69,13 @@ def write_report(
         samples: Bootstrap samples and shuffles of the comparison; by default as many
             as its tests need, 1,000 or more.
         seed: Random seed of the comparison.
-        table: A file for the opening view as a table, the best values in bold:
+        table: A file for the opening view as tables, what is best in bold:
             .tex, .md, .csv or .json.
         pipeline: Reads the captions for the errors; see `diagnosis.scenes`.
         vocabulary: The classes of the annotations; see `annotations.vocabulary`.
+
+    Returns:
+        The files written.
 
     Raises:
         InputError: A path is wrong, the systems do not compare, `images` fits no
@@ -88,9 +91,10 @@ def write_report(
     options |= {"samples": samples, "seed": seed, "analysed": analysed}
     options["vocabulary"] = vocabulary
     write_text(path, render_report(systems, path, **options))
-    if table is not None:
-        beside = _beside(systems, analysed.diagnoses, vocabulary)
-        write(bars_of(_listed(analysed.diagnoses, beside)), Path(table))
+    if table is None:
+        return [path]
+    beside = _beside(systems, analysed.diagnoses, vocabulary)
+    return [path, *write(bars_of(_listed(analysed.diagnoses, beside)), Path(table))]
 
 
 def render_report(

@@ -369,7 +369,9 @@ def test_command_reports_on_the_example(fixtures: Path, tmp_path: Path) -> None:
     assert data["systems"] == ["system-a", "system-b"]
     assert len(data["ids"]) == 63
     assert "wrong count" in data["kinds"]
-    assert r"\textbf{" in (tmp_path / "opening.tex").read_text(encoding="utf-8")
+    opening = (tmp_path / "opening.tex").read_text(encoding="utf-8")
+    assert r"\textbf{1.00}" in opening
+    assert r"\caption{Expected errors of a caption}" in opening
     bleu = ["report", *files, *references, *options, "--metrics", "bleu"]
     assert "needs spice" in str(CliRunner().invoke(app, bleu).exception)
 
