@@ -221,7 +221,7 @@ def kept(output: Path) -> Iterator[None]:
     folder = Folder(output)
     if done := len(folder.numbers()):
         console.err.print(
-            f"going on with {output}: {done:,} blocks of an earlier run are there",
+            f"resuming {output}: {done:,} blocks of an earlier run are finished",
             markup=False,
         )
     try:
@@ -229,7 +229,7 @@ def kept(output: Path) -> Iterator[None]:
     except (KeyboardInterrupt, SystemExit) as stopped:
         if folder.path.exists():
             what = f"{len(folder.numbers()):,} blocks are kept in {folder.path}: the "
-            what += "same command goes on from there"
+            what += "same command resumes from them"
             if isinstance(stopped, KeyboardInterrupt):
                 stopped.add_note(what)
             else:

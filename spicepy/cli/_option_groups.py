@@ -72,7 +72,7 @@ class GraphOptions:
         """Return a sentence on what an interrupted command leaves behind."""
         if not self.cache:
             return "the next run begins anew (--cache DIR keeps what was parsed)"
-        return f"what was parsed is kept in {self.cache}: the same command goes on"
+        return f"what was parsed is kept in {self.cache}: the same command resumes"
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""

@@ -87,7 +87,7 @@ def evaluate_command(
     gets an apostrophe before it.
 
     With an output in blocks, memory stays the same whatever the size of FILE, --jobs
-    processes score blocks of their own, and the same command goes on where a run was
+    processes score blocks of their own, and the same command resumes a run that was
     stopped or killed. Each line or row is an image; the scores of the corpus go to
     NAME.corpus.json.
 

@@ -77,7 +77,7 @@ def parse_command(
 
     Outputs in blocks have a row a caption with its image_id, if it has one, the
     caption and the graph; a Parquet file has objects and relations in nested columns.
-    Memory stays the same whatever the size, and the same command goes on where a run
+    Memory stays the same whatever the size, and the same command resumes a run that
     was stopped or killed.
 
     Examples:

@@ -138,15 +138,15 @@ def _expected(findings: Iterable[Finding], kinds: Sequence[Kind]) -> float:
 def resolve_conflicts(
     detections: Iterable[Detection], support: int
 ) -> list[tuple[Detection, Finding]]:
-    """Return the findings of which each mistake has one, kind by kind.
+    """Return one finding for each mistake, kind by kind.
 
     * An attribute that left its object is misplaced, and its value is not wrong as
       well.
     * A man for a woman is wrong, and not more specific than "person" as well.
     * A class that the candidate has another thing for is confused, not missed as well;
       nor is one that too few references have.
-    * That no reference confirms a word gives way to any other finding about it, and
-      that none has anything like it to any finding in whose words it is.
+    * A finding that no reference confirms a word gives way to any other finding about
+      the word, and an unsupported word to every finding that quotes it.
 
     Args:
         detections: The detections of all kinds.

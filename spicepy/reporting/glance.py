@@ -19,7 +19,7 @@ from spicepy.diagnosis.findings import VERDICTS, ImageDiagnosis
 from spicepy.diagnosis.kinds import HALLUCINATED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import expectation
+from spicepy.diagnosis.results.expectations import EXPECTED_OF, expectation
 from spicepy.diagnosis.results.paired import clearly_best, corrected_p_values
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.diagnosis.thresholds import SUPPORT
@@ -27,7 +27,6 @@ from spicepy.metrics.base import Array
 from spicepy.reporting.summary_bars import Bar, Column, ExpectedErrors, SummaryBars
 
 _PLURALS: Final = {"color": "colours", "gender": "gender", "age": "age"}
-_EXPECTED: Final = {"says wrong": "risk", "leaves out": "omissions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
         for respect in _respects()
     ]
     known = [(r, numbers) for r, numbers in counted if any(n.any() for n in numbers)]
-    named = list(_EXPECTED.items())
+    named = list(EXPECTED_OF.items())
     means = [
         [np.array([getattr(i, name) for i in own], float) for own in systems]
         for _, name in named

@@ -96,7 +96,7 @@ def _load(sums: Path, name: str) -> Array:
                 raise ValueError(f"{name} is no array")
     except InputError as error:
         raise InputError(
-            f"{error}; the same command again computes the block anew and goes on"
+            f"{error}; run the same command again to compute the block anew"
         ) from None
     return array
 

@@ -91,7 +91,7 @@ def evaluate_stream(
     captions: int = SIZE,
     said: Sequence[str] = (),
 ) -> Streamed:
-    """Score samples in blocks; a run that was killed goes on where it was.
+    """Score samples in blocks; a run that was killed can be resumed.
 
     Args:
         samples: All samples with their places, again at each call, such as

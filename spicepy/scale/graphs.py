@@ -165,7 +165,7 @@ def parse_corpus(
     pipeline: Pipeline,
     form: GraphFormat = GraphFormat.tuples,
 ) -> Parsed:
-    """Parse captions in blocks; a run that was killed goes on where it was.
+    """Parse captions in blocks; a run that was killed can be resumed.
 
     Args:
         corpus: All captions, on this machine or a cluster.

@@ -283,8 +283,8 @@ def test_a_run_that_goes_on_says_so(tmp_path, capsys) -> None:
         raise KeyboardInterrupt
 
     said = " ".join(capsys.readouterr().err.split())
-    assert "going on with" in said
-    assert "3 blocks of an earlier run are there" in said
+    assert "resuming" in said
+    assert "3 blocks of an earlier run are finished" in said
     assert "3 blocks are kept in" in stopped.value.__notes__[0]
 
 

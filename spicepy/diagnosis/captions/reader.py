@@ -176,8 +176,8 @@ class Reader:
     ) -> Iterator[int]:
         """Yield the positions of what a caption supposes, and does not describe.
 
-        A hedge is valid up to the next punctuation mark. Only in captions of several
-        sentences, whole parts explain or tell a mood.
+        A hedge holds up to the next punctuation mark. In captions of several sentences,
+        whole parts explain or tell a mood.
         """
         several = bool(sentences) and sentences[-1] > 1
         if not several and self.lexicon.unsaid.hedges.isdisjoint(words):

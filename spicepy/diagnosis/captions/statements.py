@@ -1,8 +1,8 @@
 """Statements: which parts of a long caption describe the picture.
 
 In: a caption of several sentences, such as an answer of a large model. Out: its parts,
-from one punctuation mark to the next, each with whether it describes: not the ones that
-explain, suppose, advise or tell a mood ("which adds a pop of colour").
+from one punctuation mark to the next. Parts that explain, suppose, advise or tell a
+mood ("which adds a pop of colour") do not describe the picture.
 
 The words that show it are data: the table `speculation` of `grammars/diagnosis.toml`.
 """
@@ -82,7 +82,7 @@ def places(
 ) -> Iterator[tuple[int, CaptionPart]]:
     """Yield the position (from 1) of each word, with the part that it is in.
 
-    A word that does not follow soon is one that reading puts in for a comma.
+    Words that tokenising put in, such as "and" for a comma, have no part.
     """
     text, at, number = caption.lower(), 0, 0
     for place, word in enumerate(words, 1):

@@ -1,7 +1,7 @@
 """Features: what speaks for and against each finding of a caption.
 
-In: an aligned scene and its detections. Out: for each finding a list of numbers, one a
-name of `FEATURES`, from which `lexicon.weights` tells how likely the finding is right.
+In: an aligned scene and its detections. Out: for each finding the values of `FEATURES`,
+from which `lexicon.weights` tells how likely the finding is right.
 """
 
 from collections import Counter

@@ -79,7 +79,7 @@ def is_told(scene: AlignedScene) -> bool:
 def _tells_where(scene: AlignedScene, group: ObjectClass) -> bool:
     """Return whether half of the references that have it have something there.
 
-    Not what most pictures have, as clouds, nor clothes, a part of a body or a tool.
+    Clouds, which most pictures have, clothes, parts of a body and tools tell nothing.
     """
     name, places = group.name, scene.lexicon.places
     if scene.lexicon.nouns.is_worn_or_part(name) or places.is_handled(name):

@@ -1,8 +1,8 @@
 """Missed activities: what references have someone do, and the candidate leaves out.
 
 In: an aligned scene. Out: a finding for the activity that most references tell, if the
-candidate has someone but neither this activity nor, by word or likeness, another word
-for it. Postures and vague verbs are not missed.
+candidate has someone, but no activity and no word like it. Postures and vague verbs
+are not missed.
 """
 
 from collections import Counter
@@ -17,6 +17,8 @@ from spicepy.diagnosis.kinds.detection import Detection
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the activity that is missed."""
     said = [g for g in scene.classes if g.said and _is_living(scene, g.name)]
+    if _activities(scene, scene.candidate):
+        return  # What it tells may be wrong instead: `activities`.
     told = Counter(v for text in scene.references for v in _activities(scene, text))
     near, same = scene.lexicon.similarity.to_texts, scene.thresholds.same_word
     for verb, saying in told.most_common(1):

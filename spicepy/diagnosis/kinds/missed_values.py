@@ -1,7 +1,7 @@
 """Missed counts and colours: the candidate has the object, but not its value.
 
 In: an aligned scene. Out: a finding for each object of the candidate to which
-references give a number of more than one, or a colour, and the candidate neither.
+references give a number above one or a colour, and the candidate does not.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ def _missed(
 ) -> Iterator[Detection]:
     """Yield a finding for the value that enough references say and the candidate not.
 
-    A value that it says of something else is misplaced at most.
+    A value that it gives to something else is misplaced at most.
     """
     for value, saying in told.most_common(1):
         if saying >= scene.enough and value not in scene.candidate.lemmas:

@@ -1,4 +1,4 @@
-"""Wrong time and wrong weather: of the whole picture, candidate against references.
+"""Wrong time and wrong weather of the whole picture, candidate against references.
 
 In: an aligned scene. Out: a finding where the candidate has a word for a time of day, a
 season or a weather ("at night", "a rainy day") that excludes what references say.

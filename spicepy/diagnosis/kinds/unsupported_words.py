@@ -1,8 +1,8 @@
 """Unsupported words: nothing in the references is like them.
 
 In: an aligned scene. Out: a finding for each noun, verb or adjective of the candidate
-that nothing in the references is like. It gives way to any other finding
-about the word (`analysis.resolve_conflicts`).
+that nothing in the references is like. It gives way to any other finding about the
+word (`analysis.resolve_conflicts`).
 """
 
 from collections.abc import Iterator

@@ -167,7 +167,7 @@ def _says_more(
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
     """Return the noun that most references have where only a general word fits.
 
-    With the number of references that have it.
+    The number of references that have it comes with it.
     """
     nouns = scene.lexicon.nouns
     if nouns.is_person(thing.name) or thing.head in scene.lexicon.unsaid.backgrounds:

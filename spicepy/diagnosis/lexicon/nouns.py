@@ -228,7 +228,7 @@ def _families(table: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 def _regions(table: Mapping[str, Any]) -> dict[str, str]:
-    """Garment -> region."""
+    """Return garment -> region."""
     upper = ("upper", "whole", "any")
     return {
         noun: "upper" if name in upper else name

@@ -1,7 +1,7 @@
 """Opposites: words that exclude each other.
 
-In: the table `opposites` of `grammars/diagnosis.toml`. Out: `Opposites`: of what a word
-speaks (the time of day, the state of a thing, …), and on which side it is.
+In: the table `opposites` of `grammars/diagnosis.toml`. Out: `Opposites`, which tell the
+topic of a word (the time of day, the state of a thing, …) and its side.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ class Opposites:
     """Words that exclude each other.
 
     Attributes:
-        sides: For each topic, word -> its side.
+        sides: Topic -> word -> side.
     """
 
     sides: Mapping[str, Mapping[str, Side]]

@@ -31,6 +31,7 @@ from spicepy.diagnosis.results.changes import (
 from spicepy.diagnosis.results.diagnosis import Diagnosis, is_listed
 from spicepy.diagnosis.results.expectations import (
     EXPECTED,
+    EXPECTED_OF,
     Expectation,
     expectation,
 )
@@ -41,8 +42,6 @@ ALL: Final = "all"
 """The name of the sum over the kinds that answer a question."""
 EXAMPLES: Final = 3
 """Examples of a kind and change that the tables show."""
-
-_EXPECTED: Final = {"says wrong": "risk", "leaves out": "omissions"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +310,7 @@ def compare_versions(
         errors,
         right,
         tuple(changes),
-        tuple(_expected(name, pairs) for name in _EXPECTED),
+        tuple(_expected(name, pairs) for name in EXPECTED_OF),
         signature,
     )
 
@@ -325,7 +324,7 @@ def _balances(
     kinds = QUESTIONS[question]
     occur = {f.kind for pair in pairs for image in pair for f in image.findings}
     known = [kind for kind in kinds if kind in occur]
-    if question in _EXPECTED and known:
+    if question in EXPECTED_OF and known:
         yield _balance(ALL, kinds, pairs, changes)
     for kind in known:
         yield _balance(kind, (kind,), pairs, changes)
@@ -363,7 +362,7 @@ def _expected(
     name: str, pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]]
 ) -> Expected:
     """Return the expected numbers of both versions."""
-    of = attrgetter(_EXPECTED[name])
+    of = attrgetter(EXPECTED_OF[name])
     numbers = [[of(image) for image in version] for version in zip(*pairs)]
     old, new = numbers or ([], [])
     difference = expectation([b - a for a, b in zip(old, new)])

@@ -17,6 +17,8 @@ EXPECTED: Final = (
     "sums of the probabilities of all findings, listed or hidden; 95 % intervals"
 )
 """What expected numbers are."""
+EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
+"""Question -> the attribute of an `ImageDiagnosis` with its expected number."""
 _Z: Final = 1.959964  # Of a 95 % interval.
 _WORST: Final = 3  # Classes that the sentence names.
 _IMPLIED: Final = (1, "many")  # What articles and plurals say.
