@@ -1,13 +1,13 @@
 """Train, evaluate and package the parser of captions as people read them.
 
-    python -m training.parser.train_truth            # an hour, one core
+    python -m training.parser.train_truth            # two hours, one core
     python -m training.parser.train_truth --smoke    # minutes, some hundred captions
     python -m training.parser.train_truth --start FOLDER    # goes on from a network
 
 In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that people
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
-`SHARED/treebanks/ewt-*.conllu.gz` (gold trees), two stock spaCy models (`STOCK`), and
-the bundled parser, whose network is where learning begins. Out:
+`SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), two stock spaCy models
+(`STOCK`), and the bundled parser, whose network is where learning begins. Out:
 `--work`/caption_graph_parser-1.3, like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
@@ -441,6 +441,7 @@ def provenance(
             "start": start.parts[-3] if start else f"{DEFAULT}/{START.name}",
             "stages": [] if start else [asdict(stage) for stage in STAGES],
             "rounds": [asdict(stage) for stage in ROUNDS],
+            "averaged": AVERAGED,
             "minutes": round(minutes, 1),
             "spacy": spacy.__version__,
             "python": platform.python_version(),
