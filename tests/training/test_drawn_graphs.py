@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from spicepy.extraction.tuples import SemanticTuple
@@ -12,7 +13,7 @@ from spicepy.pipeline import Pipeline
 from training.grammar.kbest import Candidate
 from training.parser.checked import is_sound, readings
 from training.parser.people_graphs import Drawn, compare
-from training.parser.train_truth import pruned, weight
+from training.parser.train_truth import averaged, pruned, weight
 from training.words.drawn_names import as_toml, meaning, modifiers, of_pairs, of_words
 
 CAPTION = ["a", "dog", "on", "a", "bed", "with", "a", "ball"]
@@ -60,6 +61,8 @@ def test_no_object_hangs_on_a_noun() -> None:
     assert not is_sound(Candidate(tags, heads, ("root", "dobj")))
     assert not is_sound(Candidate(("VB", "DT"), heads, ("root", "det")))
     assert not is_sound(Candidate(("NN", "IN"), heads, ("root", "case")))
+    assert not is_sound(Candidate(tags, heads, ("root", "mwe")))
+    assert not is_sound(Candidate(tags, heads, ("root", "compound")))
 
 
 def test_rare_words_lose_their_vectors(network: Network) -> None:
@@ -69,6 +72,17 @@ def test_rare_words_lose_their_vectors(network: Network) -> None:
 
     assert small.names["words"] == ["", "dog"]
     assert small.arrays["word"].shape[0] == 2
+
+
+def test_the_mean_of_networks_has_the_words_of_the_last(network: Network) -> None:
+    rows = [("dog", "NN", "dog", 0, "root")]
+    small = pruned(network, [rows], least=1)
+
+    mean = averaged([network, small])
+
+    assert mean.names["words"] == small.names["words"]
+    for name, array in small.floats().items():
+        np.testing.assert_allclose(mean.floats()[name], array, atol=1e-6)
 
 
 @pytest.mark.parametrize(

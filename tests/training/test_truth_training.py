@@ -144,6 +144,60 @@ def test_visible_mistakes_are_mended() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("caption", "mended"),
+    [
+        (
+            "batter/NN/2/dobj holding/VBG/3/amod bat/NN/0/root",
+            "batter/NN/0/root holding/VBG/1/acl bat/NN/2/dobj",
+        ),
+        (
+            "sitting/VBG/0/root on/IN/1/compound:prt back/NN/1/advmod of/IN/5/case "
+            "truck/NN/3/nmod",
+            "sitting/VBG/0/root on/IN/3/case back/NN/1/nmod of/IN/5/case "
+            "truck/NN/3/nmod",
+        ),
+        (
+            "woman/NN/0/root next/JJ/1/advmod to/TO/4/mark train/VB/1/advcl",
+            "woman/NN/0/root next/JJ/1/advmod to/TO/4/case train/NN/2/nmod",
+        ),
+        (
+            "bananas/NNS/0/root attached/VBN/1/acl to/TO/4/mark stem/VB/2/xcomp",
+            "bananas/NNS/0/root attached/VBN/1/acl to/TO/4/case stem/NN/2/nmod",
+        ),
+        (
+            "leaves/VBZ/0/root lying/VBG/1/xcomp",
+            "leaves/NNS/0/root lying/VBG/1/acl",
+        ),
+        (
+            "zebra/NN/2/compound standing/NN/0/root",
+            "zebra/NN/0/root standing/VBG/1/acl",
+        ),
+    ],
+)
+def test_what_the_network_learnt_from_itself_is_mended(
+    caption: str, mended: str
+) -> None:
+    given = [tuple(word.split("/")) for word in caption.split()]
+    trees = [(w, tag, w, int(head), label) for w, tag, head, label in given]
+
+    found = repaired(trees)
+
+    assert found is not None
+    shown = [f"{w}/{tag}/{head}/{label}" for w, tag, _, head, label in found]
+    assert " ".join(shown) == mended
+
+
+def test_a_noun_in_a_fixed_expression_is_no_tree() -> None:
+    hotel = [
+        ("on", "IN", "on", 3, "case"),
+        ("hotel", "NN", "hotel", 1, "mwe"),
+        ("floor", "NN", "floor", 0, "root"),
+    ]
+
+    assert repaired(hotel) is None
+
+
 def test_members_of_a_series_hang_on_the_first() -> None:
     labels = ["root", "appos", "cc", "conj"]
     series = [
