@@ -134,7 +134,7 @@ def needs_project(block: Block) -> bool:
 
 
 def copy_project() -> None:
-    """Put the project's files into the current folder, as a repository."""
+    """Put the files of the checkout into the current folder, as a repository."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=ROOT, check=True, stdout=-1, text=True).stdout
     for name in names.strip("\0").split("\0"):

@@ -61,8 +61,11 @@ def test_scorers_are_joined() -> None:
     first, second = BleuScorer("a dog", ["a dog runs"]), BleuScorer("a", ["a cat"])
 
     first += second
+    other = first.copy()
+    other.cook_append("a cat", ["the cat"])
 
     assert first.size() == 2
+    assert other.size() == 3
 
 
 def test_a_scorer_names_the_image_that_is_wrong() -> None:

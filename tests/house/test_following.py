@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from paths import ROOT
 
 from docs import following
 from docs.following import NOT_RUN, STAND_INS, blocks_of, follow, pages_to_follow
@@ -18,6 +19,7 @@ def page_of(tmp_path: Path, text: str) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="the project is no checkout")
 @pytest.mark.parametrize("page", pages_to_follow(), ids=lambda page: page.stem)
 def test_pages_can_be_followed(page: Path) -> None:
     follow(page)

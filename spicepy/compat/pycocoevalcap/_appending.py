@@ -5,6 +5,7 @@ which they were added.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, Self
 
 from spicepy.common.errors import InputError, shown
@@ -40,6 +41,15 @@ class Appending:
                 "list of strings"
             )
         self.samples.append(TokenisedSample(number, test, tuple(refs)))
+
+    cook_append = append
+    """The name of `append` in pycocoevalcap."""
+
+    def copy(self) -> Self:
+        """Return another scorer with the same images."""
+        other = copy(self)
+        other.samples = list(self.samples)
+        return other
 
     def size(self) -> int:
         """Return the number of images added."""
