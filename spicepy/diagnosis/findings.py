@@ -30,6 +30,8 @@ class Observation:
             one that neither agrees nor contradicts) or "absent" (no such object in
             the candidate).
         references: How many references give the object a value.
+        in_words: Whether a number is said in words ("one dog", "a couple"), not by an
+            article or a plural; None of other aspects, and where no value is said.
     """
 
     image_id: ImageId
@@ -39,6 +41,7 @@ class Observation:
     said: Value | None
     verdict: Verdict
     references: int = field(default=1, compare=False)
+    in_words: bool | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -441,8 +441,8 @@ def test_counting_in_a_sentence() -> None:
         Observation(1, "count", "dog", 2, 2, "right"),
         Observation(2, "count", "cat", 3, 2, "wrong"),
         Observation(3, "count", "cat", 3, None, "unsaid"),
-        Observation(4, "count", "bus", 2, 1, "wrong"),  # "a bus"
-        Observation(5, "count", "cow", 1, "many", "wrong"),  # "cows"
+        Observation(4, "count", "bus", 2, 1, "wrong", in_words=False),  # "a bus"
+        Observation(5, "count", "cow", 1, "many", "wrong", in_words=False),  # "cows"
     ]
 
     assert counting(seen) == (
@@ -451,6 +451,18 @@ def test_counting_in_a_sentence() -> None:
         '"a" or a plural contradicts the references 2 times'
     )
     assert counting(seen[2:3]) == "gives no number for the 1 things that people count"
+
+
+def test_an_article_that_is_right_is_no_number() -> None:
+    made = [scene("man; dog", "man; man 2", "man; man 2")]
+    seen = [
+        Observation(1, "count", "people", 1, 1, "right", in_words=False),
+        Observation(2, "count", "dog", 2, 2, "right", in_words=True),
+    ]
+
+    assert counting(seen).startswith("gives a number for 50 % of what people count; of")
+    assert "of those 1 of 1 right" in counting(seen)
+    assert all(o.in_words is None for o in diagnose(made).of("color"))
 
 
 def test_no_metric_is_needed() -> None:

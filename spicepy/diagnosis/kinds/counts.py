@@ -376,4 +376,5 @@ def _observe(
         None if said is None else said.value,
         verdict,
         references,
+        None if said is None else _in_words(said),
     )

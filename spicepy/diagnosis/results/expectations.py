@@ -21,7 +21,7 @@ EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 """Question -> the attribute of an `ImageDiagnosis` with its expected number."""
 _Z: Final = 1.959964  # Of a 95 % interval.
 _WORST: Final = 3  # Classes that the sentence names.
-_IMPLIED: Final = (1, "many")  # What articles and plurals say.
+_IMPLIED: Final = (1, "many")  # The values of articles and plurals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def expectation_table(expectations: Mapping[str, Expectation], counts: str) -> T
 def counting(observations: Sequence[Observation]) -> str:
     """Return in a sentence how well a captioner counts.
 
-    Numbers ("two dogs") stand apart from articles and plurals ("a dog", "dogs"), of
-    which only those that the references contradict are observed.
+    Numbers in words ("two dogs") stand apart from articles and plurals ("a dog",
+    "dogs"), right or wrong.
 
     Args:
         observations: Observations of counts.
@@ -106,11 +106,10 @@ def _accuracy(given: Sequence[Observation], counted: int) -> str:
 
 def _is_implied(seen: Observation) -> bool:
     """Return whether neither side gives a number: "a dog" for "dogs"."""
-    wrong = seen.verdict == "wrong"
-    return wrong and seen.expected in _IMPLIED and seen.said in _IMPLIED
+    wrong = seen.verdict == "wrong" and seen.in_words is False
+    return wrong and seen.expected in _IMPLIED
 
 
 def _is_number(seen: Observation) -> bool:
-    """Return whether the candidate gives a number; a wrong one is an article."""
-    article = seen.said == 1 and seen.verdict == "wrong"
-    return isinstance(seen.said, int) and not article
+    """Return whether the candidate gives a number in words."""
+    return isinstance(seen.said, int) and seen.in_words is not False
