@@ -146,6 +146,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
             asking.setdefault(word, set()).add(at)
 
     def said(spoken: Sequence[str]) -> frozenset[int]:
+        spoken = [word.lower() for word in spoken]
         return silent.union(*(asking[word] for word in spoken if word in asking))
 
     cards = [

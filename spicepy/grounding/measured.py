@@ -1,4 +1,4 @@
-"""What the results of CHAIR and of counting have in common: captions and scores.
+"""Results that CHAIR and counting share: captions and scores.
 
 In: captions that a metric has measured against annotations. Out: their statistics,
 corpus scores with intervals, and the table of scores.

@@ -35,7 +35,7 @@ class Respect:
 
     Attributes:
         title: "counts".
-        note: What is counted.
+        note: A phrase that says what is counted.
         parts: The names of the parts of a bar; the share is that of the first.
         count: The number of each part in an image.
         higher: Whether a larger share is better.

@@ -104,7 +104,7 @@ def build_payload(
 
     Args:
         systems: Evaluations over the same images.
-        analysed: What the analysis says of the systems; of none without SPICE.
+        analysed: The analyses of the systems; empty without SPICE.
         listed: The diagnoses with the findings that are listed by default.
         titles: The scores to show and their names.
         sources: An address an image, or none.

@@ -86,6 +86,7 @@ def test_it_is_found(
         ("a bridge", NIGHT, "wrong time"),
         ("a door", SHUT, "wrong state"),
         ('a sign that says "stop"', STOP, "wrong text"),
+        ("a man reading a book", ("a man reading a newspaper",) * 2, "wrong text"),
         ("a man without a hat", BARE, "wrong negation"),
         ("a cat and a dog on a bed", ("a cat on a bed",), "repetition"),
         ("a man is sitting on a bed", ("a man sits",), "broken wording"),

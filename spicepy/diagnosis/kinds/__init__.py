@@ -182,7 +182,7 @@ QUESTIONS: dict[str, tuple[Kind, ...]] = {
     "leaves out": MISSING,
     "remarks": REMARKS,
 }
-"""What is asked of a caption, and the kinds that answer it."""
+"""Question about a caption -> the kinds that answer it."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
 """Kinds that say: this object of the candidate is not in the picture."""
 DETECTORS: tuple[Detector, ...] = tuple(

@@ -93,7 +93,7 @@ def contradiction(
         members: The candidate's tuple.
         said: The candidate's word.
         meant: The word of each reference that it excludes.
-        words: What the finding is about, as the caption has it.
+        words: The caption's words that the finding is about.
         told: How many references tell of such a thing.
         place: The position of the word in the caption, from 1.
         agree: How many references agree with the candidate.

@@ -1,10 +1,10 @@
-"""Wording: words that show where a caption breaks off.
+"""Wording: words that show where a caption breaks off, or quotes a text.
 
 In: the table `wording` of `grammars/diagnosis.toml`. Out: `Wording`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 
@@ -17,16 +17,17 @@ class Wording:
         determiners: Words that a noun must follow: "a".
         never_after: Words that never follow these: "is".
         unfinished: Words that no caption ends in.
+        quoting: Words before a text on a sign: "says".
     """
 
     joining: frozenset[str]
     determiners: frozenset[str]
     never_after: frozenset[str]
     unfinished: frozenset[str]
+    quoting: frozenset[str]
 
 
 def read_wording(data: Mapping[str, Any]) -> Wording:
     """Make the words of the table of a lexicon file."""
     table = data["wording"]
-    names = ("joining", "determiners", "never_after", "unfinished")
-    return Wording(**{name: frozenset(table[name]) for name in names})
+    return Wording(*(frozenset(table[field.name]) for field in fields(Wording)))

@@ -46,10 +46,10 @@ EXAMPLES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ChangedError:
-    """What became of an error.
+    """An error with its fate in a new version.
 
     Attributes:
-        change: What became of it; see `results.changes`.
+        change: Its fate; see `results.changes`.
         finding: The error, of the new version if it is new or kept.
         old, new: The captions of both versions.
         reference: The image's first reference.

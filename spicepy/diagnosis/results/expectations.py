@@ -16,7 +16,7 @@ from spicepy.diagnosis.findings import Observation
 EXPECTED: Final = (
     "sums of the probabilities of all findings, listed or hidden; 95 % intervals"
 )
-"""What expected numbers are."""
+"""The note below expected numbers."""
 EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 """Question -> the attribute of an `ImageDiagnosis` with its expected number."""
 _Z: Final = 1.959964  # Of a 95 % interval.

@@ -46,7 +46,7 @@ def _all_facts(
     reading: Reading, about: dict[tuple[str, ...], Finding]
 ) -> Iterator[Fact]:
     things = reading.things
-    told = [_is_told(reading, thing) for thing in things]
+    told = [reading.claims(thing) for thing in things]
     for thing, own in zip(things, told):
         if own:
             yield _fact(reading, thing, (thing.name,), about)
@@ -56,11 +56,6 @@ def _all_facts(
         if told[source] and told[target]:
             members = things[source].name, how, things[target].name
             yield _fact(reading, things[target], members, about)
-
-
-def _is_told(reading: Reading, thing: Thing) -> bool:
-    """Return whether a thing is in a part that describes the picture."""
-    return reading.claims(thing)
 
 
 def _fact(
