@@ -74,7 +74,7 @@ class CaptionEvidence:
             float(expected is not None),
             float(detection.settled),
             _log_odds(lexicon.omission.left_out(noun, n)),
-            lexicon.similarity.to_texts(word, scene.lemmas),
+            scene.pooled.near(word),
             close,
             self._rest({word, *noun.split(" ")}),
             self._length,
@@ -115,8 +115,8 @@ class CaptionEvidence:
     @cached_property
     def _support(self) -> dict[str, float]:
         """Content word -> its support in the references, 0-1."""
-        to_texts, texts = self.scene.lexicon.similarity.to_texts, self.scene.lemmas
-        return {w: to_texts(w, texts) for w in self.scene.candidate.content}
+        near = self.scene.pooled.near
+        return {word: near(word) for word in self.scene.candidate.content}
 
     @cached_property
     def _rarity(self) -> float:

@@ -11,17 +11,17 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations, zip_longest
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.amounts import Amount, sums, total
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.evidence.locations import has_locative
 from spicepy.diagnosis.findings import Observation, Verdict
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 
 _MOST: Final = 6
 """Things of a class that are added up."""
@@ -36,7 +36,9 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
     Also a finding alone, for an amount that more references contradict than confirm.
     """
-    for group in map(partial(_added_up, scene), scene.classes):
+    more = _has_more(scene)
+    for known in scene.classes:
+        group = _added_up(scene, known, more=more) if known.said else known
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
         if counted is not None:
@@ -51,7 +53,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield replace(detection, observation=None)
 
 
-def _added_up(scene: AlignedScene, group: ObjectClass) -> ObjectClass:
+def _added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectClass:
     """Return a class whose things of one name are one thing with their total.
 
     "A man in blue and a man in red" are two men, but "the man" is the one before. Where
@@ -63,18 +65,18 @@ def _added_up(scene: AlignedScene, group: ObjectClass) -> ObjectClass:
         if thing.amount is not None and not (own and _is_known(scene, thing)):
             own.append(thing)
     counted = [own for own in by_name.values() if own]
-    if all(len(own) == 1 for own in counted) and not _has_more(scene):
+    if all(len(own) == 1 for own in counted) and not more:
         return group
-    said = [replace(own[0], amount=_total(scene, own)) for own in counted]
+    said = [replace(own[0], amount=_total(own, more=more)) for own in counted]
     said += [thing for thing in group.said if thing.amount is None]
     return replace(group, said=said)
 
 
-def _total(scene: AlignedScene, things: Sequence[Thing]) -> Amount:
+def _total(things: Sequence[Thing], *, more: bool) -> Amount:
     every = total(known_amounts(things))
     if len(things) > 1 and every.high is not None:
         every = replace(every, wording="number")
-    return replace(every, high=None) if _has_more(scene) else every
+    return replace(every, high=None) if more else every
 
 
 def _is_known(scene: AlignedScene, thing: Thing) -> bool:
@@ -105,7 +107,6 @@ def _detection(
     settled: bool,
 ) -> Detection:
     said = thing.amount if thing else None
-    words = [own for own in group.amounts if any(map(_in_words, own))]
     return detection(
         scene,
         group,
@@ -113,8 +114,8 @@ def _detection(
         thing,
         settled=settled,
         agree=_fitting(scene, group, thing)[0] if thing else 0,
-        told=len(words),
-        telling=said is not None and _in_words(said),
+        told=len(_explicit(group)),
+        telling=said is not None and said.in_words,
     )
 
 
@@ -142,6 +143,11 @@ def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int
     return fits, len(counted) - fits
 
 
+def _explicit(group: ObjectClass) -> list[Sequence[Amount]]:
+    """Return the amounts of the references that give a number in words."""
+    return [own for own in group.amounts if any(said.in_words for said in own)]
+
+
 def _count(
     scene: AlignedScene, group: ObjectClass
 ) -> tuple[Observation, Thing | None] | None:
@@ -149,7 +155,7 @@ def _count(
 
     None if the references do not count."""
     counted = [amounts for amounts in group.amounts if amounts]
-    explicit = [a for a in counted if any(_in_words(x) for x in a)]
+    explicit = _explicit(group)
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
@@ -203,19 +209,18 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
 
 def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
-) -> list[list[Amount]]:
+) -> list[Sequence[Amount]]:
     """Return the amounts of references' things that may be the candidate's one."""
-    fitting = [
+    fitting: Sequence[Sequence[Amount]] = [
         known_amounts(
             t for t in things if _may_be_one(thing, t) and _is_counted(scene, thing, t)
         )
         for things in group.of_reference
     ]
-    counted = [own for own in fitting if own]
     # Three girls are not two men, but two men are not three people either.
-    if group.of_people and not counted:
-        return [own for own in group.amounts if own]
-    return counted
+    if group.of_people and not any(fitting):
+        fitting = group.amounts
+    return [own for own in fitting if own]
 
 
 def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
@@ -259,13 +264,12 @@ def _agrees(
         if people:
             return _fits(amount, counted)
         return any(amount.meets(total(own)) for own in counted)
-    if not _in_words(amount):
+    if not amount.in_words:
         return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     exact = [own for own in counted if all(a.high is not None for a in own)]
     if _is_enough(sum(amount.meets(total(own)) for own in exact), len(exact)):
         return True
-    in_words = [own for own in exact if any(map(_in_words, own))]
-    if not in_words:
+    if not any(said.in_words for own in exact for said in own):
         return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     [(_, same), *_] = Counter(map(total, exact)).most_common(1)
     if 2 * same <= len(exact) > scene.thresholds.references:
@@ -286,7 +290,7 @@ def _weighs(
     clothes or hands there are follows from the people.
     """
     needed = scene.enough
-    if _in_words(amount):
+    if amount.in_words:
         return len(counted) >= needed
     if scene.lexicon.nouns.is_worn_or_part(group.name):
         return False
@@ -320,7 +324,7 @@ def _is_few(amount: Amount, few: int) -> bool:
 
     Of two or three people a caption names all; "a man" may be one of a crowd.
     """
-    return _in_words(amount) and amount.low <= few
+    return amount.in_words and amount.low <= few
 
 
 def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
@@ -350,11 +354,6 @@ def _same(first: Amount, second: Amount) -> bool:
     return (first.low, first.high) == (second.low, second.high)
 
 
-def _in_words(amount: Amount) -> bool:
-    """Return whether a number or a word of quantity says it."""
-    return amount.wording in ("number", "quantity") and amount.high is not None
-
-
 def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
     totals = Counter(total(amounts) for amounts in counted)
     return max(totals, key=lambda a: (totals[a], a.high is not None))
@@ -376,5 +375,5 @@ def _observe(
         None if said is None else said.value,
         verdict,
         references,
-        None if said is None else _in_words(said),
+        None if said is None else said.in_words,
     )

@@ -7,7 +7,7 @@ a `Grade`. WordNet's noun hierarchy tells, and the families of
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -82,6 +82,10 @@ class Nouns:
         if second in self.generic:
             return "more specific"
         return self._grade_in_hierarchy(first, second)
+
+    def is_named(self, noun: str, words: Iterable[str]) -> bool:
+        """Return whether one of some words, or another one for it, names the same."""
+        return any(self.grade(noun, word) == "same" for word in words)
 
     def grown(self, noun: str) -> str:
         """Return a young animal's grown name, "dog" for "puppy"; others as they are."""
