@@ -7,7 +7,7 @@ to none.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
@@ -128,7 +128,7 @@ class Aligner:
         """Return the scene with its object classes."""
         candidate, references = scene.candidate, scene.references
         pooled = self._memory.made(references, lambda: self._pooled(references))
-        classes = [replace(known, said=[]) for known in pooled.classes]
+        classes = [known.of_candidate([]) for known in pooled.classes]
         unmatched: list[Thing] = []
         for thing in candidate.things:
             if self.is_thing(thing.name):

@@ -49,6 +49,7 @@ class ObjectClass:
         forms: These nouns, their last words and their spellings as one word.
         support: The number of references that have such a thing.
         amounts: The amounts that each reference has.
+        explicit: Those of the references that give a number in words.
         expected: The values that the references give such a thing, of the aspects of
             which they give one.
         said: The candidate's things of the class.
@@ -61,6 +62,7 @@ class ObjectClass:
     forms: frozenset[str]
     support: int
     amounts: Sequence[Sequence[Amount]]
+    explicit: Sequence[Sequence[Amount]]
     expected: Mapping[Aspect, ExpectedValues]
     said: list[Thing] = field(default_factory=list)
 
@@ -68,6 +70,12 @@ class ObjectClass:
     def things(self) -> list[Thing]:
         """All things of the references."""
         return [thing for things in self.of_reference for thing in things]
+
+    def of_candidate(self, said: list[Thing]) -> "ObjectClass":
+        """Return the class with things of a candidate."""
+        told = (self.name, self.of_reference, self.of_people, self.names, self.forms)
+        counted = (self.support, self.amounts, self.explicit, self.expected)
+        return ObjectClass(*told, *counted, said)
 
 
 def class_of(
@@ -82,6 +90,7 @@ def class_of(
     """
     every = (_expected(aspect, name, of_reference, lexicon) for aspect in ASPECTS)
     things = [thing for things in of_reference for thing in things]
+    amounts = [known_amounts(own) for own in of_reference]
     return ObjectClass(
         name,
         of_reference,
@@ -89,7 +98,8 @@ def class_of(
         Counter(thing.name for thing in things),
         frozenset(form for thing in things for form in _forms(thing)),
         sum(map(bool, of_reference)),
-        [known_amounts(own) for own in of_reference],
+        amounts,
+        [own for own in amounts if any(amount.in_words for amount in own)],
         {values.aspect: values for values in every if values.numbers},
     )
 

@@ -69,7 +69,7 @@ def _added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectC
         return group
     said = [replace(own[0], amount=_total(own, more=more)) for own in counted]
     said += [thing for thing in group.said if thing.amount is None]
-    return replace(group, said=said)
+    return group.of_candidate(said)
 
 
 def _total(things: Sequence[Thing], *, more: bool) -> Amount:
@@ -114,7 +114,7 @@ def _detection(
         thing,
         settled=settled,
         agree=_fitting(scene, group, thing)[0] if thing else 0,
-        told=len(_explicit(group)),
+        told=len(group.explicit),
         telling=said is not None and said.in_words,
     )
 
@@ -143,23 +143,17 @@ def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int
     return fits, len(counted) - fits
 
 
-def _explicit(group: ObjectClass) -> list[Sequence[Amount]]:
-    """Return the amounts of the references that give a number in words."""
-    return [own for own in group.amounts if any(said.in_words for said in own)]
-
-
 def _count(
     scene: AlignedScene, group: ObjectClass
 ) -> tuple[Observation, Thing | None] | None:
     """Return the observation and the thing that is wrong.
 
     None if the references do not count."""
-    counted = [amounts for amounts in group.amounts if amounts]
-    explicit = _explicit(group)
+    explicit = group.explicit
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
-    expected = _most_said(explicit or counted)
+    expected = _most_said(explicit or [own for own in group.amounts if own])
     if wrong is not None:
         said = wrong.amount
         against = max(1, _fitting(scene, group, wrong)[1])
@@ -195,11 +189,11 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
     if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
         return
     for thing in group.said:
+        if thing.amount is None or _is_audience(scene, thing):
+            continue
         counted = _counted(scene, group, thing)
         if (
-            thing.amount is not None
-            and not _is_audience(scene, thing)
-            and _weighs(scene, thing.amount, group, counted)
+            _weighs(scene, thing.amount, group, counted)
             and not _agrees(scene, thing.amount, counted, people=group.of_people)
             and not (thing.amount.wording == "one" and _is_singled_out(scene, group))
             and not (thing.amount.high is None and _has_others(scene))
@@ -211,10 +205,15 @@ def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> list[Sequence[Amount]]:
     """Return the amounts of references' things that may be the candidate's one."""
+    alike = scene.lexicon.places.count_alike
     fitting: Sequence[Sequence[Amount]] = [
-        known_amounts(
-            t for t in things if _may_be_one(thing, t) and _is_counted(scene, thing, t)
-        )
+        [
+            other.amount
+            for other in things
+            if other.amount is not None
+            and _may_be_one(thing, other)
+            and alike(thing.name, other.name)
+        ]
         for things in group.of_reference
     ]
     # Three girls are not two men, but two men are not three people either.
@@ -335,15 +334,7 @@ def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
 
 def _may_be_one(first: Thing, second: Thing) -> bool:
     """Return whether two people can be one: their genders do not differ."""
-    return len({first.gender, second.gender} - {None}) < 2
-
-
-def _is_counted(scene: AlignedScene, first: Thing, second: Thing) -> bool:
-    """Return whether two nouns count the same: leaves are no plant."""
-    nouns = scene.lexicon.nouns
-    shared = nouns.family(first.name) & nouns.family(second.name)
-    related = nouns.grade(first.name, second.name) == "related"
-    return not related or shared.isdisjoint(scene.lexicon.places.families)
+    return not (first.gender and second.gender) or first.gender == second.gender
 
 
 def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
