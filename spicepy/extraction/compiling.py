@@ -104,8 +104,9 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
         step(c, slots, known, lookups) for c in rule.match[1:] if c.mode == "each"
     ]
     ends = [first.head.name, first.dependent.name]
-    begin = list_tests(zip([head, dependent], (first.head, first.dependent)), lookups)
-    begin += _word_tests(rule, slots, lookups, lambda names: names <= {*ends})
+    tests = list_tests(zip([head, dependent], (first.head, first.dependent)), lookups)
+    tests += _word_tests(rule, slots, lookups, lambda names: names <= {*ends})
+    begins = _all_of(tests)
     finish = _finish(rule, slots, lookups, ends, ending)
     once, size = rule.once, slots.size
 
@@ -124,14 +125,13 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
         indexed.budget.renew()
         try:
             for nodes[head], nodes[dependent], words[bind] in starts:
-                if nodes[head] == served:
-                    continue
-                for test in begin:
-                    if not test(indexed, bindings):
-                        break
-                else:
-                    if search(indexed, bindings, out, 0) and once:
-                        served = nodes[head]
+                if (
+                    nodes[head] != served
+                    and begins(indexed, bindings)
+                    and search(indexed, bindings, out, 0)
+                    and once
+                ):
+                    served = nodes[head]
         except BudgetExceeded:
             raise GrammarError(_too_much(rule.id, indexed)) from None
 
@@ -193,6 +193,16 @@ def _nodes(rule: Rule) -> set[str]:
     """Return the names that stand for one node each."""
     names = {c.head.name for c in rule.match}
     return names | {c.dependent.name for c in rule.match if c.mode != "all"}
+
+
+def _all_of(tests: Sequence[Test]) -> Test:
+    if len(tests) == 1:  # Most rules have one at most.
+        return tests[0]
+
+    def test(indexed: IndexedGraph, bindings: Bindings) -> bool:
+        return all(one(indexed, bindings) for one in tests)
+
+    return test
 
 
 def _any_of(tests: Sequence[Test]) -> Test:
