@@ -41,8 +41,7 @@ class PooledReferences:
         self, texts: Sequence[Reading], classes: Sequence[ObjectClass], lexicon: Lexicon
     ) -> None:
         self.texts, self.classes, self.lexicon = texts, classes, lexicon
-        self.lemmas = tuple(text.lemmas for text in texts)
-        self.words = frozenset[str]().union(*self.lemmas)
+        self.words = frozenset[str]().union(*(text.lemmas for text in texts))
         self._found: dict[object, Any] = {}
 
     @cached_property
@@ -53,12 +52,12 @@ class PooledReferences:
     @cached_property
     def near(self) -> Callable[[str], float]:
         """The cosine of a word to the most similar one of theirs, 0-1; a function."""
-        known: dict[str, float] = {}
+        similarity, known = self.lexicon.similarity, dict[str, float]()
+        rows = similarity.rows_of(self.words)
 
         def near(word: str) -> float:
             if word not in known:
-                similarity = self.lexicon.similarity
-                known[word] = similarity.to_texts(word, self.lemmas)
+                known[word] = similarity.to_words(word, self.words, rows)
             return known[word]
 
         return near

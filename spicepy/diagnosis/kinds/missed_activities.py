@@ -20,11 +20,11 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     if _activities(scene, scene.candidate):
         return  # What it tells may be wrong instead: `activities`.
     told = Counter(v for text in scene.references for v in _activities(scene, text))
-    near, same = scene.lexicon.similarity.to_texts, scene.thresholds.same_word
+    near, same = scene.lexicon.similarity.to_words, scene.thresholds.same_word
     for verb, saying in told.most_common(1):
         if not said or saying < scene.enough:
             continue
-        if near(verb, [scene.candidate.lemmas]) < same:
+        if near(verb, scene.candidate.lemmas) < same:
             members = said[0].name, verb
             yield Detection(
                 Finding(scene.image_id, "missed activity", members, references=saying),
