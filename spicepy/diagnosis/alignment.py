@@ -7,7 +7,7 @@ to none.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
@@ -84,7 +84,7 @@ class AlignedScene:
         unmatched: The candidate's things that are in no class.
         lexicon: Words and what they mean.
         thresholds: Numbers that decide what an error rests on.
-        explained: Things, of any text, that an earlier detection is about.
+        explained: Things, of any text, that the detections so far are about.
     """
 
     image_id: ImageId
@@ -96,7 +96,7 @@ class AlignedScene:
     unmatched: Sequence[Thing]
     lexicon: Lexicon
     thresholds: Thresholds
-    explained: frozenset[Thing] = frozenset()
+    explained: set[Thing] = field(default_factory=set)
 
     @property
     def enough(self) -> int:

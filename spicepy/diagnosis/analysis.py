@@ -130,10 +130,8 @@ def _detected(scene: AlignedScene) -> Iterator[Detection]:
     """Run the detectors; each leaves out the things that earlier ones explained."""
     for detect in DETECTORS:
         detections = list(detect(scene))
+        scene.explained.update(*(detection.things for detection in detections))
         yield from detections
-        things = {thing for detection in detections for thing in detection.things}
-        if things:
-            scene = replace(scene, explained=scene.explained | things)
 
 
 def _expected(findings: Iterable[Finding], kinds: Sequence[Kind]) -> float:

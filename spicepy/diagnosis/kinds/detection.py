@@ -12,7 +12,7 @@ Topic = tuple[str, ...]
 """What findings are about: ("missed", class), ("value", noun, aspect), …"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Detection:
     """A finding, an observation, or both.
 
