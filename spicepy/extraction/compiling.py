@@ -103,7 +103,11 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
     steps += [
         step(c, slots, known, lookups) for c in rule.match[1:] if c.mode == "each"
     ]
-    finish = _finish(rule, slots, lookups, [head, dependent], ending)
+    ends = [first.head.name, first.dependent.name]
+    tests = list_tests(zip([head, dependent], (first.head, first.dependent)), lookups)
+    tests += _word_tests(rule, slots, lookups, lambda names: names <= {*ends})
+    begins = _all_of(tests)
+    finish = _finish(rule, slots, lookups, ends, ending)
     once, size = rule.once, slots.size
 
     def search(indexed: IndexedGraph, bindings: Bindings, out: Out, at: int) -> bool:
@@ -121,7 +125,12 @@ def compile_rule(rule: Rule, lookups: Lookups, ending: Ending = _tuples) -> Run:
         indexed.budget.renew()
         try:
             for nodes[head], nodes[dependent], words[bind] in starts:
-                if nodes[head] != served and search(indexed, bindings, out, 0) and once:
+                if (
+                    nodes[head] != served
+                    and begins(indexed, bindings)
+                    and search(indexed, bindings, out, 0)
+                    and once
+                ):
                     served = nodes[head]
         except BudgetExceeded:
             raise GrammarError(_too_much(rule.id, indexed)) from None
@@ -139,17 +148,15 @@ def _too_much(rule: str, indexed: IndexedGraph) -> str:
 
 
 def _finish(
-    rule: Rule, slots: SlotNames, lookups: Lookups, ends: Sequence[int], ending: Ending
+    rule: Rule, slots: SlotNames, lookups: Lookups, ends: Sequence[str], ending: Ending
 ) -> Emit:
-    """Return the function that runs once all edges are found: tests, options, end."""
+    """Return the function that runs once all edges are found: tests, options, end.
+
+    Words at the ends of the first clause, `ends`, were tested before.
+    """
     options = [option(c, slots, lookups) for c in rule.match[1:] if c.mode != "each"]
     known = set(slots.names.values())
-    first = rule.match[0]
-    holding = list_tests(zip(ends, (first.head, first.dependent)), lookups)
-    holding += [
-        word_test([slots.of(name) for name in names.split()], test, lookups)
-        for names, test in rule.where
-    ]
+    holding = _word_tests(rule, slots, lookups, lambda names: not names <= {*ends})
     failing = [exists(pattern, slots, known, lookups) for pattern in rule.without]
     either = [exists(pattern, slots, known, lookups) for pattern in rule.any]
     if either:
@@ -170,10 +177,32 @@ def _finish(
     return finish
 
 
+def _word_tests(
+    rule: Rule, slots: SlotNames, lookups: Lookups, wanted: Callable[[set[str]], bool]
+) -> list[Test]:
+    """Return the tests of words whose names are wanted."""
+    named = [(names.split(), test) for names, test in rule.where]
+    return [
+        word_test([slots.of(name) for name in names], test, lookups)
+        for names, test in named
+        if wanted({*names})
+    ]
+
+
 def _nodes(rule: Rule) -> set[str]:
     """Return the names that stand for one node each."""
     names = {c.head.name for c in rule.match}
     return names | {c.dependent.name for c in rule.match if c.mode != "all"}
+
+
+def _all_of(tests: Sequence[Test]) -> Test:
+    if len(tests) == 1:  # Most rules have one at most.
+        return tests[0]
+
+    def test(indexed: IndexedGraph, bindings: Bindings) -> bool:
+        return all(one(indexed, bindings) for one in tests)
+
+    return test
 
 
 def _any_of(tests: Sequence[Test]) -> Test:

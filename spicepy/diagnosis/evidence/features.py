@@ -10,7 +10,7 @@ from functools import cached_property
 from math import log
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 
@@ -74,7 +74,7 @@ class CaptionEvidence:
             float(expected is not None),
             float(detection.settled),
             _log_odds(lexicon.omission.left_out(noun, n)),
-            lexicon.similarity.to_texts(word, scene.lemmas),
+            scene.pooled.near(word),
             close,
             self._rest({word, *noun.split(" ")}),
             self._length,
@@ -85,7 +85,7 @@ class CaptionEvidence:
             float(detection.telling),
             self._matched_besides(noun),
             float(bool(reading.things) and reading.things[0].name in self._matched),
-            self._consensus,
+            scene.pooled.once(_consensus),
             self._rarity,
             self._fit,
             lexicon.similarity.weight(word),
@@ -105,18 +105,10 @@ class CaptionEvidence:
         return sum(others) / len(others) if others else 1.0
 
     @cached_property
-    def _consensus(self) -> float:
-        """The share of the references' content words that another one has, too."""
-        texts = [set(text.content) for text in self.scene.references]
-        numbers = Counter(word for text in texts for word in text)
-        words = numbers.total()
-        return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
-
-    @cached_property
     def _support(self) -> dict[str, float]:
         """Content word -> its support in the references, 0-1."""
-        to_texts, texts = self.scene.lexicon.similarity.to_texts, self.scene.lemmas
-        return {w: to_texts(w, texts) for w in self.scene.candidate.content}
+        near = self.scene.pooled.near
+        return {word: near(word) for word in self.scene.candidate.content}
 
     @cached_property
     def _rarity(self) -> float:
@@ -140,7 +132,7 @@ class CaptionEvidence:
 
     @cached_property
     def _length(self) -> float:
-        usual = sum(len(text.content) for text in self.scene.references) / self.number
+        usual = self.scene.pooled.once(_length)
         return log((1 + len(self.scene.candidate.content)) / (1 + usual))
 
     @cached_property
@@ -148,6 +140,18 @@ class CaptionEvidence:
         frequent = self.scene.lexicon.omission.nouns
         things = self.scene.candidate.things
         return sum(t.name not in frequent for t in things) / max(1, len(things))
+
+
+def _consensus(pooled: PooledReferences) -> float:
+    """Return the share of the references' content words that another one has, too."""
+    numbers = Counter(word for text in pooled.texts for word in set(text.content))
+    words = numbers.total()
+    return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
+
+
+def _length(pooled: PooledReferences) -> float:
+    """Return how many content words a reference has on average."""
+    return sum(len(text.content) for text in pooled.texts) / len(pooled.texts)
 
 
 def _word(finding: Finding) -> str:

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, stands_in
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.verbs import Verb
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.diagnosis.object_classes import stands_in
 
 _AUXILIARIES: Final = ("be", "do", "have")
 _STEM: Final = 3  # Letters of the shortest stem.
@@ -69,17 +70,20 @@ def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
     return any(_says(scene, text, verb.lemma) for text in scene.references)
 
 
-def _told(scene: AlignedScene, text: Reading, verb: Verb) -> set[str]:
-    """Return the activities of a reference that exclude the candidate's."""
+def _told(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
+    """Return the activities of a reference that exclude the candidate's, in order."""
     known = scene.lexicon.activities
-    posture = known.postures.get(verb.lemma)
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
-    own = {v.lemma for v in living}
+    posture = known.postures.get(verb.lemma)
     if posture is not None:
-        return {v for v in own if known.postures.get(v, posture) != posture}
-    own -= known.light
-    own -= {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
-    return {v for v in own if not _has_word_of(v, scene.candidate)}
+        told = [v for v in living if known.postures.get(v.lemma, posture) != posture]
+        return list(dict.fromkeys(v.lemma for v in told))
+    vague = {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
+    return [
+        lemma
+        for lemma in dict.fromkeys(v.lemma for v in living)
+        if lemma not in known.light | vague and not _has_word_of(lemma, scene.candidate)
+    ]
 
 
 def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
@@ -89,7 +93,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
         return True
     if verb.object < 0:
         return verb.lemma in known.vague
-    return stands_in(scene.candidate.things[verb.object], scene.references)
+    return stands_in(scene.candidate.things[verb.object], scene.pooled.words)
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:

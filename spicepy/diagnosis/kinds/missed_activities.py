@@ -36,13 +36,15 @@ def _is_living(scene: AlignedScene, name: str) -> bool:
     return scene.lexicon.nouns.is_living(name)
 
 
-def _activities(scene: AlignedScene, text: Reading) -> set[str]:
+def _activities(scene: AlignedScene, text: Reading) -> list[str]:
     """Return what someone does in a text; no posture, nor what says little."""
     known = scene.lexicon.activities
-    return {
+    silent = known.light | known.vague | known.postures.keys()
+    told = (
         verb.lemma
         for verb in text.verbs
         if verb.agent >= 0
         and _is_living(scene, text.things[verb.agent].name)
-        and verb.lemma not in known.light | known.vague | known.postures.keys()
-    }
+        and verb.lemma not in silent
+    )
+    return list(dict.fromkeys(told))

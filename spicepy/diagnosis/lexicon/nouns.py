@@ -7,7 +7,7 @@ a `Grade`. WordNet's noun hierarchy tells, and the families of
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -64,10 +64,10 @@ class Nouns:
     @remembered
     def grade(self, said: str, meant: str) -> Grade:
         """Return the relation of a candidate's noun to a reference's noun."""
+        if self.is_same(said, meant):
+            return "same"
         said, meant = (self.full_names.get(n, n) for n in (said, meant))
         first, second = self.grown(said), self.grown(meant)
-        if said == meant or _synonyms(said, meant):
-            return "same"
         if self.is_person(first) and self.is_person(second):
             return self._grade_of_people(first, second)
         if first.endswith(f" {second}") or (first != said and first == second):
@@ -82,6 +82,16 @@ class Nouns:
         if second in self.generic:
             return "more specific"
         return self._grade_in_hierarchy(first, second)
+
+    def is_named(self, noun: str, words: Iterable[str]) -> bool:
+        """Return whether one of some words, or another one for it, names the same."""
+        return any(self.is_same(noun, word) for word in words)
+
+    @remembered
+    def is_same(self, first: str, second: str) -> bool:
+        """Return whether two nouns name the same."""
+        first, second = (self.full_names.get(n, n) for n in (first, second))
+        return first == second or _synonyms(first, second)
 
     def grown(self, noun: str) -> str:
         """Return a young animal's grown name, "dog" for "puppy"; others as they are."""

@@ -24,12 +24,17 @@ class Opposites:
     sides: Mapping[str, Mapping[str, Side]]
 
     def of(self, topic: Topic, words: Iterable[str]) -> dict[Side, str]:
-        """Return the sides of words, each with the first word that takes it."""
+        """Return the sides of words, each with the first word that takes it.
+
+        The words of a set are taken by the alphabet.
+        """
         known = self.sides[topic]
+        telling = [word for word in words if word in known]
+        if isinstance(words, frozenset):
+            telling.sort()
         found: dict[Side, str] = {}
-        for word in words:
-            if word in known:
-                found.setdefault(known[word], word)
+        for word in telling:
+            found.setdefault(known[word], word)
         return found
 
     def position(self, how: str) -> tuple[Side, str] | None:
