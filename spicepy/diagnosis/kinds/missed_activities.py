@@ -26,7 +26,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         if someone is None or saying < scene.enough:
             continue
         if lexicon.similarity.to_words(verb, said) < scene.thresholds.same_word:
-            members, kind = (someone.said[0].name, verb), "missed activity"
+            members, kind = (someone.name, verb), "missed activity"
             yield Detection(
                 Finding(scene.image_id, kind, members, references=saying),
                 told=sum(bool(text.verbs) for text in scene.references),
@@ -35,9 +35,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 def _told(pooled: PooledReferences) -> Counter[str]:
     """Return how many references tell each activity."""
-    return Counter(
-        v for text in pooled.texts for v in _activities(text, pooled.lexicon)
-    )
+    own = (_activities(text, pooled.lexicon) for text in pooled.texts)
+    return Counter(verb for verbs in own for verb in verbs)
 
 
 def _activities(text: Reading, lexicon: Lexicon) -> list[str]:
