@@ -7,7 +7,7 @@ to none.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
@@ -41,8 +41,7 @@ class PooledReferences:
         self, texts: Sequence[Reading], classes: Sequence[ObjectClass], lexicon: Lexicon
     ) -> None:
         self.texts, self.classes, self.lexicon = texts, classes, lexicon
-        self.lemmas = tuple(text.lemmas for text in texts)
-        self.words = frozenset[str]().union(*self.lemmas)
+        self.words = frozenset[str]().union(*(text.lemmas for text in texts))
         self._found: dict[object, Any] = {}
 
     @cached_property
@@ -53,12 +52,12 @@ class PooledReferences:
     @cached_property
     def near(self) -> Callable[[str], float]:
         """The cosine of a word to the most similar one of theirs, 0-1; a function."""
-        known: dict[str, float] = {}
+        similarity, known = self.lexicon.similarity, dict[str, float]()
+        rows = similarity.rows_of(self.words)
 
         def near(word: str) -> float:
             if word not in known:
-                similarity = self.lexicon.similarity
-                known[word] = similarity.to_texts(word, self.lemmas)
+                known[word] = similarity.to_words(word, self.words, rows)
             return known[word]
 
         return near
@@ -85,7 +84,7 @@ class AlignedScene:
         unmatched: The candidate's things that are in no class.
         lexicon: Words and what they mean.
         thresholds: Numbers that decide what an error rests on.
-        explained: Things, of any text, that an earlier detection is about.
+        explained: Things, of any text, that the detections so far are about.
     """
 
     image_id: ImageId
@@ -97,7 +96,7 @@ class AlignedScene:
     unmatched: Sequence[Thing]
     lexicon: Lexicon
     thresholds: Thresholds
-    explained: frozenset[Thing] = frozenset()
+    explained: set[Thing] = field(default_factory=set)
 
     @property
     def enough(self) -> int:

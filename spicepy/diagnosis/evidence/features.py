@@ -13,6 +13,7 @@ from typing import Final
 from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.metrics.base import Array
 
 FEATURES: Final = (
     *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
@@ -121,10 +122,9 @@ class CaptionEvidence:
     @cached_property
     def _fit(self) -> float:
         """The mean cosine of the candidate to a reference, from -1 to 1."""
-        of_text = self.scene.lexicon.similarity.of_text
-        own = of_text(self.scene.candidate.content)
-        others = (own @ of_text(text.content) for text in self.scene.references)
-        return float(sum(others)) / self.number
+        own = self.scene.lexicon.similarity.of_text(self.scene.candidate.content)
+        others = self.scene.pooled.once(_directions)
+        return float(sum(own @ other for other in others)) / self.number
 
     def _rest(self, about: set[str]) -> float:
         others = [s for word, s in self._support.items() if word not in about]
@@ -147,6 +147,12 @@ def _consensus(pooled: PooledReferences) -> float:
     numbers = Counter(word for text in pooled.texts for word in set(text.content))
     words = numbers.total()
     return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
+
+
+def _directions(pooled: PooledReferences) -> list[Array]:
+    """Return the direction of the content words of each reference."""
+    of_text = pooled.lexicon.similarity.of_text
+    return [of_text(text.content) for text in pooled.texts]
 
 
 def _length(pooled: PooledReferences) -> float:

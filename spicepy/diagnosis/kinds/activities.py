@@ -48,7 +48,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 place=verb.place,
                 told=sum(bool(text.verbs) for text in scene.references),
                 settled=settled,
-                telling=verb.lemma not in known.light | known.vague,
+                telling=known.is_telling(verb.lemma),
             )
 
 

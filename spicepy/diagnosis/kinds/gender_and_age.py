@@ -8,6 +8,7 @@ People are taken one by one: somebody in the references must be as the candidate
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
@@ -33,7 +34,11 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             expected = group.expected.get(aspect)
             if group.of_people and expected is not None:
                 seen, wrong = _observed(scene, group, expected)
-                yield detection(scene, group, seen, wrong)
+                found = detection(scene, group, seen, wrong)
+                if found.finding is not None:  # A man for a woman is no special person.
+                    special = ("more specific", found.finding.members[0])
+                    found = replace(found, rules_out=special)
+                yield found
 
 
 def _observed(

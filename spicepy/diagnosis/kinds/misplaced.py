@@ -55,7 +55,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 members, kind = (thing.name, attribute), "misplaced attribute"
                 yield Detection(
                     Finding(scene.image_id, kind, members, words=words),
-                    aspect=quality[0],
+                    rules_out=("value", thing.name, quality[0]),
                     place=thing.place,
                     settled=True,
                 )

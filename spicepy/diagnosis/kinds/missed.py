@@ -31,7 +31,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     "missed object",
                     (group.name,),
                     references=group.support,
-                )
+                ),
+                topic=("missed", group.name),
             )
 
 

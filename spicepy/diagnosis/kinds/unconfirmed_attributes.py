@@ -47,7 +47,7 @@ def _detection(
     members, kind = (thing.name, attribute), f"wrong {aspect}" if aspect else OTHER
     finding = Finding(scene.image_id, kind, members, words=words)
     told = group.support if group else 0
-    return Detection(finding, aspect=aspect or "", place=thing.place, told=told)
+    return Detection(finding, place=thing.place, told=told)
 
 
 def _aspect(scene: AlignedScene, attribute: str) -> Aspect | None:

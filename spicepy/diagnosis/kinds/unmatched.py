@@ -71,7 +71,10 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
             taken.add(meant.name)
             finding = substituted_noun(scene, kind, thing, meant.name, meant.support)
             yield Detection(
-                finding, instead_of=meant.name, place=thing.place, settled=settled
+                finding,
+                rules_out=("missed", meant.name),
+                place=thing.place,
+                settled=settled,
             )
 
 

@@ -12,7 +12,6 @@ from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 
-UNSUPPORTED_WORD: Final = "unsupported word"
 _STEM: Final = 3  # Letters by which a word is found again in the caption.
 
 
@@ -25,5 +24,5 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         stem = word[: max(_STEM, len(word) - 1)]
         at = next((k for k, w in enumerate(reading.words) if w.startswith(stem)), -1)
         words = reading.words[at] if at >= 0 else word
-        finding = Finding(scene.image_id, UNSUPPORTED_WORD, (word,), words=words)
-        yield Detection(finding, place=at + 1)
+        finding = Finding(scene.image_id, "unsupported word", (word,), words=words)
+        yield Detection(finding, fallback=True, place=at + 1)

@@ -43,9 +43,12 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             if not stands_in(thing, scene.pooled.words):
                 finding = _wording(scene, thing, group)
                 if finding is not None:
-                    settled = not _is_layered(scene, finding)
                     yield Detection(
-                        finding, place=thing.place, told=group.support, settled=settled
+                        finding,
+                        topic=(finding.kind, thing.name),
+                        place=thing.place,
+                        told=group.support,
+                        settled=not _is_layered(scene, finding),
                     )
 
 

@@ -64,7 +64,7 @@ def detection(
         telling: Whether the value excludes others for sure.
     """
     if seen.verdict != "wrong":
-        return Detection(observation=seen, aspect=seen.aspect)
+        return Detection(observation=seen)
     thing = wrong or group.said[0]
     word, written = _word(scene, thing, seen), scene.candidate.as_written(thing)
     finding = Finding(
@@ -79,7 +79,7 @@ def detection(
     return Detection(
         finding,
         seen,
-        seen.aspect,
+        topic=("value", thing.name, seen.aspect),
         place=thing.place,
         told=group.support if told is None else told,
         agree=agree,

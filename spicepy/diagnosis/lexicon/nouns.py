@@ -64,7 +64,7 @@ class Nouns:
     @remembered
     def grade(self, said: str, meant: str) -> Grade:
         """Return the relation of a candidate's noun to a reference's noun."""
-        if self.is_same(said, meant):
+        if self.is_named(said, [meant]):
             return "same"
         said, meant = (self.full_names.get(n, n) for n in (said, meant))
         first, second = self.grown(said), self.grown(meant)
@@ -85,13 +85,14 @@ class Nouns:
 
     def is_named(self, noun: str, words: Iterable[str]) -> bool:
         """Return whether one of some words, or another one for it, names the same."""
-        return any(self.is_same(noun, word) for word in words)
+        own, of = self._meanings(noun), self._meanings
+        return any(not own.isdisjoint(of(word)) for word in words)
 
     @remembered
-    def is_same(self, first: str, second: str) -> bool:
-        """Return whether two nouns name the same."""
-        first, second = (self.full_names.get(n, n) for n in (first, second))
-        return first == second or _synonyms(first, second)
+    def _meanings(self, noun: str) -> frozenset[int | str]:
+        """Return what captions mean by a noun: its full name and frequent synsets."""
+        name = self.full_names.get(noun, noun)
+        return frozenset((name, *load_hierarchy().synsets(name)[:_SENSES]))
 
     def grown(self, noun: str) -> str:
         """Return a young animal's grown name, "dog" for "puppy"; others as they are."""
@@ -260,12 +261,6 @@ def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
     [above, *_] = load_hierarchy().synsets(top)
     return any(above in load_hierarchy().above(s) for s in senses(noun)[:number])
-
-
-def _synonyms(first: str, second: str) -> bool:
-    """Return whether two names share one of their frequent noun senses."""
-    of = load_hierarchy().synsets
-    return not set(of(first)[:_SENSES]).isdisjoint(of(second)[:_SENSES])
 
 
 def _by_hypernyms(

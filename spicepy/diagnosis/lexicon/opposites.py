@@ -29,12 +29,12 @@ class Opposites:
         The words of a set are taken by the alphabet.
         """
         known = self.sides[topic]
-        telling = [word for word in words if word in known]
         if isinstance(words, frozenset):
-            telling.sort()
+            words = sorted(known.keys() & words)
         found: dict[Side, str] = {}
-        for word in telling:
-            found.setdefault(known[word], word)
+        for word in words:
+            if word in known:
+                found.setdefault(known[word], word)
         return found
 
     def position(self, how: str) -> tuple[Side, str] | None:
