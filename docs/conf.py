@@ -25,7 +25,7 @@ extensions = [
 exclude_patterns = ["_build", "_gallery", "**.ipynb_checkpoints"]
 html_theme = "furo"
 html_static_path = ["_static"]
-html_css_files = ["tables.css"]
+html_css_files = ["site.css"]
 html_extra_path = ["_gallery"]
 html_theme_options = {
     "source_repository": "https://github.com/spicepy/spicepy/",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from spicepy.cli import _console as console
 from spicepy.common.errors import InputError
+from spicepy.common.files import check_distinct_inputs
 from spicepy.samples.foreign import PLAIN, Naming
 
 if TYPE_CHECKING:
@@ -53,8 +54,7 @@ def read_systems(
     from spicepy.samples.reading import read_candidates, read_references
     from spicepy.samples.sample import pair
 
-    if len(set(files)) < len(files):
-        raise InputError("the same file is given twice")
+    check_distinct_inputs(files)
     names = system_names(files)
     if references is None:
         systems = {

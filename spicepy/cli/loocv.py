@@ -11,6 +11,7 @@ from spicepy.cli._inputs import system_names
 from spicepy.cli._option_groups import ScoringOptions, with_option_groups
 from spicepy.cli._results import StudyOutput, check_outputs, report
 from spicepy.common.errors import InputError
+from spicepy.common.files import check_distinct_inputs
 from spicepy.common.settings import SEED
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ def loocv_command(
             "--correct-df takes captions out of the data set's own document "
             "frequencies; leave out --frequencies"
         )
-    if len(set(datasets)) < len(datasets):
-        raise InputError("the same data set is given twice")
+    check_distinct_inputs(datasets)
     chosen = scoring.metrics(metrics)
     read = {n: read_dataset(f) for n, f in zip(system_names(datasets), datasets)}
     given = lower_bounds.given()

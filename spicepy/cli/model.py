@@ -84,9 +84,9 @@ def paraphrases_command(
     """Compile METEOR's paraphrase table, so that it loads in a fraction of a second.
 
     METEOR 1.5 counts paraphrases. Its table (LGPL, 61 MB) is not part of spicepy; it
-    comes with pycocoevalcap (`pip install "spicepy-captions[meteor]"`). Without this
-    command it is used from there, but every run takes some seconds to read it. The
-    scores are the same to the last bit.
+    comes with pycocoevalcap, which the extra `meteor` installs. Without this command
+    it is used from there, but every run takes some seconds to read it. The scores are
+    the same to the last bit.
 
     Example: spicepy model paraphrases
     """

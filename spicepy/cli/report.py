@@ -9,7 +9,7 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._inputs import evaluate_systems, read_systems, system_names
 from spicepy.cli._option_groups import ScoringOptions, with_option_groups
-from spicepy.common.errors import InputError
+from spicepy.common.files import check_distinct_inputs
 from spicepy.common.outputs import check_output
 from spicepy.common.pages import template_library
 from spicepy.common.settings import SEED
@@ -93,8 +93,7 @@ def report_command(
     template_library()
     if table is not None:
         check_output(table, inputs=[*inputs, output])
-    if len(set(files)) < len(files):
-        raise InputError("the same study is given twice")
+    check_distinct_inputs(files)
     results = {n: read_result(f) for n, f in zip(system_names(files), files)}
     chosen = scoring.metrics(_with_annotations(metrics, scoring.instances))
     read = read_systems(systems, references, common=common)

@@ -14,6 +14,7 @@ import json
 import os
 import sys
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,19 @@ _MARKS = {  # the longer ones first: UTF-32's mark begins like UTF-16's
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+
+
+def check_distinct_inputs(paths: Iterable[str | Path]) -> None:
+    """Refuse a file that is given twice.
+
+    Raises:
+        InputError: Names the first such file.
+    """
+    seen: set[str] = set()
+    for path in map(str, paths):
+        if path in seen:
+            raise InputError(f"{path}: the same file is given twice")
+        seen.add(path)
 
 
 def name_of(path: str | Path) -> str:

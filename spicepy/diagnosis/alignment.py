@@ -6,57 +6,68 @@ to none.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from spicepy.common.threads import LRUCache
-from spicepy.diagnosis.captions.amounts import Amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.diagnosis.object_classes import ObjectClass, class_of, values_of_thing
 from spicepy.diagnosis.thresholds import Thresholds
 from spicepy.samples.sample import ImageId
 
 IMAGES: Final = 10_000
-"""Images whose references' classes are kept, for the next system."""
+"""Images whose pooled references are kept, for the next system."""
+
+T = TypeVar("T")
 
 
-@dataclass(eq=False)
-class ObjectClass:
-    """Things that may be one and the same, text by text.
+class PooledReferences:
+    """What the references of an image say together, found once for all candidates.
 
-    Attributes:
-        name: The noun that most references use.
-        of_reference: For each reference its things of the class.
-        of_people: Whether these are people.
-        said: The candidate's things of the class.
+    Args:
+        texts: The references, read.
+        classes: Their object classes.
+        lexicon: Words and what they mean.
     """
 
-    name: str
-    of_reference: tuple[list[Thing], ...]
-    of_people: bool
-    said: list[Thing] = field(default_factory=list)
+    def __init__(
+        self, texts: Sequence[Reading], classes: Sequence[ObjectClass], lexicon: Lexicon
+    ) -> None:
+        self.texts, self.classes, self.lexicon = texts, classes, lexicon
+        self.words = frozenset[str]().union(*(text.lemmas for text in texts))
+        self._found: dict[object, Any] = {}
 
     @cached_property
-    def support(self) -> int:
-        """The number of references that have such a thing."""
-        return sum(map(bool, self.of_reference))
+    def content(self) -> tuple[str, ...]:
+        """Their distinct nouns, verbs, adjectives and numbers."""
+        return tuple(dict.fromkeys(w for text in self.texts for w in text.content))
 
     @cached_property
-    def amounts(self) -> list[list[Amount]]:
-        """The amounts that each reference has."""
-        return [known_amounts(things) for things in self.of_reference]
+    def near(self) -> Callable[[str], float]:
+        """The cosine of a word to the most similar one of theirs, 0-1; a function."""
+        similarity, known = self.lexicon.similarity, dict[str, float]()
+        rows = similarity.rows_of(self.words)
 
-    @property
-    def things(self) -> Iterator[Thing]:
-        """All things of the references."""
-        for things in self.of_reference:
-            yield from things
+        def near(word: str) -> float:
+            if word not in known:
+                known[word] = similarity.to_words(word, self.words, rows)
+            return known[word]
+
+        return near
+
+    def once(self, find: Callable[["PooledReferences"], T]) -> T:
+        """Return what a function finds in the references, which runs once for them."""
+        if find not in self._found:
+            self._found[find] = find(self)
+        found: T = self._found[find]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,53 +78,38 @@ class AlignedScene:
         image_id: The image.
         candidate: The candidate, read.
         references: The references, read.
+        pooled: What the references say together.
         classes: The classes of the references.
-        unmatched: The candidate's things that are in none of them.
+        unsaid: The classes of which the candidate has no thing and no word.
+        unmatched: The candidate's things that are in no class.
         lexicon: Words and what they mean.
         thresholds: Numbers that decide what an error rests on.
-        explained: Things, of any text, that an earlier detection is about.
+        explained: Things, of any text, that the detections so far are about.
     """
 
     image_id: ImageId
     candidate: Reading
     references: tuple[Reading, ...]
+    pooled: PooledReferences
     classes: Sequence[ObjectClass]
+    unsaid: Sequence[ObjectClass]
     unmatched: Sequence[Thing]
     lexicon: Lexicon
     thresholds: Thresholds
-    explained: frozenset[Thing] = frozenset()
+    explained: set[Thing] = field(default_factory=set)
 
     @property
     def enough(self) -> int:
         """The number of references that must say something."""
         return min(self.thresholds.references, len(self.references))
 
-    @property
-    def lemmas(self) -> list[frozenset[str]]:
-        """The word forms and lemmas of each reference."""
-        return [text.lemmas for text in self.references]
-
     def values(self, thing: Thing, aspect: Aspect) -> list[Value]:
         """Return the values that a caption gives a thing, one or several."""
-        if aspect == "gender":
-            return _listed(thing.gender)
-        if aspect == "age":
-            return _listed(thing.age)
-        known = self.lexicon.aspects
-        return known.of_attributes(thing.attributes, aspect) if thing.attributes else []
+        return values_of_thing(thing, aspect, self.lexicon)
 
-    def values_of(self, attribute: str, aspect: Aspect, noun: str = "") -> list[Value]:
-        """Return the values that an attribute gives a noun, one or several."""
-        people, own = self.lexicon.people, (attribute,)
-        if aspect == "gender":
-            return _listed(people.gender(noun, own))
-        if aspect == "age":
-            return _listed(people.age(noun, own))
-        return self.lexicon.aspects.of_attributes(own, aspect)
-
-
-def _listed(value: str | None) -> list[Value]:
-    return [] if value is None else [value]
+    def confirms(self, word: str) -> bool:
+        """Return whether the references have a word, or one that means the same."""
+        return self.pooled.near(word) >= self.thresholds.same_word
 
 
 class Aligner:
@@ -125,25 +121,25 @@ class Aligner:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._memory: LRUCache[tuple[Reading, ...], list[ObjectClass]] = LRUCache(
-            IMAGES
-        )
+        self._memory: LRUCache[tuple[Reading, ...], PooledReferences] = LRUCache(IMAGES)
 
     def align(self, scene: Scene, thresholds: Thresholds) -> AlignedScene:
         """Return the scene with its object classes."""
-        references = scene.references
-        known = self._memory.made(references, lambda: self._of(references))
-        classes = [ObjectClass(c.name, c.of_reference, c.of_people) for c in known]
+        candidate, references = scene.candidate, scene.references
+        pooled = self._memory.made(references, lambda: self._pooled(references))
+        classes = [known.of_candidate([]) for known in pooled.classes]
         unmatched: list[Thing] = []
-        for thing in scene.candidate.things:
+        for thing in candidate.things:
             if self.is_thing(thing.name):
                 home = self._closest(thing.name, classes)
                 (unmatched if home is None else home.said).append(thing)
         return AlignedScene(
             scene.image_id,
-            scene.candidate,
+            candidate,
             references,
+            pooled,
             classes,
+            [c for c in classes if not c.said and not self._is_named(c, candidate)],
             unmatched,
             self.lexicon,
             thresholds,
@@ -173,63 +169,47 @@ class Aligner:
             return True
         return nouns.grade(first, second) in ABOUT_ONE_THING
 
-    def _of(self, references: Sequence[Reading]) -> list[ObjectClass]:
-        """Return the classes of the references alone, the most frequent nouns first."""
+    def _pooled(self, references: Sequence[Reading]) -> PooledReferences:
+        """Return the references with their classes, the most frequent nouns first."""
         support: Counter[str] = Counter()
         for text in references:
             names = (thing.name for thing in text.things)
             support.update({n: None for n in names if self.is_thing(n)}.keys())
-        classes: list[ObjectClass] = []
-        of_name: dict[str, ObjectClass] = {}
+        homes: dict[str, str] = {}
+        classes: dict[str, list[list[Thing]]] = {}
         for name in sorted(support, key=lambda name: -support[name]):
-            home = self._home(name, classes)
-            if home is None:
-                things: tuple[list[Thing], ...] = tuple([] for _ in references)
-                home = ObjectClass(name, things, self.lexicon.nouns.is_person(name))
-                classes.append(home)
-            of_name[name] = home
+            homes[name] = self._home(name, classes)
+            classes.setdefault(homes[name], [[] for _ in references])
         for number, text in enumerate(references):
             for thing in text.things:
-                if thing.name in of_name:
-                    of_name[thing.name].of_reference[number].append(thing)
-        return classes
+                if thing.name in homes:
+                    classes[homes[thing.name]][number].append(thing)
+        every = [class_of(name, own, self.lexicon) for name, own in classes.items()]
+        return PooledReferences(references, every, self.lexicon)
 
-    def _home(self, name: str, classes: Iterable[ObjectClass]) -> ObjectClass | None:
+    def _home(self, name: str, classes: Iterable[str]) -> str:
+        """Return the name of the class that a reference's noun is in, or its own."""
         generic = self.lexicon.nouns.generic
         if name in generic:
-            return None
+            return name
         fitting = (
-            c
-            for c in classes
-            if c.name not in generic and self.is_same_class(name, c.name)
+            known
+            for known in classes
+            if known not in generic and self.is_same_class(name, known)
         )
-        return next(fitting, None)
+        return next(fitting, name)
 
     def _closest(self, name: str, classes: Sequence[ObjectClass]) -> ObjectClass | None:
         """Return the class with the noun itself, else the first that it may be in."""
         for known in classes:
-            if any(thing.name == name for thing in known.things):
+            if name in known.names:
                 return known
-        fitting = (
-            c
-            for c in classes
-            if any(self.is_same_class(name, thing.name) for thing in c.things)
-        )
+        is_same = self.is_same_class
+        fitting = (c for c in classes if any(is_same(name, n) for n in c.names))
         return next(fitting, None)
 
-
-def stands_in(thing: Thing, readings: Iterable[Reading]) -> bool:
-    """Return whether the noun, or its last word, is among the words of a text."""
-    names = {thing.head, thing.name, thing.name.replace(" ", "")}
-    return any(not names.isdisjoint(reading.lemmas) for reading in readings)
-
-
-def distinct(things: Sequence[Thing]) -> list[Thing]:
-    """Return the things without later ones of the same name, in their order."""
-    by_name: Mapping[str, Thing] = {thing.name: thing for thing in reversed(things)}
-    return list(by_name.values())[::-1]
-
-
-def known_amounts(things: Iterable[Thing]) -> list[Amount]:
-    """Return the amounts that things have."""
-    return [thing.amount for thing in things if thing.amount is not None]
+    def _is_named(self, group: ObjectClass, candidate: Reading) -> bool:
+        """Return whether the candidate has the word, or a synonym, in another role."""
+        if not candidate.lemmas.isdisjoint(group.forms):
+            return True
+        return self.lexicon.nouns.is_named(group.name, candidate.content)

@@ -18,8 +18,14 @@ from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.evidence.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
-from spicepy.diagnosis.kinds import DETECTORS, MISSING, NAMES, WRONG, Detection
-from spicepy.diagnosis.kinds.unsupported_words import UNSUPPORTED_WORD
+from spicepy.diagnosis.kinds import (
+    DETECTORS,
+    MISSING,
+    NAMES,
+    WRONG,
+    Detection,
+    is_supported,
+)
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
@@ -124,10 +130,8 @@ def _detected(scene: AlignedScene) -> Iterator[Detection]:
     """Run the detectors; each leaves out the things that earlier ones explained."""
     for detect in DETECTORS:
         detections = list(detect(scene))
+        scene.explained.update(*(detection.things for detection in detections))
         yield from detections
-        things = {thing for detection in detections for thing in detection.things}
-        if things:
-            scene = replace(scene, explained=scene.explained | things)
 
 
 def _expected(findings: Iterable[Finding], kinds: Sequence[Kind]) -> float:
@@ -140,37 +144,25 @@ def resolve_conflicts(
 ) -> list[tuple[Detection, Finding]]:
     """Return one finding for each mistake, kind by kind.
 
-    * An attribute that left its object is misplaced, and its value is not wrong as
-      well.
-    * A man for a woman is wrong, and not more specific than "person" as well.
-    * A class that the candidate has another thing for is confused, not missed as well;
-      nor is one that too few references have.
+    * A finding about a topic that another one rules out is dropped: an attribute that
+      left its object is misplaced, and its value is not wrong as well; a man for a
+      woman is not more specific than "person"; a class that the candidate has another
+      thing for is confused, not missed.
+    * Nor is a class missed that too few references have.
     * A finding that no reference confirms a word gives way to any other finding about
-      the word, and an unsupported word to every finding that quotes it.
+      the word, and a fallback to every finding that quotes it.
 
     Args:
         detections: The detections of all kinds.
         support: References that must have a missed object.
     """
     found = [(d, d.finding) for d in detections if d.finding is not None]
-    misplaced = {
-        (f.members[0], d.aspect) for d, f in found if f.kind == "misplaced attribute"
-    }
-    mistaken = {
-        f.members[0] for _, f in found if f.kind in ("wrong gender", "wrong age")
-    }
-    taken = {d.instead_of for d, _ in found}
-
-    def stands(detection: Detection, finding: Finding) -> bool:
-        if finding.kind == "missed object":
-            enough = (finding.references or 0) >= support
-            return enough and finding.members[0] not in taken
-        if finding.kind == "more specific":
-            return finding.said not in mistaken
-        value = detection.observation is not None
-        return not (value and (finding.members[0], detection.aspect) in misplaced)
-
-    standing = [(d, f) for d, f in found if stands(d, f)]
+    ruled_out = {d.rules_out for d, _ in found}
+    standing = [
+        (d, f)
+        for d, f in found
+        if (d.topic is None or d.topic not in ruled_out) and is_supported(f, support)
+    ]
     # What contradicts a word comes before what only does not confirm it.
     standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
     once: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
@@ -181,9 +173,7 @@ def resolve_conflicts(
         )
     numbers = _words(f for _, f in once.values() if f.kind not in MISSING)
     kept = [
-        (d, f)
-        for d, f in once.values()
-        if f.kind != UNSUPPORTED_WORD or numbers[f.members[0]] == 1
+        (d, f) for d, f in once.values() if not d.fallback or numbers[f.members[0]] == 1
     ]
     return sorted(kept, key=lambda pair: NAMES.index(pair[1].kind))
 

@@ -32,7 +32,8 @@ from spicepy.annotations.instances import ImageObjects, Instances, check_classes
 from spicepy.common.errors import shown
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Cell, Table
-from spicepy.diagnosis.findings import Finding, Kind
+from spicepy.diagnosis.findings import Finding
+from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
@@ -42,11 +43,8 @@ from spicepy.grounding.counting import CountingResult
 Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
 """The minimum probability of an error that annotations confirm."""
-_SAID: Final[tuple[Kind, ...]] = ("invented object", "confused object")
-_MISSED: Final[Kind] = "missed object"
-_COUNT: Final[Kind] = "wrong count"
-JUDGED: Final = (*_SAID, _MISSED, _COUNT)
-"""The kinds of findings that annotations can decide."""
+DECIDED: Final = {kind.name: kind.annotations for kind in KINDS if kind.annotations}
+"""The kinds of findings that annotations can decide, and what they decide of them."""
 OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 
@@ -152,7 +150,7 @@ def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
     }
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (kind, *(own[kind, said] for own in numbers.values() for said in OPINIONS))
-        for kind in JUDGED
+        for kind in DECIDED
     )
     heads = (
         f"{name}: {opinion}" if len(beside) > 1 else opinion
@@ -202,7 +200,7 @@ def beside_annotations(
 
 def _further_risk(evidence: Evidence) -> float:
     """Return the increase of the probability of an error because of the annotations."""
-    if evidence.finding.kind == _MISSED or evidence.opinion == "open":
+    if evidence.finding.kind in MISSING or evidence.opinion == "open":
         return 0.0
     after = evidence.finding.probability or 0.0
     return (after if evidence.opinion == "confirmed" else 0.0) - evidence.before
@@ -212,7 +210,7 @@ def _evidence(
     finding: Finding, objects: ImageObjects, vocabulary: Vocabulary, nouns: Nouns
 ) -> Evidence | None:
     """Return the evidence for a finding; None if annotations cannot decide its kind."""
-    if finding.kind not in JUDGED:
+    if finding.kind not in DECIDED:
         return None
     name = vocabulary.class_of(finding.members[0], nouns)
     if name is None:
@@ -220,7 +218,7 @@ def _evidence(
     number, crowd = objects.counts.get(name, 0), name in objects.crowd
     opinion = _opinion(finding, name, objects)
     before = finding.probability or 0.0
-    if opinion == "confirmed" and finding.kind != _MISSED:
+    if opinion == "confirmed" and finding.kind not in MISSING:
         finding = replace(finding, probability=max(before, CONFIRMED))
     return Evidence(finding, name, number, crowd, opinion, before)
 
@@ -232,13 +230,13 @@ def _opinion(finding: Finding, name: str, objects: ImageObjects) -> Opinion:
         objects.absent,
     )
     there, words = number > 0 or crowd, load_count_words()
-    if finding.kind in _SAID:
+    if DECIDED[finding.kind] == "said":
         if there:
             return "refuted"
         unknown = absent is not None and name not in absent
         seldom = name.lower() in words.seldom_outlined
         return "open" if unknown or seldom else "confirmed"
-    if finding.kind == _MISSED:
+    if DECIDED[finding.kind] == "missed":
         return "confirmed" if there else "open"
     said = finding.said
     countable = there and not crowd and words.tier(name) == "A"

@@ -25,7 +25,7 @@ from typing import Any
 
 from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
-from spicepy.diagnosis.kinds import NAMES, QUESTIONS
+from spicepy.diagnosis.kinds import NAMES, QUESTIONS, SUPPORTED
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact
@@ -141,6 +141,7 @@ def build_payload(
             [question, [kinds.index(kind) for kind in own if kind in seen]]
             for question, own in QUESTIONS.items()
         ],
+        "supported": [at for at, kind in enumerate(kinds) if kind in SUPPORTED],
         "precision": _precision(diagnoses, kinds),
         "support": SUPPORT,
         "reliable": round(100 * RELIABLE),

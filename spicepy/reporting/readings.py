@@ -13,7 +13,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
-from spicepy.diagnosis.kinds import MISSING
+from spicepy.diagnosis.kinds import MISSING, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
@@ -122,8 +122,7 @@ def _with_usual_omissions(image: ImageDiagnosis) -> ImageDiagnosis:
 
 
 def _is_supported(finding: Finding, image: ImageDiagnosis) -> bool:
-    needed = min(SUPPORT, image.references)
-    return finding.kind != "missed object" or (finding.references or 0) >= needed
+    return is_supported(finding, min(SUPPORT, image.references))
 
 
 def mentions(scene: Scene, analysis: Analysis) -> list[ReferenceMentions]:

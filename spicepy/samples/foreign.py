@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
+from spicepy.samples.sample import keys_of
 
 _IDS: Final = ("file_name", "_id")
 _CANDIDATE: Final = frozenset(["candidate", "candidates", "test", "caption"])
@@ -119,7 +120,7 @@ def _chosen(record: dict[str, Any], where: str, naming: Naming) -> dict[str, Any
 def _value(record: Mapping[str, Any], name: str, where: str, what: str) -> Any:
     if name not in record:
         raise InputError(
-            f"{where}: no {shown(name)} for the {what}; found {shown(list(record))}"
+            f"{where}: no {shown(name)} for the {what} ({keys_of(record)})"
         )
     return record[name]
 
@@ -128,7 +129,7 @@ def _id_of(names: Sequence[str], where: str, wanted: str | None) -> str | None:
     if wanted is not None:
         if wanted not in names:
             raise InputError(
-                f"{where}: no {shown(wanted)} for the image id; found {shown(names)}"
+                f"{where}: no {shown(wanted)} for the image id ({keys_of(names)})"
             )
         return wanted
     if "image_id" in names:

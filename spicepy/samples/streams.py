@@ -16,7 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.common.errors import InputError
-from spicepy.common.files import GZIP, decode, encoding_of, name_of, read_text
+from spicepy.common.files import (
+    GZIP,
+    check_distinct_inputs,
+    decode,
+    encoding_of,
+    name_of,
+    read_text,
+)
 from spicepy.samples.foreign import PLAIN, Naming, own_names
 from spicepy.samples.reading import is_lines, kind_of, read_records
 from spicepy.samples.records import (
@@ -52,9 +59,9 @@ class Source:
         needed: str = "image_id",
     ) -> None:
         self.paths = tuple(map(str, paths))
-        if not self.paths or len(set(self.paths)) < len(self.paths):
-            what = "the same file is given twice" if self.paths else "no file is given"
-            raise InputError(what)
+        if not self.paths:
+            raise InputError("no file is given")
+        check_distinct_inputs(self.paths)
         self.naming = naming
         self.needed = needed
         self._whole = cache(self._read_whole)

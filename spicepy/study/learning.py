@@ -142,7 +142,7 @@ def stability(
     check_settings(samples, 0.95, seed)
     names = tuple(systems)
     if len(names) < 2:
-        raise InputError(f"{len(names)} systems; a ranking needs two or more")
+        raise InputError(f"a ranking needs two systems or more, found {len(names)}")
     first = systems[names[0]]
     for name in names[1:]:
         check_same(names[0], first, name, systems[name])

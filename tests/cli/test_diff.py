@@ -48,7 +48,7 @@ def test_wrong_inputs_get_one_sentence(run: Run, files: Path) -> None:
     result = files / "result.json"
     run("diagnose", "--candidates", old, *references, "-q", "-o", result)
     for arguments, message in (
-        ((old, old, *references), "the same file is given twice"),
+        ((old, old, *references), f"{old}: the same file is given twice"),
         ((old, part, *references), "part lacks images 3, 4"),
         ((old, new), "give them with --references"),
         ((result, new, *references), "a result of `spicepy diagnose`"),

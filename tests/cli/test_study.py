@@ -49,7 +49,7 @@ def test_loocv_of_two_sets(fixtures: Path, tmp_path: Path) -> None:
     assert "Data sets by what people reach" in printed
     assert "caption of the other sets" in printed
     assert "Bounds of the data sets" in output.read_text()
-    with pytest.raises(InputError, match="the same data set is given twice"):
+    with pytest.raises(InputError, match="the same file is given twice"):
         run("loocv", sets[0], sets[0], *METRICS)
 
 

@@ -84,10 +84,10 @@ def detection(kind: str, *members: str, **more: object) -> Detection:
 
 def test_each_mistake_is_one_finding() -> None:
     detections = [
-        detection("missed object", "dog"),
-        detection("confused object", "cat", instead_of="dog"),
+        detection("missed object", "dog", topic=("missed", "dog")),
+        detection("confused object", "cat", rules_out=("missed", "dog")),
         detection("unsupported attribute", "cat", "red"),
-        detection("misplaced attribute", "cat", "red", aspect="color", settled=True),
+        detection("misplaced attribute", "cat", "red", settled=True),
         detection("missed object", "kite"),
     ]
 

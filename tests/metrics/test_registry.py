@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spicepy.common.errors import InputError
+from spicepy.common.errors import InputError, SpicepyWarning
 from spicepy.metrics.base import combine, subset
 from spicepy.metrics.making import MetricOptions
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
@@ -82,6 +82,15 @@ def test_unknown_names_are_refused_with_the_nearest(name, message):
 def test_no_name_is_refused():
     with pytest.raises(InputError, match="no metric"):
         resolve([])
+
+
+def test_meteor_says_how_to_get_its_table_and_goes_on_without(monkeypatch):
+    monkeypatch.setattr("spicepy.metrics.meteor.metric.find_paraphrases", lambda: None)
+
+    with pytest.warns(SpicepyWarning, match=r"captions\[meteor\].*PARAPHRASES"):
+        [metric] = resolve(["meteor"])
+
+    assert metric.keys == ("meteor-no-paraphrase",)
 
 
 def test_frequencies_option(tmp_path):

@@ -34,7 +34,7 @@ for n in range(40):
 """
 
 READER = """
-import os, sys, warnings
+import os, sys, urllib.parse, warnings  # pathlib imports urllib late
 from pathlib import Path
 from spicepy.pipeline.cache.store import Store
 if os.getuid() == 0:  # who may write anywhere

@@ -82,7 +82,7 @@ def test_the_result_is_written_drawn_and_read(tmp_path: Path) -> None:
 
 def test_wrong_options_are_named() -> None:
     both = {"A": right_on(0), "B": right_on(1)}
-    with pytest.raises(InputError, match="1 systems; a ranking needs two"):
+    with pytest.raises(InputError, match="needs two systems or more, found 1"):
         stability({"A": right_on(0)})
     with pytest.raises(InputError, match=r"\[0, 5\]; they must be from 1"):
         stability(both, sizes=[5, 0])

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.alignment import stands_in
+from spicepy.diagnosis.object_classes import stands_in
 from training import ROOT
 
 OUT = ROOT / "grammars" / "left_out.toml"
@@ -65,9 +65,8 @@ def count(
                 unmatched = {t.name: t for t in aligned.unmatched}
                 names = {thing.name for thing in scene.candidate.things}
                 said.update(name for name in names if is_thing(name))
-                alone.update(
-                    n for n, t in unmatched.items() if not stands_in(t, others)
-                )
+                told = aligned.pooled.words
+                alone.update(n for n, t in unmatched.items() if not stands_in(t, told))
     return said, alone
 
 

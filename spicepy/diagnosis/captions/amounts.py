@@ -50,6 +50,11 @@ class Amount:
         """The number, or "many"."""
         return self.low if self.high == self.low else MANY
 
+    @property
+    def in_words(self) -> bool:
+        """Whether a number or a word of quantity says it."""
+        return self.wording in ("number", "quantity") and self.high is not None
+
     def plus(self, other: "Amount") -> "Amount":
         """Return both together."""
         high = None

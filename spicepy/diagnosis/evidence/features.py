@@ -10,9 +10,10 @@ from functools import cached_property
 from math import log
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.metrics.base import Array
 
 FEATURES: Final = (
     *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
@@ -82,7 +83,7 @@ class CaptionEvidence:
             float(expected is not None),
             float(detection.settled),
             _log_odds(lexicon.omission.left_out(noun, n)),
-            lexicon.similarity.to_texts(word, scene.lemmas),
+            scene.pooled.near(word),
             close,
             self._rest({word, *noun.split(" ")}),
             self._length,
@@ -93,7 +94,7 @@ class CaptionEvidence:
             float(detection.telling),
             self._matched_besides(noun),
             float(bool(reading.things) and reading.things[0].name in self._matched),
-            self._consensus,
+            scene.pooled.once(_consensus),
             self._rarity,
             self._fit,
             lexicon.similarity.weight(word),
@@ -116,18 +117,10 @@ class CaptionEvidence:
         return sum(others) / len(others) if others else 1.0
 
     @cached_property
-    def _consensus(self) -> float:
-        """The share of the references' content words that another one has, too."""
-        texts = [set(text.content) for text in self.scene.references]
-        numbers = Counter(word for text in texts for word in text)
-        words = numbers.total()
-        return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
-
-    @cached_property
     def _support(self) -> dict[str, float]:
         """Content word -> its support in the references, 0-1."""
-        to_texts, texts = self.scene.lexicon.similarity.to_texts, self.scene.lemmas
-        return {w: to_texts(w, texts) for w in self.scene.candidate.content}
+        near = self.scene.pooled.near
+        return {word: near(word) for word in self.scene.candidate.content}
 
     @cached_property
     def _rarity(self) -> float:
@@ -140,10 +133,9 @@ class CaptionEvidence:
     @cached_property
     def _fit(self) -> float:
         """The mean cosine of the candidate to a reference, from -1 to 1."""
-        of_text = self.scene.lexicon.similarity.of_text
-        own = of_text(self.scene.candidate.content)
-        others = (own @ of_text(text.content) for text in self.scene.references)
-        return float(sum(others)) / self.number
+        own = self.scene.lexicon.similarity.of_text(self.scene.candidate.content)
+        others = self.scene.pooled.once(_directions)
+        return float(sum(own @ other for other in others)) / self.number
 
     def _rest(self, about: set[str]) -> float:
         others = [s for word, s in self._support.items() if word not in about]
@@ -151,7 +143,7 @@ class CaptionEvidence:
 
     @cached_property
     def _length(self) -> float:
-        usual = sum(len(text.content) for text in self.scene.references) / self.number
+        usual = self.scene.pooled.once(_length)
         return log((1 + len(self.scene.candidate.content)) / (1 + usual))
 
     @cached_property
@@ -159,6 +151,24 @@ class CaptionEvidence:
         frequent = self.scene.lexicon.omission.nouns
         things = self.scene.candidate.things
         return sum(t.name not in frequent for t in things) / max(1, len(things))
+
+
+def _consensus(pooled: PooledReferences) -> float:
+    """Return the share of the references' content words that another one has, too."""
+    numbers = Counter(word for text in pooled.texts for word in set(text.content))
+    words = numbers.total()
+    return sum(n for n in numbers.values() if n > 1) / words if words else 0.0
+
+
+def _directions(pooled: PooledReferences) -> list[Array]:
+    """Return the direction of the content words of each reference."""
+    of_text = pooled.lexicon.similarity.of_text
+    return [of_text(text.content) for text in pooled.texts]
+
+
+def _length(pooled: PooledReferences) -> float:
+    """Return how many content words a reference has on average."""
+    return sum(len(text.content) for text in pooled.texts) / len(pooled.texts)
 
 
 def _word(finding: Finding) -> str:

@@ -4,12 +4,11 @@ In: a scene and a thing of the candidate. Out: whether the references say the th
 other words, imply it, or leave it open.
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
 _POSSESSIVE: Final = (("'s",), ("'",))
@@ -32,22 +31,15 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
     joined = "".join(words[start : thing.place])
     if is_absent(scene, thing.head):
         return True
-    if any(joined in text.lemmas for text in scene.references):
+    pooled = scene.pooled
+    if joined in pooled.words or nouns.is_named(thing.name, pooled.content):
         return True
-    named = is_said_otherwise(thing.name, scene.references, scene.lexicon)
-    return named or is_implied(thing.name, scene.references, scene.lexicon)
+    return is_implied(thing.name, pooled.words, scene.lexicon)
 
 
-def is_said_otherwise(noun: str, texts: Iterable[Reading], lexicon: Lexicon) -> bool:
-    """Return whether a text has another word for a thing, in any part of a name."""
-    grade = lexicon.nouns.grade
-    return any(grade(noun, word) == "same" for text in texts for word in text.content)
-
-
-def is_implied(noun: str, texts: Iterable[Reading], lexicon: Lexicon) -> bool:
-    """Return whether a text has a word that implies the thing."""
-    implying = lexicon.unsaid.implied.get(noun, frozenset())
-    return any(not implying.isdisjoint(text.lemmas) for text in texts)
+def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
+    """Return whether one of some words implies the thing."""
+    return not words.isdisjoint(lexicon.unsaid.implied.get(noun, ()))
 
 
 def is_absent(scene: AlignedScene, word: str) -> bool:
@@ -64,4 +56,4 @@ def is_joined(scene: AlignedScene, word: str) -> bool:
     """Return whether the references write a word and its neighbour as one word."""
     words = scene.candidate.words
     joined = {a + b for a, b in pairwise(words) if word in (a, b)}
-    return any(not joined.isdisjoint(text.lemmas) for text in scene.references)
+    return not joined.isdisjoint(scene.pooled.words)

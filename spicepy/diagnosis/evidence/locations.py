@@ -4,11 +4,10 @@ In: an aligned scene. Out: which of the candidate's things tell where, and which
 of the references do.
 """
 
-from collections.abc import Sequence
-
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
+from spicepy.diagnosis.object_classes import ObjectClass
 
 
 def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
@@ -50,44 +49,52 @@ def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:
     )
 
 
-def place_of(scene: AlignedScene, classes: Sequence[ObjectClass]) -> ObjectClass | None:
-    """Return the class that most references have as the place, if enough have one.
+def place_of(scene: AlignedScene) -> ObjectClass | None:
+    """Return the unsaid class that most references have as the place, if enough do.
 
     A place of its own comes before others.
     """
-    is_site = scene.lexicon.places.is_site
-    told = [g for g in classes if g.support >= scene.enough and _tells_where(scene, g)]
+    is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_located)
+    enough = (g for g in scene.unsaid if g.support >= scene.enough)
+    told = (g for g in enough if g.name in located)
     return max(told, key=lambda g: (is_site(g.name), g.support), default=None)
 
 
 def tells_place(scene: AlignedScene, group: ObjectClass) -> bool:
     """Return whether a class is a place, and half of the references are there."""
-    return scene.lexicon.places.is_place(group.name) and _tells_where(scene, group)
+    is_place = scene.lexicon.places.is_place(group.name)
+    return is_place and group.name in scene.pooled.once(_located)
 
 
 def is_told(scene: AlignedScene) -> bool:
     """Return whether the candidate says where, and a reference confirms it."""
-    places = scene.lexicon.places
+    places, located = scene.lexicon.places, scene.pooled.once(_located)
     return any(
         has_locative(scene.candidate, thing, scene.lexicon)
         for group in scene.classes
-        if group.said and (places.is_place(group.name) or _tells_where(scene, group))
+        if group.said and (places.is_place(group.name) or group.name in located)
         for thing in group.said
     )
 
 
-def _tells_where(scene: AlignedScene, group: ObjectClass) -> bool:
+def _located(pooled: PooledReferences) -> set[str]:
+    """Return the classes that tell where something is."""
+    return {group.name for group in pooled.classes if _tells_where(pooled, group)}
+
+
+def _tells_where(pooled: PooledReferences, group: ObjectClass) -> bool:
     """Return whether half of the references that have it have something there.
 
     Clouds, which most pictures have, clothes, parts of a body and tools tell nothing.
     """
-    name, places = group.name, scene.lexicon.places
-    if scene.lexicon.nouns.is_worn_or_part(name) or places.is_handled(name):
+    name, lexicon = group.name, pooled.lexicon
+    places = lexicon.places
+    if lexicon.nouns.is_worn_or_part(name) or places.is_handled(name):
         return False
-    if name in scene.lexicon.unsaid.backgrounds and not places.is_place(name):
+    if name in lexicon.unsaid.backgrounds and not places.is_place(name):
         return False
     located = sum(
-        any(is_located(text, thing, scene.lexicon) for thing in things)
-        for text, things in zip(scene.references, group.of_reference, strict=True)
+        any(is_located(text, thing, lexicon) for thing in things)
+        for text, things in zip(pooled.texts, group.of_reference, strict=True)
     )
     return 2 * located >= group.support

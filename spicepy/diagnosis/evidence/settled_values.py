@@ -5,10 +5,11 @@ In: a scene, a thing and an aspect. Out: True or False.
 
 from collections.abc import Iterable
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.lexicon.aspects import Aspect
 from spicepy.diagnosis.lexicon.nouns import NAMING
+from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 
 
 def is_settled(
@@ -21,7 +22,7 @@ def is_settled(
     person or one car.
     """
     nouns, own = scene.lexicon.nouns, scene.values(thing, aspect)
-    if any(v in own for other in group.things for v in scene.values(other, aspect)):
+    if not group.expected[aspect].numbers.keys().isdisjoint(own):
         return False
     saying = sum(
         any(

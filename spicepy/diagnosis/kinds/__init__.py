@@ -6,7 +6,7 @@ line in `KINDS`. The order is that of tables and files.
 
 from functools import partial
 
-from spicepy.diagnosis.findings import Kind
+from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds import (
     activities,
     attributes,
@@ -31,8 +31,9 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
-__all__ = ["DETECTORS", "HALLUCINATED", "KINDS", "MISSING", "NAMES", "QUESTIONS"]
-__all__ += ["REMARKS", "WRONG", "Detection", "ErrorKind"]
+__all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSING", "NAMES"]
+__all__ += ["QUESTIONS", "REMARKS", "SUPPORTED", "WRONG", "Detection", "ErrorKind"]
+__all__ += ["is_supported"]
 
 Remark = partial(ErrorKind, question="wording")
 
@@ -42,6 +43,8 @@ KINDS: tuple[ErrorKind, ...] = (
         missed.detect,
         "References have it, the candidate does not.",
         question="missing",
+        needs_support=True,
+        annotations="missed",
     ),
     ErrorKind(
         "missed count",
@@ -66,16 +69,24 @@ KINDS: tuple[ErrorKind, ...] = (
         unmatched.detect,
         "No reference has it or anything like it.",
         hallucinates=True,
+        annotations="said",
     ),
     ErrorKind(
         "confused object",
         unmatched.detect,
         "It was taken for a similar thing.",
         hallucinates=True,
+        annotations="said",
     ),
     Remark("less specific", wording.detect, "The references have a more special word."),
     Remark("more specific", wording.detect, "The references have a more general word."),
-    ErrorKind("wrong count", counts.detect, "The references give another number."),
+    ErrorKind(
+        "wrong count",
+        counts.detect,
+        "The references give another number.",
+        in_noun=True,
+        annotations="number",
+    ),
     ErrorKind("wrong color", attributes.detect, "The references give another colour."),
     ErrorKind("wrong size", attributes.detect, "The references give another size."),
     ErrorKind(
@@ -85,9 +96,13 @@ KINDS: tuple[ErrorKind, ...] = (
         "wrong gender",
         gender_and_age.detect,
         "The references tell of the other gender.",
+        in_noun=True,
     ),
     ErrorKind(
-        "wrong age", gender_and_age.detect, "The references tell of another age."
+        "wrong age",
+        gender_and_age.detect,
+        "The references tell of another age.",
+        in_noun=True,
     ),
     ErrorKind("wrong clothing", wording.detect, "The references have another garment."),
     ErrorKind(
@@ -158,7 +173,7 @@ KINDS: tuple[ErrorKind, ...] = (
         "No reference says it.",
     ),
     ErrorKind(
-        unsupported_words.UNSUPPORTED_WORD,
+        "unsupported word",
         unsupported_words.detect,
         "No reference has anything like it.",
     ),
@@ -185,7 +200,19 @@ QUESTIONS: dict[str, tuple[Kind, ...]] = {
 """Question about a caption -> the kinds that answer it."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
 """Kinds that say: this object of the candidate is not in the picture."""
+SUPPORTED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.needs_support)
+"""Kinds of which readers choose how many references must have it."""
+IN_NOUN: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.in_noun)
+"""Kinds of values that a noun itself may say."""
 DETECTORS: tuple[Detector, ...] = tuple(
     dict.fromkeys(k.detect for k in sorted(KINDS, key=lambda kind: not kind.explains))
 )
 """The detectors in the order in which they run: first those that explain things."""
+
+
+def is_supported(finding: Finding, references: int) -> bool:
+    """Return whether so many references have what a finding says is missed, or more.
+
+    Findings of other kinds need none.
+    """
+    return finding.kind not in SUPPORTED or (finding.references or 0) >= references

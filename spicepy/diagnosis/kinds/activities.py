@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, stands_in
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.verbs import Verb
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
+from spicepy.diagnosis.object_classes import stands_in
 
 _AUXILIARIES: Final = ("be", "do", "have")
 _STEM: Final = 3  # Letters of the shortest stem.
@@ -47,7 +48,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 place=verb.place,
                 told=sum(bool(text.verbs) for text in scene.references),
                 settled=settled,
-                telling=verb.lemma not in known.light | known.vague,
+                telling=known.is_telling(verb.lemma),
             )
 
 
@@ -92,7 +93,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
         return True
     if verb.object < 0:
         return verb.lemma in known.vague
-    return stands_in(scene.candidate.things[verb.object], scene.references)
+    return stands_in(scene.candidate.things[verb.object], scene.pooled.words)
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:

@@ -11,14 +11,14 @@ that no reference says or contradicts is neither.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.expected_values import ExpectedValues
 from spicepy.diagnosis.evidence.settled_values import is_settled
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
-from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.kinds.wrong_values import detection, observe, unanswered
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.diagnosis.object_classes import ExpectedValues, ObjectClass
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
@@ -27,8 +27,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the observation of each class and aspect that references give a value."""
     for aspect in _ASPECTS:
         for group in scene.classes:
-            expected = ExpectedValues(scene, group, aspect)
-            if expected.numbers:
+            expected = group.expected.get(aspect)
+            if expected is not None:
                 seen, wrong = _observed(scene, group, expected)
                 settled = wrong is not None and is_settled(scene, group, wrong, aspect)
                 yield detection(
@@ -47,10 +47,11 @@ def _observed(
     if wrong and not (right and len(about) > len(numbers)):
         unmatched = [v for v, _ in numbers.most_common() if v not in about]
         meant = unmatched[0] if unmatched else expected.most_said
-        return expected.observe(meant, wrong[0], "wrong"), about[wrong[0]]
+        seen = observe(scene, expected, meant, wrong[0], "wrong")
+        return seen, about[wrong[0]]
     if right:
-        return expected.observe(right[0], right[0], "right"), None
-    return expected.unanswered(), None
+        return observe(scene, expected, right[0], right[0], "right"), None
+    return unanswered(scene, group, expected), None
 
 
 def _contradicts(

@@ -11,17 +11,17 @@ is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations, zip_longest
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.amounts import Amount, sums, total
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.evidence.locations import has_locative
 from spicepy.diagnosis.findings import Observation, Verdict
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 
 _MOST: Final = 6
 """Things of a class that are added up."""
@@ -36,7 +36,9 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
     Also a finding alone, for an amount that more references contradict than confirm.
     """
-    for group in map(partial(_added_up, scene), scene.classes):
+    more = _has_more(scene)
+    for known in scene.classes:
+        group = _added_up(scene, known, more=more) if known.said else known
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
         if counted is not None:
@@ -51,7 +53,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield replace(detection, observation=None)
 
 
-def _added_up(scene: AlignedScene, group: ObjectClass) -> ObjectClass:
+def _added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectClass:
     """Return a class whose things of one name are one thing with their total.
 
     "A man in blue and a man in red" are two men, but "the man" is the one before. Where
@@ -63,18 +65,18 @@ def _added_up(scene: AlignedScene, group: ObjectClass) -> ObjectClass:
         if thing.amount is not None and not (own and _is_known(scene, thing)):
             own.append(thing)
     counted = [own for own in by_name.values() if own]
-    if all(len(own) == 1 for own in counted) and not _has_more(scene):
+    if all(len(own) == 1 for own in counted) and not more:
         return group
-    said = [replace(own[0], amount=_total(scene, own)) for own in counted]
+    said = [replace(own[0], amount=_total(own, more=more)) for own in counted]
     said += [thing for thing in group.said if thing.amount is None]
-    return replace(group, said=said)
+    return group.of_candidate(said)
 
 
-def _total(scene: AlignedScene, things: Sequence[Thing]) -> Amount:
+def _total(things: Sequence[Thing], *, more: bool) -> Amount:
     every = total(known_amounts(things))
     if len(things) > 1 and every.high is not None:
         every = replace(every, wording="number")
-    return replace(every, high=None) if _has_more(scene) else every
+    return replace(every, high=None) if more else every
 
 
 def _is_known(scene: AlignedScene, thing: Thing) -> bool:
@@ -105,7 +107,6 @@ def _detection(
     settled: bool,
 ) -> Detection:
     said = thing.amount if thing else None
-    words = [own for own in group.amounts if any(map(_in_words, own))]
     return detection(
         scene,
         group,
@@ -113,8 +114,8 @@ def _detection(
         thing,
         settled=settled,
         agree=_fitting(scene, group, thing)[0] if thing else 0,
-        told=len(words),
-        telling=said is not None and _in_words(said),
+        told=len(group.explicit),
+        telling=said is not None and said.in_words,
     )
 
 
@@ -148,12 +149,11 @@ def _count(
     """Return the observation and the thing that is wrong.
 
     None if the references do not count."""
-    counted = [amounts for amounts in group.amounts if amounts]
-    explicit = [a for a in counted if any(_in_words(x) for x in a)]
+    explicit = group.explicit
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
-    expected = _most_said(explicit or counted)
+    expected = _most_said(explicit or [own for own in group.amounts if own])
     if wrong is not None:
         said = wrong.amount
         against = max(1, _fitting(scene, group, wrong)[1])
@@ -189,11 +189,11 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
     if len(together) > 1 and any(_fits(a, every) for a in _several(group.said)):
         return
     for thing in group.said:
+        if thing.amount is None or _is_audience(scene, thing):
+            continue
         counted = _counted(scene, group, thing)
         if (
-            thing.amount is not None
-            and not _is_audience(scene, thing)
-            and _weighs(scene, thing.amount, group, counted)
+            _weighs(scene, thing.amount, group, counted)
             and not _agrees(scene, thing.amount, counted, people=group.of_people)
             and not (thing.amount.wording == "one" and _is_singled_out(scene, group))
             and not (thing.amount.high is None and _has_others(scene))
@@ -203,19 +203,23 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
 
 def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
-) -> list[list[Amount]]:
+) -> list[Sequence[Amount]]:
     """Return the amounts of references' things that may be the candidate's one."""
-    fitting = [
-        known_amounts(
-            t for t in things if _may_be_one(thing, t) and _is_counted(scene, thing, t)
-        )
+    alike = scene.lexicon.places.count_alike
+    fitting: Sequence[Sequence[Amount]] = [
+        [
+            other.amount
+            for other in things
+            if other.amount is not None
+            and _may_be_one(thing, other)
+            and alike(thing.name, other.name)
+        ]
         for things in group.of_reference
     ]
-    counted = [own for own in fitting if own]
     # Three girls are not two men, but two men are not three people either.
-    if group.of_people and not counted:
-        return [own for own in group.amounts if own]
-    return counted
+    if group.of_people and not any(fitting):
+        fitting = group.amounts
+    return [own for own in fitting if own]
 
 
 def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
@@ -259,13 +263,12 @@ def _agrees(
         if people:
             return _fits(amount, counted)
         return any(amount.meets(total(own)) for own in counted)
-    if not _in_words(amount):
+    if not amount.in_words:
         return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     exact = [own for own in counted if all(a.high is not None for a in own)]
     if _is_enough(sum(amount.meets(total(own)) for own in exact), len(exact)):
         return True
-    in_words = [own for own in exact if any(map(_in_words, own))]
-    if not in_words:
+    if not any(said.in_words for own in exact for said in own):
         return 3 * sum(_fits(amount, [own]) for own in counted) >= len(counted)
     [(_, same), *_] = Counter(map(total, exact)).most_common(1)
     if 2 * same <= len(exact) > scene.thresholds.references:
@@ -286,7 +289,7 @@ def _weighs(
     clothes or hands there are follows from the people.
     """
     needed = scene.enough
-    if _in_words(amount):
+    if amount.in_words:
         return len(counted) >= needed
     if scene.lexicon.nouns.is_worn_or_part(group.name):
         return False
@@ -320,7 +323,7 @@ def _is_few(amount: Amount, few: int) -> bool:
 
     Of two or three people a caption names all; "a man" may be one of a crowd.
     """
-    return _in_words(amount) and amount.low <= few
+    return amount.in_words and amount.low <= few
 
 
 def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
@@ -331,15 +334,7 @@ def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
 
 def _may_be_one(first: Thing, second: Thing) -> bool:
     """Return whether two people can be one: their genders do not differ."""
-    return len({first.gender, second.gender} - {None}) < 2
-
-
-def _is_counted(scene: AlignedScene, first: Thing, second: Thing) -> bool:
-    """Return whether two nouns count the same: leaves are no plant."""
-    nouns = scene.lexicon.nouns
-    shared = nouns.family(first.name) & nouns.family(second.name)
-    related = nouns.grade(first.name, second.name) == "related"
-    return not related or shared.isdisjoint(scene.lexicon.places.families)
+    return not (first.gender and second.gender) or first.gender == second.gender
 
 
 def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
@@ -348,11 +343,6 @@ def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
 
 def _same(first: Amount, second: Amount) -> bool:
     return (first.low, first.high) == (second.low, second.high)
-
-
-def _in_words(amount: Amount) -> bool:
-    """Return whether a number or a word of quantity says it."""
-    return amount.wording in ("number", "quantity") and amount.high is not None
 
 
 def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
@@ -376,5 +366,5 @@ def _observe(
         None if said is None else said.value,
         verdict,
         references,
-        None if said is None else _in_words(said),
+        None if said is None else said.in_words,
     )

@@ -7,24 +7,24 @@ from typing import Literal
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.findings import Finding, Kind, Observation
-from spicepy.diagnosis.lexicon.aspects import Aspect
+
+Topic = tuple[str, ...]
+"""What findings are about: ("missed", class), ("value", noun, aspect), …"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Detection:
     """A finding, an observation, or both.
-
-    The other attributes tell `analysis.resolve_conflicts` which detections exclude each
-    other.
 
     Attributes:
         finding: An error or a remark.
         observation: The verdict on a value.
-        aspect: The aspect of the value that the finding is about; "" for other ones.
+        topic: What the finding is about, as far as others may rule it out.
+        rules_out: The topic of which no other finding stands beside this one: a class
+            that the candidate has another noun for is not missed as well.
+        fallback: Whether it gives way to every finding that quotes its word.
         things: Things, of any text, that the finding is about besides its members;
             later detectors leave them out.
-        instead_of: The name of the class of the references that the finding's noun
-            stands for, which is then not missed.
         place: The position (from 1) of the word that the finding is about, 0 if
             unknown.
         told: How many references could have said it, since they tell of such things.
@@ -35,9 +35,10 @@ class Detection:
 
     finding: Finding | None = None
     observation: Observation | None = None
-    aspect: Aspect | Literal[""] = ""
+    topic: Topic | None = None
+    rules_out: Topic | None = None
+    fallback: bool = False
     things: tuple[Thing, ...] = ()
-    instead_of: str = ""
     place: int = 0
     told: int = 0
     agree: int = 0
@@ -46,6 +47,7 @@ class Detection:
 
 
 Question = Literal["wrong", "missing", "wording"]
+Annotations = Literal["", "said", "missed", "number"]
 Detector = Callable[[AlignedScene], Iterable[Detection]]
 """Finds all errors of one or several kinds in one image."""
 
@@ -61,6 +63,10 @@ class ErrorKind:
         question: The question that it answers: what does the caption say "wrong",
             what is "missing", or how is its "wording", which is no error.
         hallucinates: Whether it says that an object is not in the picture.
+        needs_support: Whether readers choose how many references must have it.
+        in_noun: Whether the noun itself may say it, as its number or gender.
+        annotations: What annotated objects can decide of it: whether the object that is
+            "said" or "missed" is there, or its "number"; "" for nothing.
         explains: Whether its detector runs before the others, which leave out the
             things that it explains.
     """
@@ -70,6 +76,9 @@ class ErrorKind:
     help: str
     question: Question = "wrong"
     hallucinates: bool = False
+    needs_support: bool = False
+    in_noun: bool = False
+    annotations: Annotations = ""
     explains: bool = False
 
 

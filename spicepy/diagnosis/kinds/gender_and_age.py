@@ -8,16 +8,21 @@ People are taken one by one: somebody in the references must be as the candidate
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, known_amounts
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.amounts import total
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.expected_values import ExpectedValues
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
-from spicepy.diagnosis.kinds.wrong_values import detection
+from spicepy.diagnosis.kinds.wrong_values import detection, observe, unanswered
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
+from spicepy.diagnosis.object_classes import (
+    ExpectedValues,
+    ObjectClass,
+    known_amounts,
+)
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("gender", "age")
 
@@ -26,11 +31,14 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the observation of each class of people that references tell of."""
     for aspect in _ASPECTS:
         for group in scene.classes:
-            if group.of_people:
-                expected = ExpectedValues(scene, group, aspect)
-                if expected.numbers:
-                    seen, wrong = _observed(scene, group, expected)
-                    yield detection(scene, group, seen, wrong)
+            expected = group.expected.get(aspect)
+            if group.of_people and expected is not None:
+                seen, wrong = _observed(scene, group, expected)
+                found = detection(scene, group, seen, wrong)
+                if found.finding is not None:  # A man for a woman is no special person.
+                    special = ("more specific", found.finding.members[0])
+                    found = replace(found, rules_out=special)
+                yield found
 
 
 def _observed(
@@ -43,15 +51,15 @@ def _observed(
         if value not in numbers and _is_settled(scene, group, aspect, value):
             other = _opposite(aspect, value, numbers)
             if other is not None and not _is_extra(scene, group, aspect, other):
-                return expected.observe(other, value, "wrong"), thing
+                return observe(scene, expected, other, value, "wrong"), thing
     if aspect == "gender" and len(numbers) > 1 and _all_alike(scene, group, said):
         thing, value = said[-1]
         other = next(v for v in numbers if v != value)
-        return expected.observe(other, value, "wrong"), thing
+        return observe(scene, expected, other, value, "wrong"), thing
     if any(value in numbers for _, value in said):
         value = next(v for _, v in said if v in numbers)
-        return expected.observe(value, value, "right"), None
-    return expected.unanswered(), None
+        return observe(scene, expected, value, value, "right"), None
+    return unanswered(scene, group, expected), None
 
 
 def _is_extra(

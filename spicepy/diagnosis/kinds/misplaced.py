@@ -7,53 +7,58 @@ candidate does not say the attribute there, and no reference says it here.
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.class_roles import ClassRole, class_role
+from spicepy.diagnosis.evidence.class_roles import (
+    ClassRole,
+    Roles,
+    candidate_roles,
+    reference_roles,
+)
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.aspects import Aspect
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
+from spicepy.diagnosis.object_classes import ObjectClass, values_of_attribute
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 """Aspects whose values can be on the wrong object."""
 
 Quality = tuple[Aspect | Literal[""], object]
 """An aspect and its value; "" and a word for other attributes."""
+Qualities = dict[ClassRole, set[Quality]]
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the attributes that references give to another thing."""
-    classes = list(enumerate(scene.classes))
-    meant = _qualities(
-        scene, ((class_role(scene, k, t), t) for k, g in classes for t in g.things)
-    )
-    said = _qualities(
-        scene, ((class_role(scene, k, t), t) for k, g in classes for t in g.said)
-    )
-    others = _other_words(scene)
-    for number, group in classes:
-        for thing in group.said:
-            here = class_role(scene, number, thing)
-            for attribute in thing.attributes if here in meant else ():
-                quality = _quality(scene, attribute)
-                if quality in meant[here]:
-                    continue
-                if not _is_property(scene, attribute, others):
-                    continue
-                if any(
-                    quality in own
-                    and role in said
-                    and quality not in said[role]
-                    and _has_moved(quality[0], role, meant[here], said[role])
-                    and _is_sure(scene, scene.classes[role[0]], quality)
-                    for role, own in meant.items()
-                    if role != here
-                ):
-                    finding = _finding(scene, thing, attribute)
-                    yield Detection(
-                        finding, aspect=quality[0], place=thing.place, settled=True
-                    )
+    if not any(thing.attributes for thing in scene.candidate.things):
+        return
+    meant, roles = scene.pooled.once(_told), candidate_roles(scene)
+    said = _qualities(roles, scene.lexicon)
+    groups = {group.name: group for group in scene.classes}
+    for thing, here in roles.items():
+        for attribute in thing.attributes if here in meant else ():
+            quality = _quality(attribute, scene.lexicon)
+            if quality in meant[here] or not _is_property(scene, attribute):
+                continue
+            if any(
+                quality in own
+                and role in said
+                and quality not in said[role]
+                and _has_moved(quality[0], role, meant[here], said[role])
+                and _is_sure(scene, groups[role[0]], quality)
+                for role, own in meant.items()
+                if role != here
+            ):
+                words = f"{attribute} {scene.candidate.as_written(thing)}"
+                members, kind = (thing.name, attribute), "misplaced attribute"
+                yield Detection(
+                    Finding(scene.image_id, kind, members, words=words),
+                    rules_out=("value", thing.name, quality[0]),
+                    place=thing.place,
+                    settled=True,
+                )
 
 
 def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
@@ -65,7 +70,7 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
     grade = scene.lexicon.nouns.grade
     saying = sum(
         any(
-            quality == _quality(scene, attribute)
+            quality == _quality(attribute, scene.lexicon)
             for thing in things
             if any(grade(said.name, thing.name) in NAMING for said in other.said)
             for attribute in thing.attributes
@@ -89,41 +94,43 @@ def _has_moved(
     return not own or not own.isdisjoint(said)
 
 
-def _qualities(
-    scene: AlignedScene, things: Iterable[tuple[ClassRole, Thing]]
-) -> dict[ClassRole, set[Quality]]:
-    qualities: dict[ClassRole, set[Quality]] = {}
-    for role, thing in things:
+def _told(pooled: PooledReferences) -> Qualities:
+    """Return the qualities that the references give their things."""
+    return _qualities(pooled.once(reference_roles), pooled.lexicon)
+
+
+def _qualities(roles: Roles, lexicon: Lexicon) -> Qualities:
+    qualities: Qualities = {}
+    for thing, role in roles.items():
         own = qualities.setdefault(role, set())
-        own.update(_quality(scene, attribute) for attribute in thing.attributes)
+        own.update(_quality(attribute, lexicon) for attribute in thing.attributes)
     return qualities
 
 
-def _quality(scene: AlignedScene, attribute: str) -> Quality:
+def _quality(attribute: str, lexicon: Lexicon) -> Quality:
     for aspect in _MOVING:
-        if values := scene.values_of(attribute, aspect):
+        if values := values_of_attribute(attribute, aspect, lexicon):
             return aspect, values[0]
     return "", attribute
 
 
-def _other_words(scene: AlignedScene) -> set[str]:
-    """Return nouns and verbs, which are properties of nothing."""
-    texts = (scene.candidate, *scene.references)
-    nouns = {thing.head for text in texts for thing in text.things}
-    return nouns | {verb.lemma for verb in scene.candidate.verbs}
-
-
-def _is_property(scene: AlignedScene, attribute: str, others: set[str]) -> bool:
+def _is_property(scene: AlignedScene, attribute: str) -> bool:
     """Return whether an attribute is no amount, verb, or noun of a compound."""
-    lexicon = scene.lexicon
+    lexicon, candidate = scene.lexicon, scene.candidate
     if attribute in lexicon.names.no_properties:
         return False
     if lexicon.aspects.of("count", [attribute]):
         return False
-    return _quality(scene, attribute)[0] != "" or attribute not in others
+    if _quality(attribute, lexicon)[0]:
+        return True
+    is_noun = attribute in scene.pooled.once(_nouns) | _heads(candidate.things)
+    return not is_noun and all(verb.lemma != attribute for verb in candidate.verbs)
 
 
-def _finding(scene: AlignedScene, thing: Thing, attribute: str) -> Finding:
-    words = f"{attribute} {scene.candidate.as_written(thing)}"
-    members, kind = (thing.name, attribute), "misplaced attribute"
-    return Finding(scene.image_id, kind, members, words=words)
+def _nouns(pooled: PooledReferences) -> set[str]:
+    """Return the last words of the references' things."""
+    return _heads(thing for text in pooled.texts for thing in text.things)
+
+
+def _heads(things: Iterable[Thing]) -> set[str]:
+    return {thing.head for thing in things}

@@ -9,21 +9,21 @@ not missed.
 
 from collections.abc import Iterator
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.evidence.implications import is_implied
 from spicepy.diagnosis.evidence.locations import is_told, tells_place
-from spicepy.diagnosis.evidence.unsaid_classes import missable, unsaid
+from spicepy.diagnosis.evidence.unsaid_classes import missable
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.object_classes import ObjectClass
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each missed class."""
-    told = is_told(scene)
-    for group in missable(scene, unsaid(scene)):
-        elsewhere = told and tells_place(scene, group)
+    for group in missable(scene):
+        elsewhere = tells_place(scene, group) and is_told(scene)
         said = elsewhere or _goes_by_another_name(scene, group)
-        said = said or is_implied(group.name, [scene.candidate], scene.lexicon)
+        said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):
             yield Detection(
                 Finding(
@@ -31,7 +31,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                     "missed object",
                     (group.name,),
                     references=group.support,
-                )
+                ),
+                topic=("missed", group.name),
             )
 
 

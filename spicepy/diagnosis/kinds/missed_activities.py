@@ -8,43 +8,46 @@ are not missed.
 from collections import Counter
 from collections.abc import Iterator
 
-from spicepy.diagnosis.alignment import AlignedScene
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the activity that is missed."""
-    said = [g for g in scene.classes if g.said and _is_living(scene, g.name)]
-    if _activities(scene, scene.candidate):
+    lexicon, said = scene.lexicon, scene.candidate.lemmas
+    if _activities(scene.candidate, lexicon):
         return  # What it tells may be wrong instead: `activities`.
-    told = Counter(v for text in scene.references for v in _activities(scene, text))
-    near, same = scene.lexicon.similarity.to_texts, scene.thresholds.same_word
-    for verb, saying in told.most_common(1):
-        if not said or saying < scene.enough:
+    living = (g for g in scene.classes if g.said and lexicon.nouns.is_living(g.name))
+    someone = next(living, None)
+    for verb, saying in scene.pooled.once(_told).most_common(1):
+        if someone is None or saying < scene.enough:
             continue
-        if near(verb, [scene.candidate.lemmas]) < same:
-            members = said[0].name, verb
+        if lexicon.similarity.to_words(verb, said) < scene.thresholds.same_word:
+            members, kind = (someone.name, verb), "missed activity"
             yield Detection(
-                Finding(scene.image_id, "missed activity", members, references=saying),
+                Finding(scene.image_id, kind, members, references=saying),
                 told=sum(bool(text.verbs) for text in scene.references),
             )
 
 
-def _is_living(scene: AlignedScene, name: str) -> bool:
-    return scene.lexicon.nouns.is_living(name)
+def _told(pooled: PooledReferences) -> Counter[str]:
+    """Return how many references tell each activity."""
+    own = (_activities(text, pooled.lexicon) for text in pooled.texts)
+    return Counter(verb for verbs in own for verb in verbs)
 
 
-def _activities(scene: AlignedScene, text: Reading) -> list[str]:
+def _activities(text: Reading, lexicon: Lexicon) -> list[str]:
     """Return what someone does in a text; no posture, nor what says little."""
-    known = scene.lexicon.activities
-    silent = known.light | known.vague | known.postures.keys()
+    known = lexicon.activities
     told = (
         verb.lemma
         for verb in text.verbs
         if verb.agent >= 0
-        and _is_living(scene, text.things[verb.agent].name)
-        and verb.lemma not in silent
+        and lexicon.nouns.is_living(text.things[verb.agent].name)
+        and verb.lemma not in known.postures
+        and known.is_telling(verb.lemma)
     )
     return list(dict.fromkeys(told))

@@ -7,11 +7,11 @@ references give a number above one or a colour, and the candidate does not.
 from collections import Counter
 from collections.abc import Iterator
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
-from spicepy.diagnosis.evidence.expected_values import ExpectedValues
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.aspects import Value
+from spicepy.diagnosis.object_classes import ObjectClass
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
@@ -22,9 +22,12 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         if all(t.amount is None or t.amount.high is None for t in group.said):
             numbers = Counter(_numbers(group))
             yield from _missed(scene, group, "missed count", numbers)
-        if not any(scene.values(t, "color") for t in group.said):
-            colors = ExpectedValues(scene, group, "color").numbers
-            yield from _missed(scene, group, "missed color", colors)
+        if "color" in group.expected and not any(
+            scene.values(thing, "color") for thing in group.said
+        ):
+            yield from _missed(
+                scene, group, "missed color", group.expected["color"].numbers
+            )
 
 
 def _missed(

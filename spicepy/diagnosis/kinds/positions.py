@@ -6,43 +6,36 @@ same; "B is behind A" is a swapped relation.
 """
 
 from collections.abc import Iterator
-from itertools import chain
 
-from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.evidence.class_roles import class_role
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
+from spicepy.diagnosis.evidence.class_roles import (
+    ClassRole,
+    candidate_roles,
+    reference_roles,
+    related,
+)
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
-from spicepy.diagnosis.lexicon.opposites import excludes
+from spicepy.diagnosis.lexicon.opposites import Side, excludes
+
+Placed = tuple[tuple[ClassRole, ClassRole], Side, str]
+"""Two things, the side on which the first one is, and the preposition that says so."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the positions that references have otherwise and none confirms."""
     reading, position = scene.candidate, scene.lexicon.opposites.position
-    classes = {
-        thing: class_role(scene, number, thing)
-        for number, group in enumerate(scene.classes)
-        for thing in chain(group.said, group.things)
-    }
-    related = [
-        [
-            (classes.get(a), classes.get(b), *placed)
-            for a, how, b in _ends(text)
-            if (placed := position(how))
-        ]
-        for text in scene.references
-    ]
-    for first, how, second in _ends(reading):
-        ends, placed = (classes.get(first), classes.get(second)), position(how)
+    roles = candidate_roles(scene) if reading.relations else {}
+    for source, how, target in reading.relations:
+        first, second = reading.things[source], reading.things[target]
+        ends, placed = (roles.get(first), roles.get(second)), position(how)
         if placed is None or None in ends or ends[0] == ends[1]:
             continue
         side, said = placed
-        same = [
-            [x for x in own if x[:2] == ends and x[2][0] == side[0]] for own in related
-        ]
-        reverse = [[x for x in own if x[:2] == ends[::-1]] for own in related]
-        against = [x[3] for own in same for x in own if x[2] != side]
-        agree = any(x[2] == side for own in same for x in own) or any(
-            excludes(side, x[2]) for own in reverse for x in own
+        told = scene.pooled.once(_placed)
+        same = [at for at in told if at[0] == ends and at[1][0] == side[0]]
+        against = [word for _, other, word in same if other != side]
+        agree = any(other == side for _, other, _ in same) or any(
+            excludes(side, other) for at, other, _ in told if at == ends[::-1]
         )
         if against and not agree:
             yield contradiction(
@@ -57,6 +50,13 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             )
 
 
-def _ends(reading: Reading) -> Iterator[tuple[Thing, str, Thing]]:
-    for source, how, target in reading.relations:
-        yield reading.things[source], how, reading.things[target]
+def _placed(pooled: PooledReferences) -> list[Placed]:
+    """Return where the references have their things."""
+    roles = pooled.once(reference_roles)
+    position = pooled.lexicon.opposites.position
+    return [
+        ((first, second), *placed)
+        for text in pooled.texts
+        for first, how, second in related(text, roles)
+        if (placed := position(how))
+    ]

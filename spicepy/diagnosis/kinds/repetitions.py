@@ -36,11 +36,14 @@ def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] 
     """Return position and length of a phrase with its repetition, None without one."""
     for size in range(_LONGEST, 0, -1):
         for at in range(len(words) - 2 * size + 1):
-            phrase, after = words[at : at + size], words[at + size :]
-            joined = after[:1] and after[0] in joining
-            if joined and words[at] not in joining and after[1 : 1 + size] == phrase:
+            first, end = words[at], at + size
+            joined = words[end] in joining and first not in joining
+            if not joined and words[end] != first:
+                continue
+            phrase = words[at:end]
+            if joined and words[end + 1 : end + 1 + size] == phrase:
                 return at + 1, 2 * size + 1
-            if after[:size] == phrase and (size > 1 or phrase[0].isalpha()):
+            if words[end : end + size] == phrase and (size > 1 or first.isalpha()):
                 return at + 1, 2 * size
     return None
 

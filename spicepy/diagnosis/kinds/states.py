@@ -4,13 +4,14 @@ In: an aligned scene. Out: a finding where an attribute of a thing of the candid
 what it does, excludes what references say of such a thing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
 from spicepy.diagnosis.lexicon.opposites import Topic, excludes
+from spicepy.diagnosis.object_classes import ObjectClass
 
 _TOPICS: Final[tuple[Topic, ...]] = ("state", "expression")
 
@@ -27,8 +28,11 @@ def _of_thing(
     scene: AlignedScene, group: ObjectClass, thing: Thing, topic: Topic
 ) -> Iterator[Detection]:
     of = scene.lexicon.opposites.of
-    told = [of(topic, _attributes(own)) for own in group.of_reference]
-    for side, word in of(topic, _attributes([thing])).items():
+    for side, word in of(topic, thing.attributes).items():
+        told = [
+            of(topic, [a for other in own for a in other.attributes])
+            for own in group.of_reference
+        ]
         agree = sum(side in own for own in told)
         meant = [
             other
@@ -48,7 +52,3 @@ def _of_thing(
                 told=group.support,
                 place=thing.place,
             )
-
-
-def _attributes(things: Iterable[Thing]) -> list[str]:
-    return [attribute for thing in things for attribute in thing.attributes]

@@ -18,8 +18,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each time and weather that references exclude."""
     of, reading = scene.lexicon.opposites.of, scene.candidate
     for topic in _TOPICS:
-        told = [of(topic, sorted(text.lemmas)) for text in scene.references]
-        for side, word in of(topic, sorted(reading.lemmas)).items():
+        for side, word in of(topic, reading.lemmas).items():
+            told = [of(topic, text.lemmas) for text in scene.references]
             agree = sum(side in own for own in told)
             against = [
                 next((w for other, w in own.items() if excludes(side, other)), None)

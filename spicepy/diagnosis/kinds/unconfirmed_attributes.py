@@ -8,11 +8,12 @@ findings about the same attribute come first.
 from collections.abc import Iterator
 from typing import Final
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.aspects import Aspect
+from spicepy.diagnosis.object_classes import ObjectClass, values_of_attribute
 
 OTHER: Final = "unsupported attribute"
 _VALUES: Final[tuple[Aspect, ...]] = ("color", "size", "material")
@@ -46,12 +47,14 @@ def _detection(
     members, kind = (thing.name, attribute), f"wrong {aspect}" if aspect else OTHER
     finding = Finding(scene.image_id, kind, members, words=words)
     told = group.support if group else 0
-    return Detection(finding, aspect=aspect or "", place=thing.place, told=told)
+    return Detection(finding, place=thing.place, told=told)
 
 
 def _aspect(scene: AlignedScene, attribute: str) -> Aspect | None:
     """Return the aspect of which an attribute says the value; None of others."""
-    return next((a for a in _VALUES if scene.values_of(attribute, a)), None)
+    lexicon = scene.lexicon
+    saying = (a for a in _VALUES if values_of_attribute(attribute, a, lexicon))
+    return next(saying, None)
 
 
 def _is_confirmed(
@@ -62,22 +65,21 @@ def _is_confirmed(
 ) -> bool:
     """Return whether a reference says it: of such a thing, if it is a value."""
     if aspect is None:
-        near = scene.lexicon.similarity.to_texts(attribute, scene.lemmas)
-        return near >= scene.thresholds.same_word
-    own = scene.values_of(attribute, aspect)
+        return scene.confirms(attribute)
+    expected = group.expected.get(aspect) if group is not None else None
     contradict = scene.lexicon.aspects.contradict
-    return group is not None and any(
+    return expected is not None and any(
         not contradict(aspect, said, value)
-        for said in own
-        for thing in group.things
-        for value in scene.values(thing, aspect)
+        for said in values_of_attribute(attribute, aspect, scene.lexicon)
+        for value in expected.numbers
     )
 
 
 def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
     """Return whether an attribute is neither an amount nor told of otherwise."""
-    if any(scene.values_of(attribute, aspect, thing.name) for aspect in _OBSERVED):
+    lexicon, noun = scene.lexicon, thing.name
+    if any(values_of_attribute(attribute, a, lexicon, noun) for a in _OBSERVED):
         return False
-    quantities, names = scene.lexicon.quantities, scene.lexicon.names
+    quantities, names = lexicon.quantities, lexicon.names
     amounts = quantities.group | quantities.several | names.no_properties
     return amounts.isdisjoint((attribute, *attribute.split(" ")))

@@ -9,7 +9,7 @@ worn; else invented.
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass, distinct, stands_in
+from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.evidence.finding_factories import (
     substituted_noun,
@@ -29,9 +29,10 @@ from spicepy.diagnosis.evidence.locations import (
     stands_beside,
 )
 from spicepy.diagnosis.evidence.semantic_roles import is_in_its_role
-from spicepy.diagnosis.evidence.unsaid_classes import missable, unsaid
+from spicepy.diagnosis.evidence.unsaid_classes import missable
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.object_classes import ObjectClass, distinct, stands_in
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
@@ -39,7 +40,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
     The things of other findings are left out.
     """
-    new = [t for t in scene.unmatched if not stands_in(t, scene.references)]
+    new = [t for t in scene.unmatched if not stands_in(t, scene.pooled.words)]
     left = [thing for thing in new if thing not in scene.explained]
     yield from _of_things(scene, left)
     named = [thing for thing in scene.candidate.things if thing not in new]
@@ -50,8 +51,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
     """Yield findings of nouns that no reference has; each class is taken once."""
-    missing = unsaid(scene)
-    missed, place = missable(scene, missing), place_of(scene, missing)
+    missed, place = missable(scene), place_of(scene)
     taken: set[str] = set()
     for thing in distinct(things):
         if goes_without_saying(scene, thing):
@@ -71,7 +71,10 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
             taken.add(meant.name)
             finding = substituted_noun(scene, kind, thing, meant.name, meant.support)
             yield Detection(
-                finding, instead_of=meant.name, place=thing.place, settled=settled
+                finding,
+                rules_out=("missed", meant.name),
+                place=thing.place,
+                settled=settled,
             )
 
 
@@ -183,28 +186,28 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
         and not is_absent(scene, word)
     )
     words = list(dict.fromkeys((*inside, *others)))
-    names = _names(scene) if words else set()
+    names = scene.pooled.once(_names) if words else set()
     for word in words:
         unlike = all(nouns.grade(word, n) in ("sibling", "other") for n in names)
         if unlike and not _goes_unnoticed(scene, word):
             yield word
 
 
-def _names(scene: AlignedScene) -> set[str]:
+def _names(pooled: PooledReferences) -> set[str]:
     """Return the names of the references' things and the words in them."""
-    names = {other.name for text in scene.references for other in text.things}
+    names = {other.name for text in pooled.texts for other in text.things}
     names |= {word for name in names for word in name.split(" ")}
-    return names - scene.lexicon.nouns.generic
+    return names - pooled.lexicon.nouns.generic
 
 
 def _goes_unnoticed(scene: AlignedScene, word: str) -> bool:
     """Return whether a word is in the references, is implied, or names no thing."""
-    lexicon, texts = scene.lexicon, scene.references
+    lexicon, told = scene.lexicon, scene.pooled.words
     pairs, likeness = pairwise(scene.candidate.words), lexicon.names.likeness
     if any(first == word and second in likeness for first, second in pairs):
         return True
-    if any(word in text.lemmas for text in texts) or is_joined(scene, word):
+    if word in told or is_joined(scene, word):
         return True
     if word in lexicon.names.no_things or word in lexicon.unsaid.backgrounds:
         return True
-    return is_implied(word, texts, lexicon)
+    return is_implied(word, told, lexicon)

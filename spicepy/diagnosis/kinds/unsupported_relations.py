@@ -23,8 +23,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         verb = how.split(" ")[0]
         if verb in verbs:
             continue  # Found by `activities`.
-        near = lexicon.similarity.to_texts(verb, scene.lemmas)
-        if near < scene.thresholds.same_word:
+        if not scene.confirms(verb):
             words = " … ".join(map(reading.as_written, ends))
             members, kind = (ends[0].name, how, ends[1].name), "unsupported relation"
             finding = Finding(scene.image_id, kind, members, words=words)

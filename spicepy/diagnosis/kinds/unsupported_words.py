@@ -12,20 +12,17 @@ from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 
-UNSUPPORTED_WORD: Final = "unsupported word"
 _STEM: Final = 3  # Letters by which a word is found again in the caption.
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each word without support."""
-    reading, near = scene.candidate, scene.lexicon.similarity.to_texts
+    reading, of = scene.candidate, scene.lexicon.aspects.of
     for word in dict.fromkeys(reading.content):
-        if near(word, scene.lemmas) >= scene.thresholds.same_word:
-            continue
-        if scene.lexicon.aspects.of("count", [word]):
+        if scene.confirms(word) or of("count", [word]):
             continue  # `counts` looks at numbers.
         stem = word[: max(_STEM, len(word) - 1)]
         at = next((k for k, w in enumerate(reading.words) if w.startswith(stem)), -1)
         words = reading.words[at] if at >= 0 else word
-        finding = Finding(scene.image_id, UNSUPPORTED_WORD, (word,), words=words)
-        yield Detection(finding, place=at + 1)
+        finding = Finding(scene.image_id, "unsupported word", (word,), words=words)
+        yield Detection(finding, fallback=True, place=at + 1)

@@ -10,13 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from spicepy.diagnosis.alignment import (
-    AlignedScene,
-    ObjectClass,
-    distinct,
-    known_amounts,
-    stands_in,
-)
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.evidence.finding_factories import (
     substituted_noun,
@@ -25,6 +19,12 @@ from spicepy.diagnosis.evidence.finding_factories import (
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
+from spicepy.diagnosis.object_classes import (
+    ObjectClass,
+    distinct,
+    known_amounts,
+    stands_in,
+)
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more specific", "more specific"),
@@ -40,18 +40,21 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each noun that is not as the references have it."""
     for group in scene.classes:
         for thing in distinct(group.said):
-            if not stands_in(thing, scene.references):
+            if not stands_in(thing, scene.pooled.words):
                 finding = _wording(scene, thing, group)
                 if finding is not None:
-                    settled = not _is_layered(scene, finding)
                     yield Detection(
-                        finding, place=thing.place, told=group.support, settled=settled
+                        finding,
+                        topic=(finding.kind, thing.name),
+                        place=thing.place,
+                        told=group.support,
+                        settled=not _is_layered(scene, finding),
                     )
 
 
 def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding | None:
     nouns = scene.lexicon.nouns
-    grades = {t.name: nouns.grade(thing.name, t.name) for t in group.things}
+    grades = {name: nouns.grade(thing.name, name) for name in group.names}
     about = set(grades.values()) & set(ABOUT_ONE_THING)
     if "same" in about:
         return None
@@ -140,13 +143,14 @@ def _specific(
     scene: AlignedScene, thing: Thing, group: ObjectClass, grades: Mapping[str, Grade]
 ) -> Finding | None:
     """Return a finding of a noun that is less or more specific than others."""
-    names = Counter(other.name for other in group.things)
     for wanted, kind in _WORDINGS:
         if wanted == "more specific" and not _is_same(scene, thing, group):
             continue
         if wanted == "more general" and _says_more(scene, group, grades):
             continue
-        name = next((n for n, _ in names.most_common() if grades[n] == wanted), None)
+        name = next(
+            (n for n, _ in group.names.most_common() if grades[n] == wanted), None
+        )
         support = sum(
             any(grades[other.name] == wanted for other in own)
             for own in group.of_reference
@@ -161,7 +165,7 @@ def _says_more(
 ) -> bool:
     """Return whether a candidate has the special word, too: "food with tomatoes"."""
     special = (t for t in group.things if grades[t.name] == "more general")
-    return any(stands_in(t, [scene.candidate]) for t in special)
+    return any(stands_in(t, scene.candidate.lemmas) for t in special)
 
 
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:

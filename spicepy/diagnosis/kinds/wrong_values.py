@@ -1,9 +1,43 @@
 """Findings of wrong values: what the kinds "wrong count", "wrong color" … share."""
 
-from spicepy.diagnosis.alignment import AlignedScene, ObjectClass
+from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.findings import Finding, Observation
+from spicepy.diagnosis.findings import Finding, Observation, Verdict
 from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.lexicon.aspects import Value
+from spicepy.diagnosis.object_classes import (
+    ExpectedValues,
+    ObjectClass,
+    values_of_attribute,
+)
+
+
+def observe(
+    scene: AlignedScene,
+    expected: ExpectedValues,
+    value: Value,
+    said: Value | None,
+    verdict: Verdict,
+) -> Observation:
+    """Return the observation with a verdict on the candidate's value.
+
+    Args:
+        scene: The image.
+        expected: The values that the references give a class.
+        value: The one that the candidate should give.
+        said: The candidate's value.
+        verdict: Whether it is right.
+    """
+    about = scene.image_id, expected.aspect, expected.object
+    return Observation(*about, value, said, verdict, expected.support)
+
+
+def unanswered(
+    scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
+) -> Observation:
+    """Return the observation for a candidate that gives no value."""
+    verdict: Verdict = "unsaid" if group.said else "absent"
+    return observe(scene, expected, expected.most_said, None, verdict)
 
 
 def detection(
@@ -30,7 +64,7 @@ def detection(
         telling: Whether the value excludes others for sure.
     """
     if seen.verdict != "wrong":
-        return Detection(observation=seen, aspect=seen.aspect)
+        return Detection(observation=seen)
     thing = wrong or group.said[0]
     word, written = _word(scene, thing, seen), scene.candidate.as_written(thing)
     finding = Finding(
@@ -45,7 +79,7 @@ def detection(
     return Detection(
         finding,
         seen,
-        seen.aspect,
+        topic=("value", thing.name, seen.aspect),
         place=thing.place,
         told=group.support if told is None else told,
         agree=agree,
@@ -61,7 +95,9 @@ def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
     """
     if seen.aspect == "count":
         return str(seen.said)
-    return next(
-        (a for a in thing.attributes if seen.said in scene.values_of(a, seen.aspect)),
-        str(seen.said),
+    saying = (
+        attribute
+        for attribute in thing.attributes
+        if seen.said in values_of_attribute(attribute, seen.aspect, scene.lexicon)
     )
+    return next(saying, str(seen.said))

@@ -26,6 +26,10 @@ class Activities:
     postures: Mapping[str, int]
     perching: tuple[str, ...]
 
+    def is_telling(self, verb: str) -> bool:
+        """Return whether a verb excludes others, with or without an object."""
+        return verb not in self.light and verb not in self.vague
+
 
 def read_activities(data: Mapping[str, Any]) -> Activities:
     """Make the verbs of the table of a lexicon file."""

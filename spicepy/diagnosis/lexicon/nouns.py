@@ -7,7 +7,7 @@ a `Grade`. WordNet's noun hierarchy tells, and the families of
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -64,10 +64,10 @@ class Nouns:
     @remembered
     def grade(self, said: str, meant: str) -> Grade:
         """Return the relation of a candidate's noun to a reference's noun."""
+        if self.is_named(said, [meant]):
+            return "same"
         said, meant = (self.full_names.get(n, n) for n in (said, meant))
         first, second = self.grown(said), self.grown(meant)
-        if said == meant or _synonyms(said, meant):
-            return "same"
         if self.is_person(first) and self.is_person(second):
             return self._grade_of_people(first, second)
         if first.endswith(f" {second}") or (first != said and first == second):
@@ -82,6 +82,17 @@ class Nouns:
         if second in self.generic:
             return "more specific"
         return self._grade_in_hierarchy(first, second)
+
+    def is_named(self, noun: str, words: Iterable[str]) -> bool:
+        """Return whether one of some words, or another one for it, names the same."""
+        own, of = self._meanings(noun), self._meanings
+        return any(not own.isdisjoint(of(word)) for word in words)
+
+    @remembered
+    def _meanings(self, noun: str) -> frozenset[int | str]:
+        """Return what captions mean by a noun: its full name and frequent synsets."""
+        name = self.full_names.get(noun, noun)
+        return frozenset((name, *load_hierarchy().synsets(name)[:_SENSES]))
 
     def grown(self, noun: str) -> str:
         """Return a young animal's grown name, "dog" for "puppy"; others as they are."""
@@ -250,12 +261,6 @@ def is_below(noun: str, top: str, number: int = 1) -> bool:
     """Return whether one of the first `number` senses of a noun is a kind of `top`."""
     [above, *_] = load_hierarchy().synsets(top)
     return any(above in load_hierarchy().above(s) for s in senses(noun)[:number])
-
-
-def _synonyms(first: str, second: str) -> bool:
-    """Return whether two names share one of their frequent noun senses."""
-    of = load_hierarchy().synsets
-    return not set(of(first)[:_SENSES]).isdisjoint(of(second)[:_SENSES])
 
 
 def _by_hypernyms(

@@ -24,8 +24,13 @@ class Opposites:
     sides: Mapping[str, Mapping[str, Side]]
 
     def of(self, topic: Topic, words: Iterable[str]) -> dict[Side, str]:
-        """Return the sides of words, each with the first word that takes it."""
+        """Return the sides of words, each with the first word that takes it.
+
+        The words of a set are taken by the alphabet.
+        """
         known = self.sides[topic]
+        if isinstance(words, frozenset):
+            words = sorted(known.keys() & words)
         found: dict[Side, str] = {}
         for word in words:
             if word in known:

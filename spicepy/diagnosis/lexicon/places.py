@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.nouns import Nouns
 
 
@@ -60,11 +61,21 @@ class Places:
         """Return whether a noun names a tool: a microphone tells no place."""
         return self.nouns.is_below_any(noun, self.handled)
 
+    @remembered
+    def count_alike(self, first: str, second: str) -> bool:
+        """Return whether two nouns count the same; leaves and their plant do not."""
+        nouns = self.nouns
+        shared = nouns.family(first) & nouns.family(second)
+        related = nouns.grade(first, second) == "related"
+        return not related or shared.isdisjoint(self.families)
+
+    @remembered
     def is_locative(self, how: str) -> bool:
         """Return whether a relation ends in a preposition of place: "sit on"."""
         looks = how.split(" ")[0] in self.looking
         return not looks and _ends_in(how, self.locatives)
 
+    @remembered
     def is_beside(self, how: str) -> bool:
         """Return whether a relation leaves open where else one is: "stand near"."""
         return _ends_in(how, self.besides)

@@ -6,8 +6,8 @@ exclude each other ("sit", "stand") are far apart in this table, so that it tell
 another word for the same from another thing.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Set
+from functools import cached_property
 from math import log1p
 from typing import Final
 
@@ -17,10 +17,6 @@ from numpy.typing import NDArray
 from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.metrics.base import Array
 from spicepy.metrics.soft.table import bundled_table
-
-TEXTS: Final = 10_000
-"""Images of whose references the rows are kept, for the next system."""
-
 
 _LENGTH: Final = 200.0  # About the length of the vector of a frequent noun.
 
@@ -42,15 +38,28 @@ class WordSimilarity:
             return 0.0
         return float(self._directions[rows[first]] @ self._directions[rows[second]])
 
-    def to_texts(self, word: str, texts: Sequence[frozenset[str]]) -> float:
-        """Return the cosine to the most similar word of some texts, 0-1."""
-        if any(word in text for text in texts):
+    def to_words(
+        self, word: str, words: Set[str], rows: NDArray[np.intp] | None = None
+    ) -> float:
+        """Return the cosine of a word to the most similar one of others, 0-1.
+
+        Args:
+            word: The word.
+            words: The others.
+            rows: Their rows in the table, if they are known (`rows_of`).
+        """
+        if word in words:
             return 1.0
         row = bundled_table().rows.get(word)
-        near = self._rows(tuple(texts))
+        near = self.rows_of(words) if rows is None else rows
         if row is None or not len(near):
             return 0.0
         return max(0.0, float((self._directions[near] @ self._directions[row]).max()))
+
+    def rows_of(self, words: Iterable[str]) -> NDArray[np.intp]:
+        """Return the rows of those words that the table has, in order."""
+        rows = bundled_table().rows
+        return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
 
     @remembered
     def rarity(self, word: str) -> float:
@@ -65,15 +74,12 @@ class WordSimilarity:
         vectors = bundled_table().vectors
         return 0.0 if row is None else float(np.linalg.norm(vectors[row])) / _LENGTH
 
-    @cached_property
-    def of_text(self) -> Callable[[tuple[str, ...]], Array]:
-        """The direction of the sum of the vectors of words, as a function."""
-        return lru_cache(TEXTS)(_direction_of)
-
-    @cached_property
-    def _rows(self) -> Callable[[tuple[frozenset[str], ...]], NDArray[np.intp]]:
-        """The rows of the words of some texts in the table, as a function."""
-        return lru_cache(TEXTS)(_rows_of)
+    def of_text(self, words: Iterable[str]) -> Array:
+        """Return the direction of the sum of the vectors of words."""
+        table = bundled_table()
+        known = [table.rows[word] for word in words if word in table.rows]
+        vector: Array = table.vectors[known].sum(axis=0)
+        return vector / max(1.0, float(np.linalg.norm(vector)))
 
     @cached_property
     def _directions(self) -> Array:
@@ -82,15 +88,3 @@ class WordSimilarity:
         lengths = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
         directions: Array = vectors / np.maximum(lengths, 1.0)
         return directions
-
-
-def _rows_of(texts: tuple[frozenset[str], ...]) -> NDArray[np.intp]:
-    rows, words = bundled_table().rows, frozenset().union(*texts)
-    return np.array(sorted(rows[word] for word in words if word in rows), np.intp)
-
-
-def _direction_of(words: tuple[str, ...]) -> Array:
-    table = bundled_table()
-    known = [table.rows[word] for word in words if word in table.rows]
-    vector: Array = table.vectors[known].sum(axis=0)
-    return vector / max(1.0, float(np.linalg.norm(vector)))

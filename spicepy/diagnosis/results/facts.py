@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds import WRONG
+from spicepy.diagnosis.kinds import IN_NOUN, WRONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _fact(
 def _keys(finding: Finding) -> Iterator[tuple[str, ...]]:
     """Yield the members of the facts that a finding is about."""
     members = finding.members
-    if finding.kind in ("wrong gender", "wrong age", "wrong count"):
+    if finding.kind in IN_NOUN:
         yield members[:1]
     yield members
     if len(members) > 1:

@@ -8,7 +8,7 @@ const most = Math.max(1, ...data.references.map((found) => found.length));
 
 // Whether enough references have what is missed; other kinds need none.
 function isSupported(error, i) {
-  return error.kind !== "missed object" || error.references >= Math.min(limits.support, data.references[i].length);
+  return !error.needsSupport || error.references >= Math.min(limits.support, data.references[i].length);
 }
 
 // Whether the precision is sufficient. A kind that nobody has checked has none, and its

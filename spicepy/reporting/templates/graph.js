@@ -74,10 +74,10 @@ const isRemark = (kind) => ![WRONG, MISSING].includes(questionOf.get(kind));
 
 const orNull = (value, shown) => (value < 0 ? null : shown(value));
 
-// Every distinct error: {kind, text, expected, references, words, precision, annotated,
-// refuted}.
+// Every distinct error: {kind, needsSupport, text, expected, references, words, precision,
+// annotated, refuted}.
 const everyError = data.errors.map(([kind, text, expected, references, words, precision, annotated, refuted]) => ({
-  kind: data.kinds[kind], text: word(text), expected: orNull(expected, word),
+  kind: data.kinds[kind], needsSupport: data.supported.includes(kind), text: word(text), expected: orNull(expected, word),
   references: orNull(references, Number), words: orNull(words, word), precision: orNull(precision, Number),
   annotated: orNull(annotated, word), refuted: Boolean(refuted),
 }));

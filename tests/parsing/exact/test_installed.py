@@ -1,5 +1,6 @@
 """Adding the original's grammar: what is read, what is refused, what is kept."""
 
+import gzip
 import io
 import random
 import zipfile
@@ -174,7 +175,9 @@ def test_a_stream_that_contains_itself_ends() -> None:
 
 
 def test_the_file_for_fuzzing_is_the_toy(fixtures: Path) -> None:
-    assert (fixtures / "toy_pcfg.ser.gz").read_bytes() == model_file()
+    kept = (fixtures / "toy_pcfg.ser.gz").read_bytes()
+    # The packed bytes depend on the version of Python.
+    assert gzip.decompress(kept) == gzip.decompress(model_file())
 
 
 def test_damaged_streams_are_refused_or_read(tmp_path: Path) -> None:

@@ -1,0 +1,165 @@
+"""Object classes: things of several captions that may be one and the same.
+
+In: things of the references, text by text. Out: an `ObjectClass` with all that follows
+from the references alone: how many have it, how they count it, which values they give
+it. The candidate's things are added to a copy.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from spicepy.diagnosis.captions.amounts import Amount
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedValues:
+    """The colours (sizes, …) that the references give the things of a class.
+
+    Attributes:
+        aspect: The aspect.
+        object: The name of the class.
+        numbers: Value -> the number of references that say it.
+        support: The number of references that give a value; some give several.
+    """
+
+    aspect: Aspect
+    object: str
+    numbers: Counter[Value]
+    support: int
+
+    @property
+    def most_said(self) -> Value:
+        """The value that most references say."""
+        return self.numbers.most_common(1)[0][0]
+
+
+@dataclass(slots=True, eq=False)
+class ObjectClass:
+    """Things that may be one and the same, text by text.
+
+    Attributes:
+        name: The noun that most references use.
+        of_reference: For each reference its things of the class.
+        of_people: Whether these are people.
+        names: Each noun that the references use -> the number of its things.
+        forms: These nouns, their last words and their spellings as one word.
+        support: The number of references that have such a thing.
+        amounts: The amounts that each reference has.
+        explicit: Those of the references that give a number in words.
+        expected: The values that the references give such a thing, of the aspects of
+            which they give one.
+        said: The candidate's things of the class.
+    """
+
+    name: str
+    of_reference: Sequence[Sequence[Thing]]
+    of_people: bool
+    names: Counter[str]
+    forms: frozenset[str]
+    support: int
+    amounts: Sequence[Sequence[Amount]]
+    explicit: Sequence[Sequence[Amount]]
+    expected: Mapping[Aspect, ExpectedValues]
+    said: list[Thing] = field(default_factory=list)
+
+    @property
+    def things(self) -> list[Thing]:
+        """All things of the references."""
+        return [thing for things in self.of_reference for thing in things]
+
+    def of_candidate(self, said: list[Thing]) -> "ObjectClass":
+        """Return the class with things of a candidate."""
+        told = (self.name, self.of_reference, self.of_people, self.names, self.forms)
+        counted = (self.support, self.amounts, self.explicit, self.expected)
+        return ObjectClass(*told, *counted, said)
+
+
+def class_of(
+    name: str, of_reference: Sequence[Sequence[Thing]], lexicon: Lexicon
+) -> ObjectClass:
+    """Return a class without any thing of a candidate.
+
+    Args:
+        name: The noun that most references use.
+        of_reference: For each reference its things of the class.
+        lexicon: Words and what they mean.
+    """
+    every = (_expected(aspect, name, of_reference, lexicon) for aspect in ASPECTS)
+    things = [thing for things in of_reference for thing in things]
+    amounts = [known_amounts(own) for own in of_reference]
+    return ObjectClass(
+        name,
+        of_reference,
+        lexicon.nouns.is_person(name),
+        Counter(thing.name for thing in things),
+        frozenset(form for thing in things for form in _forms(thing)),
+        sum(map(bool, of_reference)),
+        amounts,
+        [own for own in amounts if any(amount.in_words for amount in own)],
+        {values.aspect: values for values in every if values.numbers},
+    )
+
+
+def _expected(
+    aspect: Aspect,
+    name: str,
+    of_reference: Sequence[Sequence[Thing]],
+    lexicon: Lexicon,
+) -> ExpectedValues:
+    own = [
+        dict.fromkeys(v for t in things for v in values_of_thing(t, aspect, lexicon))
+        for things in of_reference
+    ]
+    numbers = Counter(value for values in own for value in values)
+    return ExpectedValues(aspect, name, numbers, sum(map(bool, own)))
+
+
+def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Value]:
+    """Return the values that a caption gives a thing, one or several."""
+    if aspect == "gender":
+        return _listed(thing.gender)
+    if aspect == "age":
+        return _listed(thing.age)
+    known = lexicon.aspects
+    return known.of_attributes(thing.attributes, aspect) if thing.attributes else []
+
+
+def values_of_attribute(
+    attribute: str, aspect: Aspect, lexicon: Lexicon, noun: str = ""
+) -> list[Value]:
+    """Return the values that an attribute gives a noun, one or several."""
+    people, own = lexicon.people, (attribute,)
+    if aspect == "gender":
+        return _listed(people.gender(noun, own))
+    if aspect == "age":
+        return _listed(people.age(noun, own))
+    return lexicon.aspects.of_attributes(own, aspect)
+
+
+def _listed(value: str | None) -> list[Value]:
+    return [] if value is None else [value]
+
+
+def _forms(thing: Thing) -> tuple[str, str, str]:
+    """Return a noun, its last word, and its spelling as one word."""
+    return thing.name, thing.head, thing.name.replace(" ", "")
+
+
+def stands_in(thing: Thing, words: frozenset[str]) -> bool:
+    """Return whether a noun, or its last word, is among the words of a text."""
+    return not words.isdisjoint(_forms(thing))
+
+
+def distinct(things: Sequence[Thing]) -> list[Thing]:
+    """Return the things without later ones of the same name, in their order."""
+    by_name: Mapping[str, Thing] = {thing.name: thing for thing in reversed(things)}
+    return list(by_name.values())[::-1]
+
+
+def known_amounts(things: Iterable[Thing]) -> list[Amount]:
+    """Return the amounts that things have."""
+    return [thing.amount for thing in things if thing.amount is not None]
