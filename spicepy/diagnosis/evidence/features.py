@@ -73,7 +73,7 @@ class CaptionEvidence:
         lexicon, reading = scene.lexicon, scene.candidate
         expected, at = finding.expected, detection.place
         close = lexicon.similarity.cosine(word, str(expected)) if expected else 0.0
-        odds = lexicon.expected_words.log_odds(word, scene.lemmas)
+        odds = lexicon.expected_words.log_odds(word, scene.pooled.once(_told))
         many = log(n / _USUAL)
         return [
             1.0,
@@ -164,6 +164,12 @@ def _directions(pooled: PooledReferences) -> list[Array]:
     """Return the direction of the content words of each reference."""
     of_text = pooled.lexicon.similarity.of_text
     return [of_text(text.content) for text in pooled.texts]
+
+
+def _told(pooled: PooledReferences) -> Array:
+    """Return what the references tell of which words are likely."""
+    told_by = pooled.lexicon.expected_words.told_by
+    return told_by(text.content for text in pooled.texts)
 
 
 def _length(pooled: PooledReferences) -> float:

@@ -9,9 +9,9 @@ The weights were learnt from captions that people wrote
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,9 +23,6 @@ from spicepy.common.errors import InputError, ResourceError
 from spicepy.metrics.base import Array
 
 FILE: Final = "expected-words-1.npz"
-TEXTS: Final = 10_000
-"""Images of whose references a vector is kept, for the next system."""
-
 _WEIGHTS: Final = ("evidence", "use")  # In 8 bits,
 _SCALES: Final = ("evidence_scale", "use_scale")  # to be multiplied by these.
 
@@ -58,32 +55,37 @@ class _Table:
     use: Array
     usual: Array
 
-    def told_by(self, texts: tuple[frozenset[str], ...]) -> Array:
-        """Return the sum of the evidence of captions; see `training`'s module."""
-        known = (self.rows[w] for text in texts for w in text if w in self.rows)
-        counts = Counter(known)
-        weights = np.sqrt([*counts.values()]) / max(1, counts.total()) ** 0.5
-        told: Array = weights @ self.evidence[[*counts]]
-        return told
-
 
 class ExpectedWords:
-    """Log-odds of words in captions, given others; the table is read when asked."""
+    """Log-odds of words in captions, given others; the table is read when needed."""
 
-    def log_odds(self, word: str, texts: Sequence[frozenset[str]]) -> LogOdds:
-        """Return the log-odds of a word, given the words of other captions.
+    def told_by(self, texts: Iterable[Iterable[str]]) -> Array:
+        """Return what other captions tell of a picture.
 
-        A word that is not in the table is as rare as the rarest in it.
+        Args:
+            texts: The content words of each, as lemmas; see `Reading.content`.
 
         Raises:
             ResourceError: The table is missing or unusable.
+        """
+        table = self._table
+        words = (word for text in texts for word in frozenset(text))
+        counts = Counter(table.rows[word] for word in words if word in table.rows)
+        rows = sorted(counts)  # So that sums are the same in every process.
+        weights = np.sqrt([counts[row] for row in rows])
+        told: Array = weights @ table.evidence[rows] / max(1, counts.total()) ** 0.5
+        return told
+
+    def log_odds(self, word: str, told: Array) -> LogOdds:
+        """Return the log-odds of a word, given what other captions tell.
+
+        A word that is not in the table is as rare as the rarest in it.
         """
         row = self._table.rows.get(word)
         if row is None:
             return LogOdds(*(float(self._table.usual.min()),) * 2)
         usual = float(self._table.usual[row])
-        told = self._told_by(tuple(texts)) @ self._table.use[row]
-        return LogOdds(usual + float(told), usual)
+        return LogOdds(usual + float(told @ self._table.use[row]), usual)
 
     @cached_property
     def _table(self) -> _Table:
@@ -93,10 +95,6 @@ class ExpectedWords:
                 return _read(path)
         except (OSError, InputError) as error:
             raise ResourceError(f"the table {source} is unusable: {error}") from error
-
-    @cached_property
-    def _told_by(self) -> Callable[[tuple[frozenset[str], ...]], Array]:
-        return lru_cache(TEXTS)(self._table.told_by)
 
 
 def _read(path: Path) -> _Table:
