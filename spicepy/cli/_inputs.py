@@ -30,9 +30,14 @@ def read_input(
     from spicepy.samples.streams import Source
 
     if files:
-        if candidates or references:
+        if candidates:
             raise InputError(
                 "give either FILE or the pair --candidates and --references, not both"
+            )
+        if references:
+            raise InputError(
+                "captions without references go with --candidates: give "
+                f"--candidates {files[0]} --references {references}"
             )
         hint = "give the pair --candidates FILE --references FILE"
         if len(files) == 1:

@@ -115,7 +115,7 @@ def _sentences(diagnosed: "Diagnosis") -> Iterator[str]:
     for question, kinds in QUESTIONS.items():
         found = [_sentence(f) for f in listed.findings if f.kind in kinds]
         if left := sum(hidden.get(kind, 0) for kind in kinds):
-            found.append(f"{left} hidden below {limit(RELIABLE)}")
+            found.append(f"{left} hidden below {limit(RELIABLE)} (--json shows all)")
         if left := sum(unmeasured.get(kind, 0) for kind in kinds):
             found.append(f"{left} of kinds that nobody has checked (--json shows all)")
         if found or question != "remarks":

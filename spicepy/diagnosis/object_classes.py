@@ -49,7 +49,7 @@ class ObjectClass:
         forms: These nouns, their last words and their spellings as one word.
         support: The number of references that have such a thing.
         amounts: The amounts that each reference has.
-        explicit: Those of the references that give a number in words.
+        explicit: The amounts of the references that give a number in words.
         expected: The values that the references give such a thing, of the aspects of
             which they give one.
         said: The candidate's things of the class.

@@ -171,9 +171,9 @@ def evaluate(
     Args:
         samples: `Sample` values, or mappings with `image_id`, `candidate` (or
             `test`) and `references` (or `refs`); or else
-        candidates: captions, a list or a column of a table, and
-        references: the references of each, in the same order, with
-        image_ids: their ids; 0, 1, … by default.
+        candidates: Captions, a list or a column of a table, and
+        references: The references of each, in the same order, with
+        image_ids: Their ids; 0, 1, … by default.
         metrics: Names from `spicepy.metrics.METRICS` ("spice", "bleu", …,
             "all"), or metrics made with options.
         tokenised: Whether captions are tokens joined by single spaces already, as

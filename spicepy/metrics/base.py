@@ -59,7 +59,7 @@ def combine(parts: Sequence[Statistics]) -> Statistics:
     """Join statistics of one metric counted apart, in the order given.
 
     Raises:
-        InputError: no parts, rows of different metrics, or an image id twice.
+        InputError: No parts, rows of different metrics, or an image id twice.
     """
     if not parts:
         raise InputError("no statistics to combine")
@@ -79,7 +79,7 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
     """Return the statistics of some images, in the order given.
 
     Raises:
-        InputError: an image id that was not counted.
+        InputError: An image id that was not counted.
     """
     index = {image_id: i for i, image_id in enumerate(statistics.image_ids)}
     ids = tuple(image_ids)

@@ -174,14 +174,14 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
     """Make metrics from their names.
 
     Args:
-        names: names of `METRICS`, or "all" for the standard ones; spaces
+        names: Names of `METRICS`, or "all" for the standard ones; spaces
             around a name, capitals, hyphens and repetitions do not matter, and
             "Bleu_4" is "bleu", which has all four orders.
-        options: what the user set; the defaults if None.
+        options: What the user set; the defaults if None.
 
     Raises:
-        InputError: an unknown name (nothing was made), or no name at all.
-        ResourceError: a metric's model, WordNet or table is missing.
+        InputError: An unknown name (nothing was made), or no name at all.
+        ResourceError: A metric's model, WordNet or table is missing.
     """
     chosen: dict[str, Entry] = {}
     for raw in names:

@@ -41,8 +41,8 @@ Gram = tuple[str, ...]
 Counts = dict[Gram, int]
 
 _SIGMA: Final = 6.0
-_IMAGES: Final = 2_000  # whose references' vectors are kept, some 50 KB each
-_GRAMS: Final = 300_000  # whose idf is kept
+_IMAGES: Final = 2_000  # images whose vectors are kept, some 50 KB each
+_GRAMS: Final = 300_000  # n-grams whose idf is kept
 
 
 @dataclass(frozen=True, slots=True)

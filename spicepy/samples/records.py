@@ -1,8 +1,8 @@
 """Records of captions from the lines of a file: JSON lines, CSV, Parquet.
 
 In: lines of text, or a Parquet file. Out: each record with its place, one by one, so
-that a file of any size passes through little memory. Keys are as in the file, but for
-columns, which get spicepy's names (`samples.foreign`).
+that a file of any size takes little memory. Keys are as in the file; only
+columns get spicepy's names (`samples.foreign`).
 """
 
 import csv
@@ -23,14 +23,14 @@ Located = tuple[str, Mapping[str, Any]]
 
 PARQUET: Final = "Parquet"
 _BATCH: Final = 4096
-"""Rows of a Parquet file that are made Python values at once."""
+"""The number of rows of a Parquet file that are converted to Python values at once."""
 
 
 def json_lines(lines: Iterable[str], name: str) -> Iterator[Located]:
     """Yield the object on each line; empty lines are passed over.
 
     Raises:
-        InputError: A line is no JSON, or no object.
+        InputError: A line is not JSON, or not an object.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -41,7 +41,7 @@ def an_object(record: Any, where: str) -> Located:
     """Return a record and its place.
 
     Raises:
-        InputError: It is no JSON object.
+        InputError: It is not a JSON object.
     """
     if not isinstance(record, dict):
         raise InputError(f"{where}: expected an object, found {shown(record)}")

@@ -54,7 +54,7 @@ class Cluster:
         """Connect to the cluster and yield the module `ray`.
 
         Raises:
-            ResourceError: ray is not installed, or cannot begin or be reached.
+            ResourceError: Ray is not installed, or cannot begin or be reached.
         """
         for variable, value in _QUIET.items():
             os.environ.setdefault(variable, value)
@@ -223,7 +223,7 @@ def ray_corpus(
 
     Raises:
         InputError: A file is missing or of another kind.
-        ResourceError: ray is not installed.
+        ResourceError: Ray is not installed.
     """
     parts = cut(os.path.abspath(path) for path in paths)  # actors: another directory
     with cluster.running() as ray:

@@ -183,7 +183,7 @@ def check_unique(
             continue
         if sample.image_id in seen:
             first, other = seen[sample.image_id]
-            same = "the same" if sample == other else "other"
+            same = "the same" if sample == other else "different"
             raise InputError(
                 f"{where}: image {shown(sample.image_id)} occurs twice, with {same} "
                 f"captions; first in {first}"

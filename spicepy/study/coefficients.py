@@ -60,7 +60,7 @@ def coefficient(name: str, x: Array, y: Array) -> Coefficient:
 
 
 def tied_pairs(values: Array) -> float:
-    """Share of all pairs of points that have equal values, 0-1."""
+    """Return the share of all pairs of points that have equal values, 0-1."""
     n = len(values)
     if n < 2:
         return float("nan")

@@ -14,9 +14,9 @@ from spicepy.samples.sample import ImageId, listed
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A left-out caption, its place (position from 0) and the image's others.
+    """A left-out caption, its position (from 0) and the other captions of its image.
 
-    `references` are the others, or a sample of them.
+    `references` are the other captions, or a sample of them.
     """
 
     image_id: ImageId

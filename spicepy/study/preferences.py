@@ -6,8 +6,8 @@ In: JSON lines, JSON or CSV, one record a pair of captions:
      "category": "HC", "references": ["…", "…"]}
 
 `preferred` is "a" or "b"; without it `votes_a` and `votes_b` decide. `category` is
-optional, and so are `system_a` and `system_b`, who wrote the captions. Or one record
-a vote on a triplet:
+optional, and so are `system_a` and `system_b`, the systems that wrote the captions. Or
+one record a vote on a triplet:
 
     {"pair": 0, "A": "a reference", "B": "…", "C": "…", "rating": 1}
 
@@ -44,7 +44,8 @@ _RATINGS = (1, -1, "1", "-1", "1.0", "-1.0")
 class Pair:
     """Two candidates for one image and the one that people preferred.
 
-    `votes` are those for either, `systems` who wrote them, where these are known.
+    `votes` are the numbers of votes for each, `systems` the systems that wrote them,
+    where these are known.
     """
 
     image_id: ImageId

@@ -1,4 +1,4 @@
-"""Points as a picture shows them: where many lie together, one with their number.
+"""The points of a scatter plot; where many lie together, one with their number.
 
 In: scores and ratings. Out: a `Scatter`, small however many points there are, and
 the line that fits them best.
@@ -13,8 +13,8 @@ from spicepy.metrics.base import Array
 
 stats = LazyModule("scipy.stats", "a study of correlations")
 
-_ALL = 200  # as many different points are kept as they are
-_CELLS = 30
+_ALL = 200  # the most different points that are kept as they are
+_CELLS = 30  # the cells of a side that more points are moved to
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def scatter_of(scores: Array, ratings: Array) -> Scatter:
 
     Args:
         scores: Scores of the captions or systems.
-        ratings: People's, in the same order.
+        ratings: People's ratings of them, in the same order.
     """
     if not len(scores):
         return NOTHING

@@ -38,9 +38,9 @@ def split_agreement(votes: tuple[int, int], credit: float = 0.5) -> float:
     """Return how likely two halves of a pair's votes have the same majority.
 
     Args:
-        votes: For either caption, two or more together. Of an odd number, one half
-            has one vote more.
-        credit: For a split of which a half is even, 0-1.
+        votes: The votes for each caption, two or more together. If their number is
+            odd, one half has one vote more.
+        credit: The agreement of a split of which a half is even, 0-1.
     """
     total, half = sum(votes), sum(votes) // 2
     first = np.arange(half + 1)  # votes of the one half for the first caption
@@ -56,7 +56,7 @@ def ceilings(preferences: Sequence[Pair], credit: float) -> Iterator[Ceiling]:
 
     Args:
         preferences: Pairs; those with fewer than two votes do not count.
-        credit: For a split of which a half is even.
+        credit: The agreement of a split of which a half is even, 0-1.
     """
     voted = [p for p in preferences if p.votes and sum(p.votes) > 1]
     if not voted:

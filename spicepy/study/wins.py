@@ -45,7 +45,7 @@ def system_wins(
 
     Args:
         preferences: Pairs; those of a system with itself do not count.
-        key: The metric's.
+        key: The key of the metric's score.
         first_wins: 1 where the metric prefers the first caption, 0.5 for a tie,
             (pairs,).
     """

@@ -187,6 +187,17 @@ def test_frequencies_of_a_set_of_references() -> None:
     }
 
 
+def test_the_modules_of_the_package_evaluation_are_there() -> None:
+    spicepy.compat.install(["metrics_of_mine=evaluation"])
+    try:
+        modules = ("bleu", "cider", "meteor", "rouge", "spice", "tokenizer")
+        names = ("Bleu", "Cider", "Meteor", "Rouge", "Spice", "PTBTokenizer")
+        for module, name in zip(modules, names, strict=True):
+            assert hasattr(import_module(f"metrics_of_mine.{module}"), name)
+    finally:
+        spicepy.compat.uninstall()
+
+
 PROGRAM = """
 import multiprocessing, sys
 def where(_):

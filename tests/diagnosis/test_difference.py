@@ -65,6 +65,29 @@ def test_what_became_of_a_wrong_statement(old: str, new: str, change: str) -> No
     assert [c.change for c in own] == [change]
 
 
+@pytest.mark.parametrize(
+    ("new", "change"),
+    [
+        ("a red bus", "corrected"),
+        ("a bus", "kept"),
+        ("a street", "replaced"),  # by a missed object
+        ("a green bus", "dropped"),  # and a wrong colour is new
+    ],
+)
+def test_what_became_of_a_missed_color(new: str, change: str) -> None:
+    """It is right only if the new version says the colour."""
+    references = ("a red bus", "a red bus in a street", "one red bus")
+    versions = {
+        n: [Sample(1, text, references)] for n, text in (("a", "a bus"), ("b", new))
+    }
+    found = compare_versions(
+        {n: (diagnose(scenes(evaluate(s, []))), s) for n, s in versions.items()}
+    )
+
+    own = [c.change for c in found.changes if c.finding.kind == "missed color"]
+    assert own == [change]
+
+
 def test_an_error_that_is_hidden_in_one_version_is_kept() -> None:
     def image(probability: float) -> ImageDiagnosis:
         finding = Finding(1, "wrong count", ("dog", "3"), 2, 3, probability=probability)

@@ -46,6 +46,7 @@ with warnings.catch_warnings(record=True) as said:
     store.put(1, "{}", {"b": "made"})
     store.put(1, "{}", {"c": "made"})
     print(store.get(1, ["a", "b"]))
+store._close()  # Python 3.13 warns of open connections
 print([str(one.message).split(" cannot ")[1] for one in said])
 """
 

@@ -249,9 +249,12 @@ def test_a_finding_shows_its_evidence_and_takes_a_verdict(page: Any) -> None:
     wait(page, "window.made !== null")
     [row] = csv.DictReader(io.StringIO(page.execute_script("return window.made")))
     with (ROOT / "fixtures/verdicts/verdicts.csv").open(encoding="utf-8") as file:
-        assert list(row) == csv.DictReader(file).fieldnames
+        columns = csv.DictReader(file).fieldnames
+    assert list(row) == [*columns, "candidate", "references"]
     assert (row["error"], row["verdict"]) == ("wrong count", "wrong")
     assert row["data"] in ("system-a", "system-b")
+    assert row["candidate"]
+    assert json.loads(row["references"])
     reject.click()
     assert one(page, "dialog .export").text == "Export verdicts (0)"
 

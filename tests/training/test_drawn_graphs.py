@@ -12,8 +12,9 @@ from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
 from training.grammar.kbest import Candidate
 from training.parser.checked import is_sound, readings
+from training.parser.learning import averaged, pruned
 from training.parser.people_graphs import Drawn, compare
-from training.parser.train_truth import averaged, pruned, weight
+from training.parser.train_truth import weight
 from training.words.drawn_names import as_toml, meaning, modifiers, of_pairs, of_words
 
 CAPTION = ["a", "dog", "on", "a", "bed", "with", "a", "ball"]

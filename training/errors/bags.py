@@ -7,10 +7,10 @@ wrong with it. Captions that people wrote, each against the others of its image,
 hardly anything wrong; their findings are the negatives.
 """
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -19,9 +19,9 @@ from spicepy.diagnosis import Analysis, Finding, Scene
 from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.evidence.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, WRONG
-from training import ROOT
 from training.errors import labels
 from training.errors.labels import LABELS, UNRELATED, Row
+from training.errors.verdicts import Verdict, own_verdicts
 
 Found = list[tuple[Finding, list[float]]]
 Read = Callable[[Row], Found]
@@ -43,7 +43,6 @@ FEWER: Final = 4
 """A caption is also held against up to so many references, drawn at random."""
 BY_PEOPLE: Final = ("coco_people", "coco_train")
 """Data sets, in `fixtures/verdicts`, of captions that people wrote."""
-_VERDICTS: Final = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +66,12 @@ class Bag:
     leak: float = 0.0
 
 
-def bags(shared: Path, cache: str | None = None) -> list[Bag]:
-    """Return the bags of all data sets that hold a finding."""
+def bags(
+    shared: Path,
+    cache: str | None = None,
+    verdicts: Iterable[tuple[Verdict, Row]] = (),
+) -> list[Bag]:
+    """Return the bags of all data sets and further verdicts that hold a finding."""
     analysis = Analysis(pipeline=analysis_pipeline(cache=cache))
 
     def read(row: Row) -> Found:
@@ -76,8 +79,10 @@ def bags(shared: Path, cache: str | None = None) -> list[Bag]:
         others = tuple(readings[r] for r in row["references"])
         return analysis.evidence(Scene(0, readings[row["candidate"]], others))
 
-    made = (_flickr, _hat, _foil, _composite, _rated, _people, _verdicts)
-    return [bag for make in made for bag in make(shared, read) if bag.findings]
+    made = (_flickr, _hat, _foil, _composite, _rated, _people)
+    found = [bag for make in made for bag in make(shared, read) if bag.findings]
+    judged = chain(own_verdicts(shared), verdicts)
+    return found + [bag for bag in _judged(read, judged) if bag.findings]
 
 
 def _rows(found: Iterable[Row], *, fewer: bool = True) -> Iterator[Row]:
@@ -194,27 +199,19 @@ def _each_against_others(captions: Sequence[str]) -> Iterator[tuple[str, list[st
         yield text, [*captions[:k], *captions[k + 1 :]]
 
 
-def _verdicts(shared: Path, read: Read) -> Iterator[Bag]:
+def _judged(read: Read, judged: Iterable[tuple[Verdict, Row]]) -> Iterator[Bag]:
     """Read findings that were judged by hand."""
-    path = ROOT / "fixtures" / "verdicts" / "verdicts.csv"
-    with path.open(encoding="utf-8", newline="") as file:
-        found = list(csv.DictReader(file))
-    for data in dict.fromkeys(row["data"] for row in found):
-        rows = labels.judged_rows(shared, data)
-        for verdict in (row for row in found if row["data"] == data):
-            for row in rows(verdict["row"]):
-                if labels.part_of(row["image_id"]) == "kept-out":
-                    continue
-                about = verdict["tuple"]
-                own = [
-                    pair
-                    for pair in read(row)
-                    if pair[0].kind == verdict["error"]
-                    and about in ("", ", ".join(pair[0].members))
-                ]
-                target = _VERDICTS[verdict["verdict"]]
-                people = data in BY_PEOPLE
-                yield _bag("verdicts", row, own, target, by_people=people)
+    for verdict, row in judged:
+        if labels.part_of(row["image_id"]) == "kept-out":
+            continue
+        own = [
+            (finding, features)
+            for finding, features in read(row)
+            if finding.kind == verdict.kind
+            and verdict.about in ("", ", ".join(finding.members))
+        ]
+        people = verdict.data in BY_PEOPLE
+        yield _bag("verdicts", row, own, verdict.target, by_people=people)
 
 
 def _of_people(found: tuple[Finding, list[float]]) -> float:

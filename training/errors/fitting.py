@@ -27,6 +27,7 @@ from spicepy.diagnosis.evidence.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, NAMES, REMARKS, WRONG
 from training import ROOT, SHARED
 from training.errors.bags import Bag, bags
+from training.errors.verdicts import exported_verdicts
 
 Array = NDArray[np.float64]
 OUT: Final = ROOT / "grammars" / "finding_weights.tsv"
@@ -233,11 +234,22 @@ def main() -> None:
     parser.add_argument("--cache", help="a folder of parses")
     parser.add_argument("--bags", type=Path, help="a file of bags, kept for other runs")
     parser.add_argument("--check", action="store_true", help="cross-validate as well")
+    parser.add_argument(
+        "--verdicts",
+        type=Path,
+        action="append",
+        default=[],
+        help="verdicts exported from a report's page; may be repeated",
+    )
     options = parser.parse_args()
+    try:
+        judged = exported_verdicts(options.verdicts)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     if options.bags and options.bags.exists():
         found = pickle.loads(options.bags.read_bytes())
     else:
-        found = bags(options.shared, options.cache)
+        found = bags(options.shared, options.cache, judged)
         if options.bags:
             options.bags.write_bytes(pickle.dumps(found))
     print(len(found), "bags", sum(len(bag.findings) for bag in found), "findings")

@@ -81,7 +81,7 @@ def stem(word: str) -> str:
     """Stem one word.
 
     Args:
-        word: a lower-case word; any character that is not a vowel (digits,
+        word: A lower-case word; any character that is not a vowel (digits,
             accented letters, apostrophes) counts as a consonant.
 
     Returns:

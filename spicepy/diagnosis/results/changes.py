@@ -8,7 +8,7 @@ the one that is missed or taken for another. An error of the old version is
 
 * kept, if the new one makes it as well;
 * replaced, if the new one makes another error about the same thing;
-* corrected, if the new one says what is right, or names what was left out;
+* corrected, if the new one says what is right, or what was left out;
 * dropped, if the new one says nothing of it any more.
 
 An error of the new version that keeps and replaces none is new.
@@ -22,7 +22,7 @@ from spicepy.diagnosis.kinds import MISSING, QUESTIONS
 
 Change = Literal["corrected", "dropped", "replaced", "new", "kept"]
 CHANGES: Final[tuple[Change, ...]] = get_args(Change)
-Names = Callable[[str], bool]
+Says = Callable[[str], bool]
 Listed = Callable[[Finding], bool]
 
 
@@ -32,7 +32,11 @@ def question_of(kind: Kind) -> str:
 
 
 def changes_of(
-    old: ImageDiagnosis, new: ImageDiagnosis, listed: Listed, names: Names
+    old: ImageDiagnosis,
+    new: ImageDiagnosis,
+    listed: Listed,
+    names: Says,
+    says: Says,
 ) -> Iterator[tuple[Change, Finding, Finding | None]]:
     """Yield what became of each error of one image, and what replaced it.
 
@@ -44,6 +48,7 @@ def changes_of(
         new: The same image in the new version.
         listed: Whether a finding is listed.
         names: Whether the new version's caption has a thing of such a name.
+        says: Whether it has a word, or one of the same value.
     """
     before, after = map(_by_thing, (old.findings, new.findings))
     for thing in dict.fromkeys((*before, *after)):
@@ -58,7 +63,7 @@ def changes_of(
         for finding in (f for f in was if _statement(f) not in still):
             if others:
                 yield "replaced", finding, others.pop(0)
-            elif _is_right(finding, old, new, names):
+            elif _is_right(finding, old, new, names, says):
                 yield "corrected", finding, None
             else:
                 yield "dropped", finding, None
@@ -70,7 +75,7 @@ def _statement(finding: Finding) -> tuple[object, ...]:
 
 
 def _is_right(
-    finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, names: Names
+    finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, names: Says, says: Says
 ) -> bool:
     """Return whether the new version has right what an error of the old one is about.
 
@@ -78,7 +83,7 @@ def _is_right(
     that the references give it.
     """
     if finding.kind in MISSING:
-        return True
+        return all(map(says, finding.members[1:]))
     said = finding.said, finding.expected
     wrong = [o for o in old.observations if (o.said, o.expected) == said]
     about = {(o.aspect, o.object) for o in wrong if o.verdict == "wrong"}

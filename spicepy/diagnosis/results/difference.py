@@ -20,7 +20,7 @@ from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, P, Table
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
-from spicepy.diagnosis.kinds import NAMES, QUESTIONS
+from spicepy.diagnosis.kinds import MISSING, NAMES, QUESTIONS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
 from spicepy.diagnosis.results.changes import (
     CHANGES,
@@ -216,12 +216,14 @@ class Difference:
 
     def _errors(self, question: str) -> Table:
         old, new = self.systems
-        notes = (
+        notes: tuple[str, ...] = (
             f"{self.images} images; corrected: {new} has it right; dropped: it says "
             f"nothing of it; replaced: by another error about it; new: {old} has no "
             "error there",
             "p: sign test over the images with fewer or more errors of the kind",
         )
+        if question != next(q for q, found in self.errors.items() if found):
+            notes = ()  # They stand below the first table.
         title = f"{question.capitalize()}: what became of it in {new}"
         rows = tuple(map(_row, self.errors[question]))
         return Table(title, self._columns("Kind"), rows, notes)
@@ -251,7 +253,7 @@ class Difference:
 
     def _examples(self, change: Change) -> Table | None:
         old, new = self.systems
-        kinds = dict.fromkeys(c.finding.kind for c in self.changes)
+        kinds = [b.name for found in self.errors.values() for b in found]
         rows: list[tuple[Cell, ...]] = [
             (c.finding.kind, _about(c.finding), c.finding.image_id, c.old, c.new)
             for kind in kinds
@@ -289,6 +291,10 @@ def compare_versions(
         same = analysis.aligner.is_same_class
         return any(same(thing.name, noun) for thing in readings[caption].things)
 
+    def says(caption: str, word: str) -> bool:
+        said, of = readings[caption].lemmas, analysis.lexicon.aspects.of
+        return word in map(str, (*said, *of("count", said), *of("color", said)))
+
     changes = [
         ChangedError(change, finding, a.candidate, b.candidate, a.references[0], by)
         for (one, other), a, b in zip(every, old_samples, new_samples, strict=True)
@@ -297,6 +303,7 @@ def compare_versions(
             other,
             partial(is_listed, precision=precision),
             partial(names, b.candidate),
+            partial(says, b.candidate),
         )
     ]
     changes.sort(key=lambda c: NAMES.index(c.finding.kind))
@@ -405,6 +412,6 @@ def _row(balance: Balance) -> tuple[Cell, ...]:
 def _about(finding: Finding) -> str:
     """Return an error in short: "dog, 3 (references: 2)"."""
     about = ", ".join(finding.members)
-    if finding.expected is None:
+    if finding.expected is None or finding.kind in MISSING:
         return about
     return f"{about} (references: {finding.expected})"

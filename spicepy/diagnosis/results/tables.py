@@ -196,10 +196,10 @@ _COLUMNS = (
 
 
 def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
-    rows: list[tuple[Cell, ...]] = []
-    for aspect, observations in aspects.items():
-        summary = summarise(observations)
-        rows.append((aspect, *(summary[name] for name in _NAMES)))
+    rows: list[tuple[Cell, ...]] = [
+        (aspect, *map(summarise(observations).__getitem__, _NAMES))
+        for aspect, observations in aspects.items()
+    ]
     note = (
         "unsaid: the candidate has the object without a value; absent: it lacks "
         "the object; shares of all objects with 95 % intervals (Wilson)"
@@ -210,12 +210,14 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
 
 def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
     every = classes(observations)
+    own = slice(None if aspect == "count" else -1)  # Only numbers have a distance.
     rows: list[tuple[Cell, ...]] = [
-        (name, *(summary[column] for column in _NAMES))
+        (name, *map(summary.__getitem__, _NAMES[own]))
         for name, summary in list(every.items())[:_SHOWN]
     ]
     notes = (f"{_SHOWN} of {len(every)} classes",) if len(every) > _SHOWN else ()
-    return Table(f"{aspect} by object", ("Object", *_COLUMNS), tuple(rows), notes)
+    title, columns = f"{aspect.capitalize()} by object", ("Object", *_COLUMNS[own])
+    return Table(title, columns, tuple(rows), notes)
 
 
 def hallucinated(rates: Hallucinations, title: str) -> Table:

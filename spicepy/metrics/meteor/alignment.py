@@ -44,10 +44,10 @@ def align(
     """Align a candidate with each of its references.
 
     Args:
-        candidate: the caption to score.
-        references: the captions it is compared with.
-        relations: must have learnt the words of all these captions.
-        paraphrases: the table their `phrases` come from, or None.
+        candidate: The caption to score.
+        references: The captions it is compared with.
+        relations: Must have learnt the words of all these captions.
+        paraphrases: The table their `phrases` come from, or None.
     """
     for matches in matches_of(candidate, references, relations, paraphrases):
         yield _choose(matches, len(candidate.words))
@@ -57,9 +57,9 @@ def _choose(matches: list[list[AlignedPhrase]], words: int) -> Alignment:
     """Choose among the matches of every reference word by a beam search.
 
     Args:
-        matches: for each reference word the matches that begin there; a match
+        matches: For each reference word the matches that begin there; a match
             found twice is there twice and counts twice.
-        words: number of words of the candidate.
+        words: Number of words of the candidate.
     """
     definite = _definite(matches, words)
     alignment = list(definite.items())

@@ -21,9 +21,9 @@ class Caption:
     """A caption in the form that METEOR aligns.
 
     Attributes:
-        words: normalised lower-case words.
-        function: for each word, whether it is a function word.
-        phrases: phrases of the paraphrase table in it.
+        words: Normalised lower-case words.
+        function: For each word, whether it is a function word.
+        phrases: Phrases of the paraphrase table in it.
     """
 
     words: tuple[str, ...]

@@ -93,7 +93,7 @@ class Meteor(Metric):
             finds.
 
     Raises:
-        ResourceError: there is no such file.
+        ResourceError: There is no such file.
     """
 
     def __init__(self, paraphrases: Path | Literal["auto"] | None = "auto") -> None:
@@ -120,9 +120,9 @@ class Meteor(Metric):
             Rows of 24 columns (`COLUMNS`), whole numbers.
 
         Raises:
-            InputError: a sample has no references, or a caption of more than
+            InputError: A sample has no references, or a caption of more than
                 2,000 words (aligning repeated words takes cubic time).
-            ResourceError: the paraphrase table cannot be read.
+            ResourceError: The paraphrase table cannot be read.
         """
         for sample in samples:
             if not sample.references:

@@ -85,7 +85,7 @@ class ParaphraseTable:
     """The entries of the table that can match within some captions.
 
     Attributes:
-        rewritings: left phrase -> {right phrase: place in file order}; phrases
+        rewritings: Left phrase -> {right phrase: place in file order}; phrases
             are numbered.
     """
 

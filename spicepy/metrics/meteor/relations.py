@@ -32,7 +32,7 @@ class WordRelations:
     """The relations of all words seen so far, which grow with `learn`.
 
     Attributes:
-        relatives: word -> {word it matches: matchers that match the two, in
+        relatives: Word -> {word it matches: matchers that match the two, in
             METEOR's order}. Every word is its own relative (exact).
     """
 

@@ -45,7 +45,7 @@ class Bleu(Metric):
         brevity_penalty: False leaves the penalty for short candidates out.
 
     Raises:
-        InputError: no such smoothing; smoothing 1, 2, 4-7 without penalty.
+        InputError: No such smoothing; smoothing 1, 2, 4-7 without penalty.
 
     Note:
         Smoothing 3 has the correction for short candidates of Wang and
@@ -85,7 +85,7 @@ class Bleu(Metric):
         With smoothing: the smoothed scores themselves.
 
         Raises:
-            InputError: an image has no references.
+            InputError: An image has no references.
         """
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 

@@ -50,21 +50,21 @@ class Cider(WeighsDocuments, MeanOfImages):
         damped: True for CIDEr-D (no stemming, n-gram weights clipped to the
             reference's, a Gaussian penalty on the difference in length, sigma
             6), False for CIDEr (Porter stems, plain cosine).
-        stemming: whether words are reduced to Porter stems; as the paper says by
+        stemming: Whether words are reduced to Porter stems; as the paper says by
             default (CIDEr yes, CIDEr-D no). Published figures of CIDEr are
             often without.
-        frequencies: document frequencies; by default those of the references
+        frequencies: Document frequencies; by default those of the references
             of the samples counted. Parts counted apart need common ones.
-        orders: how the scores of n = 1..4 are combined: "mean" (the metric),
+        orders: How the scores of n = 1..4 are combined: "mean" (the metric),
             "exp" (exponential of the mean logarithm, as in BLEU; a score of 0 is
             taken for 1e-9, unless all are 0), or "separate" (four numbers instead
             of one); a number from 1 to 4 takes the score of that n alone.
         references: "mean" over references, or the "max", for each n.
         idf: False weighs all n-grams alike.
-        scale: the factor on all scores; 1 for the raw mean.
+        scale: The factor on all scores; 1 for the raw mean.
 
     Raises:
-        InputError: frequencies with the wrong stemming; an unknown value.
+        InputError: Frequencies with the wrong stemming; an unknown value.
 
     Note:
         Lengths in the penalty are numbers of bigrams, as in coco-caption.
@@ -130,7 +130,7 @@ class Cider(WeighsDocuments, MeanOfImages):
         Sub-sets and bootstrap samples of the rows keep the frequencies used.
 
         Raises:
-            InputError: an image has no references.
+            InputError: An image has no references.
         """
         frequencies, table = self.frequencies, None
         parts = list(chunks(samples))

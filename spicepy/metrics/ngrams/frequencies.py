@@ -54,12 +54,12 @@ class DocumentFrequencies:
     """The number of images with each n-gram (orders 1-4) in their references.
 
     Attributes:
-        images: the number of images counted.
-        stemming: whether words were reduced to Porter stems.
-        name: what the signature calls the set.
-        vocabulary: what the n-gram numbers mean; may grow, never changes.
-        codes: sorted n-gram numbers of each order.
-        counts: the frequency of each, at least 1.
+        images: The number of images counted.
+        stemming: Whether words were reduced to Porter stems.
+        name: What the signature calls the set.
+        vocabulary: What the n-gram numbers mean; may grow, never changes.
+        codes: Sorted n-gram numbers of each order.
+        counts: The frequency of each, at least 1.
     """
 
     images: int
@@ -118,7 +118,7 @@ class DocumentFrequencies:
         """Count the references of samples with tokenised captions.
 
         Raises:
-            InputError: an image has no references.
+            InputError: An image has no references.
         """
         total = cls.empty(stemming=stemming, name=name)
         for chunk in chunks(samples):
@@ -134,7 +134,7 @@ class DocumentFrequencies:
         """Return the frequencies of two sets of images without an image in common.
 
         Raises:
-            InputError: only one of them is stemmed.
+            InputError: Only one of them is stemmed.
         """
         if self.stemming != other.stemming:
             raise InputError("document frequencies with and without stemming differ")
@@ -204,12 +204,12 @@ class DocumentFrequencies:
         `.pickle` are read as the pickles of self-critical training.
 
         Args:
-            path: the file.
-            stemming: which frequencies to take from it; None for those of
+            path: The file.
+            stemming: Which frequencies to take from it; None for those of
                 words or, without them, those of stems.
 
         Raises:
-            InputError: the file is missing, not such a file, or lacks the
+            InputError: The file is missing, not such a file, or lacks the
                 frequencies asked for; says what is wrong.
         """
         suffix = Path(path).suffix
@@ -240,7 +240,7 @@ def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:
     """Write frequencies of words, of stems or of both, of the same images.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: The file cannot be written.
     """
     content = {"format": FORMAT, "name": sets[0].name, "images": sets[0].images}
     mappings = {KEYS[part.stemming]: part.as_mapping() for part in sets}

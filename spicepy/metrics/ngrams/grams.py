@@ -45,7 +45,7 @@ def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSam
     """Cut samples into runs of about `CHUNK` captions, in order.
 
     Raises:
-        InputError: an image has no references.
+        InputError: An image has no references.
     """
     start = captions = 0
     for stop, sample in enumerate(samples, 1):
@@ -66,12 +66,12 @@ class CaptionTable:
     Caption order: of each image the candidate, then its references.
 
     Attributes:
-        words: word numbers of all captions, end to end.
-        caption: the caption of each word.
-        starts: index of each caption's first word (captions + 1 long).
-        image: the image of each caption.
-        candidates: the caption number of each image's candidate.
-        vocabulary: what the numbers mean.
+        words: Word numbers of all captions, end to end.
+        caption: The caption of each word.
+        starts: Index of each caption's first word (captions + 1 long).
+        image: The image of each caption.
+        candidates: The caption number of each image's candidate.
+        vocabulary: What the numbers mean.
     """
 
     words: Ints
@@ -112,9 +112,9 @@ def encode(
     """Encode the words of samples as numbers.
 
     Args:
-        samples: images with tokenised captions, each with references.
-        vocabulary: numbers to go on from; a new one by default.
-        separator: where words are cut, as in `str.split`: at any white space
+        samples: Images with tokenised captions, each with references.
+        vocabulary: Numbers to go on from; a new one by default.
+        separator: Where words are cut, as in `str.split`: at any white space
             (the default) or at every " ".
 
     Returns:
@@ -202,14 +202,14 @@ class GramTable:
     """Distinct n-grams of each caption, sorted by n-gram, then caption.
 
     Attributes:
-        codes: the distinct n-grams, sorted, as vocabulary numbers.
-        gram: index into `codes` of each row.
-        caption: caption of each row.
-        count: how often the caption holds the n-gram (term frequency).
-        position: where in `words` it does so first.
-        reference_rows: the rows of references that share the n-gram with the
+        codes: The distinct n-grams, sorted, as vocabulary numbers.
+        gram: Index into `codes` of each row.
+        caption: Caption of each row.
+        count: How often the caption holds the n-gram (term frequency).
+        position: Where in `words` it does so first.
+        reference_rows: The rows of references that share the n-gram with the
             candidate of their image, and
-        candidate_rows: the candidate's row for each of them.
+        candidate_rows: The candidate's row for each of them.
     """
 
     codes: Ints
@@ -265,10 +265,10 @@ def tabulate(table: CaptionTable, high: Ints, low: Ints, at: Ints) -> GramTable:
     """Sort n-grams and count equal ones of a caption together.
 
     Args:
-        table: the captions.
-        high: one part of each n-gram's number (pair or word; 0 for words).
-        low: the other part.
-        at: the position of each n-gram's first word.
+        table: The captions.
+        high: One part of each n-gram's number (pair or word; 0 for words).
+        low: The other part.
+        at: The position of each n-gram's first word.
     """
     return _tabulated(table, *_in_order(high, low, at))
 

@@ -44,7 +44,7 @@ class RougeL(MeanOfImages):
     references, make one F.
 
     Args:
-        beta: weight of recall against precision in F.
+        beta: Weight of recall against precision in F.
 
     Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of
         Summaries", section 3; Vedantam et al. (2015), appendix.
@@ -62,7 +62,7 @@ class RougeL(MeanOfImages):
         """Return rows: the score of each image.
 
         Raises:
-            InputError: an image has no references.
+            InputError: An image has no references.
         """
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 
@@ -95,18 +95,18 @@ class Rouge(MeanOfImages):
     Args:
         kind: "1" to "4" (n-grams), "l" (longest common subsequence), "w"
             (weighted), "s" (skip bigrams), "su" (skip bigrams and words).
-        references: what several references give: "max", the one with the best
+        references: What several references give: "max", the one with the best
             F (then recall, then precision); "average", the mean of all; or
             "jackknife", the mean of the best over all but one reference, each
             left out once.
-        beta: weight of recall against precision in F; 1.2 for "l" and "w", 1
+        beta: Weight of recall against precision in F; 1.2 for "l" and "w", 1
             for the others, unless given.
-        skip: for "s" and "su", how many words may stand between the two of a
+        skip: For "s" and "su", how many words may stand between the two of a
             bigram at most; 0 is ROUGE-2.
-        weight: for "w", a run of k words counts k**weight.
+        weight: For "w", a run of k words counts k**weight.
 
     Raises:
-        InputError: an unknown kind or a value out of range.
+        InputError: An unknown kind or a value out of range.
 
     Note:
         ROUGE-SU counts every word as a unit beside the skip bigrams.
@@ -151,7 +151,7 @@ class Rouge(MeanOfImages):
         """Return rows: F, precision and recall of each image.
 
         Raises:
-            InputError: an image has no references.
+            InputError: An image has no references.
         """
         return per_image(samples, [self._rows(chunk) for chunk in chunks(samples)])
 

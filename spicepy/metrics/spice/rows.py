@@ -48,7 +48,10 @@ def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
 
 
 def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
-    """Return how many processes match these images best; packed ones travel fast."""
+    """Return how many processes should match these images.
+
+    More than one pays off only for packed proposals, which are quickly sent.
+    """
     most = min(jobs, processors(), len(samples) // WORTH_A_PROCESS)
     packed = most > 1 and all(
         isinstance(own, Packed) for s in samples for own in (s.candidate, *s.references)

@@ -92,12 +92,14 @@ function findingList(i, system, graph, register) {
     register.wire(button, [`about ${about[k]}`, `words ${system} ${k}`, `read${system} ${at}`]);
     return el("li", null, button, verdictButtons(i, system, error));
   };
-  const hidden = errorsOf(i, system).filter((error) => !error.refuted && isSupported(error, i) && !isBelieved(error)).length;
+  const left = errorsOf(i, system).filter((error) => !error.refuted && isSupported(error, i) && !isBelieved(error));
+  const unchecked = left.filter(({ precision }) => precision === null).length, hidden = left.length - unchecked;
+  const rest = [found.length ? null : "No finding is listed", hidden ? `${hidden} ${hiddenBelow()}` : null, unchecked ? `${unchecked} unchecked` : null];
   return el("div", { class: "findings" },
     data.questions.map(([question]) => [question, found.filter(({ error }) => questionOf.get(error.kind) === question)])
       .filter(([, own]) => own.length).map(([question, own]) => [el("h5", null, question), el("ul", null, own.map(item))]).flat(),
     el("ul", null, refutedErrors(i, system).map((error) => el("li", { class: "refuted" }, el("s", null, words(error))))),
-    hidden ? el("p", { class: "muted small" }, `${hidden} hidden below ${(limits.precision / 100).toFixed(2).slice(1)}`) : null);
+    el("p", { class: "muted small" }, rest.filter(Boolean).join("; ")));
 }
 
 // Where a finding's words stand in the candidate.

@@ -66,6 +66,8 @@ function clearlyFewest(counted, kind, tests) {
   return counted.length > 1 && differs ? first : -1;
 }
 
+const hiddenBelow = () => `hidden below ${(limits.precision / 100).toFixed(2).slice(1)}`;
+
 function trusted(kind) {
   const [low, high] = data.precision[data.kinds.indexOf(kind)];
   return low === undefined ? "–" : low === high ? `${low} %` : `${low}–${high} %`;
@@ -78,7 +80,6 @@ function kindTable(counted, question, kinds) {
   const sum = (kind, what) => counted.reduce((all, own) => all + (own[what].get(kind) || 0), 0);
   known.sort((a, b) => sum(b, "kinds") - sum(a, "kinds") || sum(b, "hidden") - sum(a, "hidden"));
   const tests = known.length * (counted.length - 1);
-  const below = `hidden below ${(limits.precision / 100).toFixed(2).slice(1)}`;
   const line = (kind) => {
     const best = isRemark(kind) ? -1 : clearlyFewest(counted, kind, tests);
     return el("tr", null,
@@ -88,7 +89,7 @@ function kindTable(counted, question, kinds) {
         const [n, left, open] = ["kinds", "hidden", "unchecked"].map((what) => own[what].get(kind) || 0);
         return el("td", { class: "number" },
           n || !(left || open) ? [el("span", { class: at === best ? "best" : null }, n ? n.toLocaleString("en") : "none", at === best ? star() : null), el("small", null, n ? per(n).toFixed(1) : "")] : null,
-          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${below}`) : null,
+          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${hiddenBelow()}`) : null,
           open ? el("small", { class: "left-out" }, `${open.toLocaleString("en")} unchecked`) : null);
       }));
   };
@@ -206,7 +207,7 @@ function showErrors() {
   }
   const unchecked = counted.some((own) => own.unchecked.size);
   redraw(place, limitControls(),
-    el("div", { class: "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
+    el("div", { class: data.systems.length > 2 ? "columns wide" : "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
     el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
     gainTable(),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);

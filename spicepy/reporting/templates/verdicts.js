@@ -1,8 +1,8 @@
 // A reader's verdicts on findings, kept by the browser, and their export as a CSV file
-// with the columns of fixtures/verdicts/verdicts.csv.
+// with the columns of fixtures/verdicts/verdicts.csv, then the captions.
 
 const VERDICT_NAMES = { right: "✓", debatable: "?", wrong: "✗" };
-const COLUMNS = ["data", "row", "error", "verdict", "sample", "tuple"];
+const COLUMNS = ["data", "row", "error", "verdict", "sample", "tuple", "candidate", "references"];
 const storeName = `spicepy verdicts: ${document.title}, ${data.ids.length} images`;
 const verdicts = new Map(readStore());
 const exports_ = new Set(); // the buttons that export
@@ -42,7 +42,8 @@ function verdictButtons(i, system, error) {
 function verdictRows() {
   return [...verdicts].map(([name, verdict]) => {
     const [system, id, kind, text] = JSON.parse(name);
-    return [system, id, kind, verdict, "", text];
+    const i = data.ids.indexOf(id), run = data.runs[data.systems.indexOf(system)];
+    return [system, id, kind, verdict, "", text, run.texts[i], JSON.stringify(data.references[i])];
   });
 }
 

@@ -83,7 +83,7 @@ class RuleTables(NamedTuple):
     Attributes:
         group: (symbols,) which phrase a symbol can be part of.
         start: (symbols,) the state of a rule that begins with it, or -1.
-        keys, next: state x symbols + symbol, sorted, and the state that follows.
+        keys, next: State x symbols + symbol, sorted, and the state that follows.
         state_group: (states,) which phrase a state is part of.
         goes_on: (states,) whether a rule has more parts.
         ends, end_symbol, end_score: The symbols of a state when it ends: those of

@@ -1,0 +1,87 @@
+"""Learning from trees, and what is done with the networks in between.
+
+In: trees as rows of CoNLL-U blocks, and a network to go on from. Out: networks.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from spicepy.common.words.lemmas import lemmatize
+from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.network import Network
+from training.grammar.kbest import Candidate
+from training.parser.convert import Row, shuffled, write_docs
+from training.parser.train import network_folder, run_stage
+from training.parser.truth_stages import SEED, Checked, Stage
+
+
+def learn(
+    work: Path,
+    name: str,
+    start: Network,
+    trees: Sequence[list[Row]],
+    stage: Stage | Checked,
+) -> Network:
+    """Train a network on trees, going on from another one."""
+    start.to_disk(work / f"{name}-start")
+    write_docs(shuffled(trees, SEED), work / f"{name}.spacy")
+    given = {
+        "paths.train": work / f"{name}.spacy",
+        "paths.start": work / f"{name}-start",
+        "vars.width": len(start.arrays["vector bias"]),
+        "vars.steps": stage.steps,
+        "vars.stand_ins": "false",
+        "vars.rate": stage.rate,
+        "vars.unknown": stage.unknown,
+    }
+    run_stage(work, name, [f"--{k}={v}" for k, v in given.items()])
+    return Network.from_disk(network_folder(work, name))
+
+
+def rows_of(words: Sequence[str], tree: Candidate) -> list[Row]:
+    """Turn a tree into the rows of its CoNLL-U block."""
+    return [
+        (word, tag, lemmatize(word, tag), head, label)
+        for word, tag, head, label in zip(words, tree.tags, tree.heads, tree.labels)
+    ]
+
+
+def is_known(rows: Sequence[Row], names: dict[str, list[str]]) -> bool:
+    """Return whether it is a tree with tags and labels that the network has."""
+    return sum(row[3] == 0 for row in rows) == 1 and all(
+        row[1] in names["tags"]
+        and row[4] in names["labels"]
+        and (row[3] == 0) == (row[4] == "root")
+        for row in rows
+    )
+
+
+def own_trees(network: Network, captions: Sequence[list[str]]) -> list[list[Row]]:
+    """Return the trees that a network gives captions."""
+    trees = Analyser(network).analyse(captions)
+    return [rows_of(words, Candidate(*tree)) for words, tree in zip(captions, trees)]
+
+
+def pruned(network: Network, trees: Iterable[list[Row]], least: int) -> Network:
+    """Return a network without the vectors of words that occur less than `least`."""
+    counts = Counter(row[0] for rows in trees for row in rows)
+    words = network.names["words"]
+    kept = [at for at, word in enumerate(words) if not at or counts[word] >= least]
+    arrays = network.floats()
+    arrays["word"] = arrays["word"][kept]
+    return Network({**network.names, "words": [words[at] for at in kept]}, arrays)
+
+
+def averaged(networks: Sequence[Network]) -> Network:
+    """Return the mean of networks that went on from each other.
+
+    It has the words of the last one, which the others have, too.
+    """
+    names = networks[-1].names
+    arrays = [network.floats() for network in networks]
+    for network, own in zip(networks, arrays, strict=True):
+        place = {word: at for at, word in enumerate(network.names["words"])}
+        own["word"] = own["word"][[place[word] for word in names["words"]]]
+    mean = {key: sum(own[key] for own in arrays) / len(arrays) for key in arrays[0]}
+    return Network(names, mean)

@@ -1,0 +1,81 @@
+"""The stages of the recipe of the parser for scene graphs, and their sizes.
+
+`train_truth` runs them: first stages whose trees are voted for, then rounds of
+self-training with a check.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+SEED: Final = 0
+SMOKE: Final = 300
+"""Captions of each kind in the smoke run."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One round of choosing trees and learning from them.
+
+    Attributes:
+        votes: Nats of a vote of the two stock models (with a full stop after the
+            caption), of the original's best tree, and of the first stock model
+            without the full stop.
+        paraphrases: How many are made.
+        steps: Number of training steps.
+        rate: Learning rate, at first.
+        unknown: A word seen n times is taken for an unknown one in unknown /
+            (unknown + n).
+    """
+
+    votes: tuple[float, ...]
+    paraphrases: int
+    steps: int
+    rate: float
+    unknown: float = 0.25
+
+
+STAGES = (
+    # The bundled network imitates the original: the stock models decide.
+    Stage((20.0, 20.0, 5.0, 10.0), 52_000, 2000, 0.0016),
+    # Words that are rare or unknown are known by their letters and neighbours alone.
+    Stage((1.0, 1.0, 0.5, 0.5), 68_000, 2500, 0.0014, unknown=3.0),
+)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One round of self-training with a check.
+
+    Attributes:
+        paraphrases: How many are made.
+        others: COCO captions, with the network's own trees.
+        steps: Of training.
+        rate: Of learning, at first.
+        unknown: As in `Stage`.
+    """
+
+    paraphrases: int
+    others: int
+    steps: int
+    rate: float
+    unknown: float = 3.0
+
+
+ROUNDS = (
+    Checked(40_000, 20_000, 2400, 0.0012),
+    Checked(40_000, 25_000, 4000, 0.001),
+    Checked(50_000, 25_000, 4000, 0.001),
+    Checked(70_000, 25_000, 4000, 0.001),
+    Checked(75_000, 25_000, 3000, 0.0009),
+    Checked(75_000, 25_000, 2000, 0.0007),
+)
+
+
+def small(stage: Stage) -> Stage:
+    """Return a stage of the smoke run."""
+    return replace(stage, paraphrases=min(stage.paraphrases, SMOKE), steps=20)
+
+
+def small_round(stage: Checked) -> Checked:
+    """Return a round of the smoke run."""
+    return replace(stage, paraphrases=SMOKE, others=SMOKE, steps=20)
