@@ -72,12 +72,15 @@ def kind_list() -> str:
     from spicepy.diagnosis.kinds import KINDS, QUESTIONS
 
     helps = {kind.name: kind.help for kind in KINDS}
-    rows = (
-        f"| {question} | {name} | {helps[name]} |\n"
+    rows = [
+        line
         for question, names in QUESTIONS.items()
-        for name in names
-    )
-    return "| question | kind | what it says |\n| --- | --- | --- |\n" + "".join(rows)
+        for line in (
+            f"| **{question}** | |\n",
+            *(f"| {name} | {helps[name]} |\n" for name in names),
+        )
+    ]
+    return "| kind | what it says |\n| --- | --- |\n" + "".join(rows)
 
 
 def record_list() -> str:

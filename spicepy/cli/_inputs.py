@@ -55,7 +55,7 @@ def read_systems(
     files: list[str], references: str | None, *, common: bool
 ) -> "dict[str, list[Sample]]":
     """Return each system's samples by its name; all must have the same images."""
-    from spicepy.evaluation.comparison import check_images, common_images
+    from spicepy.evaluation.systems import check_images, common_images
     from spicepy.samples.reading import read_candidates, read_references
     from spicepy.samples.sample import pair
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
@@ -18,17 +18,12 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
-_SHOWN: tuple[str, ...] = (
-    "match",
-    "relation",
-    "attribute",
-    "object",
-    "where",
-    "without",
-    "any",
+_SHOWN: Final = (
+    *("match", "relation", "attribute", "object", "where", "without", "any", "once"),
+    *("becomes", "adds", "replace", "join", "drop", "retag", "option", "emit"),
+    *("example", "reject"),
 )
-_SHOWN += ("once", "becomes", "adds", "replace", "join", "drop", "option", "emit")
-_SHOWN += ("example", "reject")
+"""The keys of a card that are printed, in this order."""
 
 GRAMMARS = typer.Argument(help="Grammar folders or TOML files, or names.")
 NAME = typer.Argument(GRAMMAR, help="A name, folder or TOML file.")
@@ -225,8 +220,7 @@ def _print_card(card: dict[str, Any]) -> None:
     out.print(f"  {card['why']}", style="italic", markup=False, highlight=False)
     shown = dict(card)
     shown["emit"] = [text for group in card.get("emit", ()) for text in group]
-    once = ["only the first match of a head token"]
-    shown["once"] = once if card.get("once") else []
+    shown["once"] = ["only the first match of a head token"] * card.get("once", False)
     for key in _SHOWN:
         _print_lines(key, shown.get(key, ()))
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isnan
 
+from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -73,10 +74,12 @@ def render(table: Table, format: str) -> str:
     return _FORMATS[format](table)
 
 
-def to_rich(table: Table) -> RichTable:
-    """Return the table for a terminal; cells are shown as they are, never as markup."""
-    caption = Text("\n".join(table.notes)) if table.notes else None
-    shown = RichTable(title=Text(table.title), caption=caption, caption_justify="left")
+def to_rich(table: Table) -> Group:
+    """Return the table and its notes for a terminal.
+
+    Cells are shown as they are, never as markup; notes may be wider than the table.
+    """
+    shown = RichTable(title=Text(table.title))
     for i, name in enumerate(table.columns):
         shown.add_column(Text(name), justify="right" if numeric(table, i) else "left")
     for number, row in enumerate(table.rows):
@@ -86,7 +89,7 @@ def to_rich(table: Table) -> RichTable:
                 for cell, is_best in _marked(table, number, row)
             )
         )
-    return shown
+    return Group(shown, *(Text(note, "table.caption") for note in table.notes))
 
 
 def cell_text(cell: Cell, digits: int) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spicepy.common.errors import InputError, shown
+from spicepy.common.errors import InputError
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
 from spicepy.common.tables import Cell, Table, highest
@@ -26,9 +26,9 @@ from spicepy.evaluation.correction import (
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.pairwise import PairTest, corrected, pair_tests
 from spicepy.evaluation.randomization import all_shuffled
-from spicepy.evaluation.resampling import MetricRows, all_resampled
-from spicepy.evaluation.significance import Interval, in_same_order, intervals_of
-from spicepy.samples.sample import ImageId, Sample, listed
+from spicepy.evaluation.resampling import all_resampled
+from spicepy.evaluation.significance import Interval, intervals_of
+from spicepy.evaluation.systems import check_comparable, rows_by_metric
 
 _WIDE = 10  # scores that stand side by side
 
@@ -186,15 +186,13 @@ def compare(
         raise InputError("no systems to compare")
     check_correction(correction, family)
     check_settings(samples or 2, level, seed)
-    names = tuple(systems)
-    first = systems[names[0]]
-    for name in names[1:]:
-        check_same(names[0], first, name, systems[name])
+    check_comparable(systems)
+    names, first = tuple(systems), next(iter(systems.values()))
     size = _family_size(family, len(names), len(first.keys))
     sharing = 1 if correction == "none" else size
     if samples is None:
         samples = resamples_for(sharing, level)
-    measured = [_rows(systems, column) for column in range(len(first.measured))]
+    measured = rows_by_metric(systems)
     drawn = all_resampled(measured, samples, seed)
     swapped = all_shuffled(measured, samples, seed)
     intervals: dict[str, tuple[Interval, ...]] = {}
@@ -228,73 +226,9 @@ def compare(
     )
 
 
-def _rows(systems: Mapping[str, Evaluation], column: int) -> MetricRows:
-    """Return a metric and each system's rows, in the order of the first's images."""
-    measured = [evaluation.measured[column] for evaluation in systems.values()]
-    first = measured[0].statistics
-    return measured[0].metric, [
-        in_same_order(first, m.statistics).rows for m in measured
-    ]
-
-
 def _family_size(family: Family, systems: int, scores: int) -> int:
     pairs = systems * (systems - 1) // 2
     return max(1, pairs * (scores if family == "all" else 1))
-
-
-def common_images(systems: Mapping[str, Sequence[Sample]]) -> dict[str, list[Sample]]:
-    """Return the samples of the images that every system has, in the first's order.
-
-    Raises:
-        InputError: There is no such image.
-    """
-    of_image = {n: {s.image_id: s for s in samples} for n, samples in systems.items()}
-    first, *others = of_image.values()
-    shared = [i for i in first if all(i in other for other in others)]
-    if not shared:
-        raise InputError("no image is common to all systems")
-    return {name: [by_id[i] for i in shared] for name, by_id in of_image.items()}
-
-
-def check_images(systems: Mapping[str, Sequence[Sample]]) -> None:
-    """Refuse systems that lack images or references another system has.
-
-    Raises:
-        InputError: It lists the images each system lacks.
-    """
-    everything: dict[ImageId, tuple[str, ...]] = {}
-    for samples in systems.values():
-        for sample in samples:
-            known = everything.setdefault(sample.image_id, sample.references)
-            if known != sample.references:
-                raise InputError(
-                    f"image {shown(sample.image_id)} has different references in the "
-                    "systems' files; give one file with --references"
-                )
-    faults = []
-    for name, samples in systems.items():
-        ids = {s.image_id for s in samples}
-        missing = [i for i in everything if i not in ids]
-        if missing:
-            faults.append(f"{name} lacks {listed(missing)}")
-    if faults:
-        raise InputError(
-            "; ".join(faults) + " (use --common to compare the images of all systems)"
-        )
-
-
-def check_same(name: str, first: Evaluation, other: str, second: Evaluation) -> None:
-    """Refuse two systems that other metrics scored, or on other images.
-
-    Raises:
-        InputError: It names both systems and what differs.
-    """
-    if first.signature != second.signature:
-        raise InputError(
-            f"{name} and {other} are not comparable: {first.signature!r} "
-            f"against {second.signature!r}"
-        )
-    check_images({name: first.samples, other: second.samples})
 
 
 def _ordered(keys: Sequence[str], titles: Mapping[str, str]) -> list[str]:

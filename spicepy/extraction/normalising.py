@@ -53,16 +53,24 @@ _CHAINS: Final[LRUCache[tuple[str, bool], Chain]] = LRUCache(16)
 
 def _chain(grammar: Grammar, several: bool) -> Chain:
     """Return all cards as one function of a tuple and the first card to apply."""
-    runs = [
-        compile_normalisation(form, grammar)
-        for form in grammar.normalisations
-        if several or not form.several
-    ]
+    forms = [form for form in grammar.normalisations if several or not form.several]
+    runs = [compile_normalisation(form, grammar) for form in forms]
+    of_names = {at for at, form in enumerate(forms) if form.head}
+    finders: dict[str, list[tuple[int, Find]]] = {kind: [] for kind in MEMBERS}
+    for at, form in enumerate(forms):
+        finders[form.member].append((at, _finder(form.forms)))
+
+    @lru_cache(maxsize=1 << 16)
+    def worded(kind: str, member: str) -> frozenset[int]:
+        return frozenset(at for at, find in finders[kind] if find(member) is not None)
 
     @lru_cache(maxsize=1 << 16)
     def concerned(members: tuple[str, ...]) -> tuple[int, ...]:
-        tuple_ = SemanticTuple(members)
-        return tuple(at for at, run in enumerate(runs) if run(tuple_) is not None)
+        kind = "relation" if len(members) > 2 else "attribute"
+        objects = (worded("object", member) for member in members[::2])
+        others = (worded(kind, member) for member in members[1:2])
+        some, tuple_ = of_names.union(*objects, *others), SemanticTuple(members)
+        return tuple(at for at in sorted(some) if runs[at](tuple_) is not None)
 
     def chain(tuple_: SemanticTuple, start: int) -> Made:
         for at in concerned(tuple_.members):

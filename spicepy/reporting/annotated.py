@@ -6,7 +6,7 @@ write their results as a page or pictures.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ from spicepy.study.figures import Point, draw_lines, page, section
 Figure = tuple[str, str]
 """A title and the text of an SVG picture."""
 Grounded = ChairResult | CountingResult
+BySystem = Mapping[str, Mapping[Any, Mapping[str, Any]]]
+"""System -> a class, sentence or number -> values by name."""
 
 _CLASSES: Final = 20
 """The number of classes that a table shows."""
@@ -250,52 +252,30 @@ def _interval(interval: Interval) -> str:
     return score if low == "–" else f"{score} ({low}–{high})"
 
 
-def _class_table(by_system: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Table:
+def _class_table(by_system: BySystem) -> Table:
     """Return the classes most often hallucinated, system by system."""
     sums = Counter[str]()
     for own in by_system.values():
         sums.update({name: row["hallucinated"] for name, row in own.items()})
     names = [name for name, number in sums.most_common(_CLASSES) if number]
-    kinds = ("hallucinated", "mentions")
-    columns = ("Class", "images with it", *_heads(by_system, kinds))
-    none = {"hallucinated": 0, "mentions": 0, "there": 0}
-    rows = tuple(
-        (
-            name,
-            max(own.get(name, none)["there"] for own in by_system.values()),
-            *(
-                own.get(name, none)[kind]
-                for own in by_system.values()
-                for kind in kinds
-            ),
-        )
+    there = {
+        name: max(own[name]["there"] for own in by_system.values() if name in own)
         for name in names
-    )
+    }
+    none = {"hallucinated": 0, "mentions": 0}
+    columns = ("Class", "images with it", *_heads(by_system, none))
+    rows = tuple((n, there[n], *_cells(n, by_system, none)) for n in names)
     return Table("Classes most often hallucinated", columns, rows)
 
 
-def _sentence_table(
-    by_system: Mapping[str, Mapping[int, Mapping[str, Any]]],
-) -> Iterator[Table]:
+def _sentence_table(by_system: BySystem) -> Iterator[Table]:
     """Yield the rates of each sentence, if any caption has several."""
-    last = max(map(len, by_system.values()))
-    if last < 2:
-        return
-    kinds = ("share", "mentions")
-    none = {"share": None, "mentions": 0}
-    rows = tuple(
-        (
-            str(place),
-            *(
-                own.get(place, none)[kind]
-                for own in by_system.values()
-                for kind in kinds
-            ),
-        )
-        for place in range(1, min(last, _SENTENCES) + 1)
-    )
-    columns = ("Sentence", *_heads(by_system, kinds))
-    yield Table("Hallucinated mentions by sentence", columns, rows)
+    last, none = max(map(len, by_system.values())), {"share": None, "mentions": 0}
+    if last > 1:
+        places = range(1, min(last, _SENTENCES) + 1)
+        rows = tuple((str(at), *_cells(at, by_system, none)) for at in places)
+        columns = ("Sentence", *_heads(by_system, none))
+        yield Table("Hallucinated mentions by sentence", columns, rows)
 
 
 def _exact_table(
@@ -305,28 +285,24 @@ def _exact_table(
 ) -> Table:
     """Return the share of exact claims in groups, system by system."""
     by_system = {name: groups(result) for name, result in results.items()}
-    kinds = ("claims", "exact", "always two")
     names = dict.fromkeys(name for own in by_system.values() for name in own)
     none = {"claims": 0, "exact": None, "always_two": None}
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            name,
-            *(
-                own.get(name, none)[kind.replace(" ", "_")]
-                for own in by_system.values()
-                for kind in kinds
-            ),
-        )
-        for name in list(names)[:_CLASSES]
-    )
-    return Table(title, ("", *_heads(by_system, kinds)), rows)
+    shown = list(names)[:_CLASSES]
+    rows = tuple((name, *_cells(name, by_system, none)) for name in shown)
+    return Table(title, ("", *_heads(by_system, none)), rows)
 
 
-def _heads(systems: Mapping[str, object], kinds: Sequence[str]) -> list[str]:
+def _cells(name: object, by_system: BySystem, none: Mapping[str, Cell]) -> list[Cell]:
+    """Return a row's values, system by system; `none` are those of an absent one."""
+    return [own.get(name, none)[kind] for own in by_system.values() for kind in none]
+
+
+def _heads(systems: Mapping[str, object], kinds: Iterable[str]) -> list[str]:
     """Return the heads of columns, one a system and kind."""
+    titles = [kind.replace("_", " ") for kind in kinds]
     if len(systems) == 1:
-        return list(kinds)
-    return [f"{name}: {kind}" for name in systems for kind in kinds]
+        return titles
+    return [f"{name}: {title}" for name in systems for title in titles]
 
 
 def _figures(result: Grounded) -> list[Figure]:

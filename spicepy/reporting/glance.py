@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from spicepy.diagnosis.findings import VERDICTS, ImageDiagnosis
-from spicepy.diagnosis.kinds import HALLUCINATED, MISSING
+from spicepy.diagnosis.kinds import HALLUCINATED, MISSED_OBJECTS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import EXPECTED_OF, expectation
@@ -158,7 +158,7 @@ def _objects(image: ImageDiagnosis) -> Sequence[int]:
     needed = min(SUPPORT, image.references)
     sure = [f for f in image.findings if (f.references or 0) >= needed]
     instead = sum(f.kind in HALLUCINATED and f.expected is not None for f in sure)
-    missed = sum(f.kind in MISSING and len(f.members) == 1 for f in sure)
+    missed = sum(f.kind in MISSED_OBJECTS for f in sure)
     return sum(number >= needed for number in image.shared), instead, missed
 
 

@@ -25,7 +25,9 @@ def find_tokens(caption: str, tokenised: str) -> list[Span]:
     Returns:
         (start, end) of each token in the caption, in code points.
     """
-    lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in caption)
+    lower = caption.lower()
+    if not caption.isascii():
+        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in caption)
     spans: list[Span] = []
     end, lost = 0, False
     for token in tokenised.split(" ") if tokenised else ():

@@ -21,10 +21,9 @@ from spicepy.common.plain_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
 from spicepy.common.tables import Cell, Table
-from spicepy.evaluation.comparison import check_same
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.resampling import corpus, resampled_scores
-from spicepy.evaluation.significance import in_same_order
+from spicepy.evaluation.systems import check_comparable, rows_by_metric
 from spicepy.metrics.base import Array
 
 ENOUGH = 0.9
@@ -143,9 +142,8 @@ def stability(
     names = tuple(systems)
     if len(names) < 2:
         raise InputError(f"a ranking needs two systems or more, found {len(names)}")
+    check_comparable(systems)
     first = systems[names[0]]
-    for name in names[1:]:
-        check_same(names[0], first, name, systems[name])
     total = len(first.samples)
     wanted = _sizes(total) if sizes is None else sorted(set(sizes))
     if not wanted or not 1 <= wanted[0] <= wanted[-1] <= _MOST:
@@ -154,11 +152,8 @@ def stability(
             f"{_MOST:,}"
         )
     agreements: list[RankAgreement] = []
-    for column, measured in enumerate(first.measured):
+    for column, (metric, rows) in enumerate(rows_by_metric(systems)):
         advance("ranking", column, len(first.measured))
-        kept = [systems[name].measured[column].statistics for name in names]
-        rows = [in_same_order(kept[0], each).rows for each in kept]
-        metric = measured.metric
         whole = np.stack([corpus(metric, each) for each in rows])
         drawn = {
             n: np.stack(resampled_scores(metric, rows, samples, seed, drawn=n))

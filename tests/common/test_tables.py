@@ -68,6 +68,14 @@ def test_terminal_shows_cells_as_they_are() -> None:
     assert "[red]x[/red]" in console.export_text()
 
 
+def test_notes_may_be_wider_than_their_table() -> None:
+    console = Console(width=80, file=io.StringIO(), record=True)
+    note = "a sentence that is wider than the one column of the table above it"
+    console.print(to_rich(Table("t", ("n",), ((1,),), (note,))))
+
+    assert console.export_text().endswith(f"\n{note}\n")
+
+
 def test_unknown_format_names_the_known() -> None:
     with pytest.raises(InputError, match="markdown, latex, csv"):
         render(TABLE, "word")

@@ -11,15 +11,11 @@ from toys import Overlap
 
 from spicepy.common.errors import InputError
 from spicepy.common.tables import render
-from spicepy.evaluation.comparison import (
-    Comparison,
-    check_images,
-    common_images,
-    compare,
-)
+from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.correction import adjust
 from spicepy.evaluation.evaluation import Evaluation, evaluate, evaluate_graphs
 from spicepy.evaluation.significance import bootstrap
+from spicepy.evaluation.systems import check_images, common_images
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice

@@ -227,6 +227,8 @@ def test_show_command() -> None:
     done = CliRunner().invoke(app, ["grammar", "show", "--rule", "owner"])
     assert "thing:NOUN -nmod:poss-> owner:NOUN" in done.stdout
 
+    command = ["grammar", "show", "spicepy-1", "--rule", "taking-photo"]
+    assert "  retag    " in CliRunner().invoke(app, command).output
     done = CliRunner().invoke(app, ["grammar", "show", "--json"])
     assert '"digest"' in done.stdout
 

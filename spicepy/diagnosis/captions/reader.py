@@ -98,7 +98,7 @@ class Reader:
         attributes = [thing.attributes for thing in made.things]
         return replace(
             made,
-            lemmas=frozenset(self._all_forms(words, own)),
+            lemmas=self._all_forms(words, own),
             things=(*made.things, *self._dressed(words, tags)),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
             unclaimed=frozenset(
@@ -195,15 +195,13 @@ class Reader:
             elif words[place - 1] in self.lexicon.unsaid.hedges:
                 doubted = part
 
-    def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> Iterator[str]:
-        """Yield words and lemmas, parts of hyphenated words, and neighbours joined."""
-        grown = self.lexicon.nouns.grown
-        for lemma in (*words, *lemmas):
-            yield from (lemma, grown(lemma))
-            yield from lemma.split("-")
-        for forms in (words, lemmas):
-            for first, second in pairwise(forms):
-                yield from (first + second, f"{first} {second}")
+    def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> frozenset[str]:
+        """Return words and lemmas, parts of hyphenated words, and neighbours joined."""
+        own, grown = {*words, *lemmas}, self.lexicon.nouns.grown
+        parts = (part for word in own if "-" in word for part in word.split("-"))
+        pairs = {*pairwise(words), *pairwise(lemmas)}
+        joined = (text for a, b in pairs for text in (a + b, f"{a} {b}"))
+        return frozenset((*own, *map(grown, own), *parts, *joined))
 
 
 def _nouns(lemmas: Sequence[str], tags: Sequence[str]) -> Iterator[str]:

@@ -31,9 +31,9 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
-__all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSING", "NAMES"]
-__all__ += ["QUESTIONS", "REMARKS", "SUPPORTED", "WRONG", "Detection", "ErrorKind"]
-__all__ += ["is_omission", "is_supported"]
+__all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSED_OBJECTS", "MISSING"]
+__all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "WRONG", "Detection"]
+__all__ += ["ErrorKind", "is_omission", "is_supported"]
 
 Remark = partial(ErrorKind, question="wording")
 
@@ -203,6 +203,10 @@ QUESTIONS: dict[str, tuple[Kind, ...]] = {
 """Question about a caption -> the kinds that answer it."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
 """Kinds that say: this object of the candidate is not in the picture."""
+MISSED_OBJECTS: tuple[Kind, ...] = tuple(
+    k.name for k in KINDS if k.annotations == "missed"
+)
+"""Kinds that say: this object of the picture is not in the candidate."""
 SUPPORTED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.needs_support)
 """Kinds of which readers choose how many references must have it."""
 IN_NOUN: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.in_noun)

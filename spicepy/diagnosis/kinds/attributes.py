@@ -13,12 +13,16 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.settled_values import is_settled
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection, observe, unanswered
 from spicepy.diagnosis.lexicon.aspects import Aspect, Value
-from spicepy.diagnosis.object_classes import ExpectedValues, ObjectClass
+from spicepy.diagnosis.lexicon.nouns import NAMING
+from spicepy.diagnosis.object_classes import (
+    ExpectedValues,
+    ObjectClass,
+    known_amounts,
+)
 
 _ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
@@ -30,7 +34,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             expected = group.expected.get(aspect)
             if expected is not None:
                 seen, wrong = _observed(scene, group, expected)
-                settled = wrong is not None and is_settled(scene, group, wrong, aspect)
+                settled = wrong is not None and _is_settled(scene, group, wrong, aspect)
                 yield detection(
                     scene, group, seen, wrong, settled=settled, telling=True
                 )
@@ -59,3 +63,42 @@ def _contradicts(
 ) -> bool:
     contradict = scene.lexicon.aspects.contradict
     return all(contradict(aspect, value, other) for other in others)
+
+
+def _is_settled(
+    scene: AlignedScene, group: ObjectClass, thing: Thing, aspect: Aspect
+) -> bool:
+    """Return whether enough references give the very thing another value.
+
+    A vest is no shirt; black and yellow agrees in part with yellow; and the colour that
+    one reference gives a shirt or a car is about the candidate's only if there is one
+    person or one car.
+    """
+    nouns, own = scene.lexicon.nouns, scene.values(thing, aspect)
+    if not group.expected[aspect].numbers.keys().isdisjoint(own):
+        return False
+    saying = sum(
+        any(
+            nouns.grade(thing.name, t.name) in NAMING and scene.values(t, aspect)
+            for t in things
+        )
+        for things in group.of_reference
+    )
+    if saying >= scene.enough:
+        return True
+    worn = nouns.is_worn_or_part(thing.name) or nouns.is_person(thing.name)
+    alone = _has_one_person(scene) if worn else all(map(_is_one, group.of_reference))
+    return saying > 0 and alone
+
+
+def _has_one_person(scene: AlignedScene) -> bool:
+    """Return whether all references have at most one person."""
+    is_person = scene.lexicon.nouns.is_person
+    of_text = ([t for t in r.things if is_person(t.name)] for r in scene.references)
+    return all(map(_is_one, of_text))
+
+
+def _is_one(things: Iterable[Thing]) -> bool:
+    """Return whether a text has one of its things at most."""
+    things = list(things)
+    return len(things) < 2 and all(amount.low < 2 for amount in known_amounts(things))

@@ -110,3 +110,25 @@ def contradiction(
     finding = Finding(scene.image_id, kind, members, meant[0], said, len(meant), words)
     settled = not agree and len(meant) >= scene.enough
     return Detection(finding, place=place, told=told, agree=agree, settled=settled)
+
+
+def noun_finding(
+    scene: AlignedScene,
+    kind: Kind,
+    thing: Thing,
+    meant: str | None = None,
+    references: int | None = None,
+) -> Finding:
+    """Return a finding about a noun, in place of which the references may have another.
+
+    Args:
+        scene: The image.
+        kind: The kind of the finding.
+        thing: The candidate's thing.
+        meant: The noun that references have in its place.
+        references: How many have it.
+    """
+    words = scene.candidate.as_written(thing)
+    said = None if meant is None else thing.name
+    image_id, members = scene.image_id, (thing.name,)
+    return Finding(image_id, kind, members, meant, said, references, words)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.evidence.implications import is_implied
 from spicepy.diagnosis.evidence.locations import is_told, tells_place
-from spicepy.diagnosis.evidence.unsaid_classes import missable
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.object_classes import ObjectClass
@@ -34,6 +33,22 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 ),
                 topic=("missed", group.name),
             )
+
+
+def missable(scene: AlignedScene) -> list[ObjectClass]:
+    """Return the unsaid classes that a caption should not leave out.
+
+    The ground and hands go without saying, and words that WordNet does not know are
+    misspelt.
+    """
+    nouns, backgrounds = scene.lexicon.nouns, scene.lexicon.unsaid.backgrounds
+    return [
+        group
+        for group in scene.unsaid
+        if nouns.is_known(group.name)
+        and group.name not in backgrounds
+        and not nouns.is_body_part(group.name)
+    ]
 
 
 def _is_explained(scene: AlignedScene, group: ObjectClass) -> bool:

@@ -11,10 +11,6 @@ from itertools import pairwise
 
 from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.finding_factories import (
-    substituted_noun,
-    unmatched_noun,
-)
 from spicepy.diagnosis.evidence.implications import (
     goes_without_saying,
     is_absent,
@@ -29,9 +25,9 @@ from spicepy.diagnosis.evidence.locations import (
     stands_beside,
 )
 from spicepy.diagnosis.evidence.semantic_roles import is_in_its_role
-from spicepy.diagnosis.evidence.unsaid_classes import missable
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.kinds.detection import Detection, noun_finding
+from spicepy.diagnosis.kinds.missed import missable
 from spicepy.diagnosis.object_classes import ObjectClass, distinct, stands_in
 
 
@@ -64,18 +60,14 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
         if not (open_ or meant or place is None) and _is_for(scene, thing, place):
             kind, meant = "wrong place", place
             settled = not _is_elsewhere(scene, thing, place)
-        if meant is None:
-            finding = unmatched_noun(scene, kind, thing)
-            yield Detection(finding, place=thing.place, settled=settled)
-        else:
-            taken.add(meant.name)
-            finding = substituted_noun(scene, kind, thing, meant.name, meant.support)
-            yield Detection(
-                finding,
-                rules_out=("missed", meant.name),
-                place=thing.place,
-                settled=settled,
-            )
+        told = (meant.name, meant.support) if meant else ()
+        taken.update(told[:1])
+        yield Detection(
+            noun_finding(scene, kind, thing, *told),
+            rules_out=("missed", meant.name) if meant else None,
+            place=thing.place,
+            settled=settled,
+        )
 
 
 def _kind(scene: AlignedScene, thing: Thing) -> Kind:

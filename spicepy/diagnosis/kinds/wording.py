@@ -12,12 +12,8 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
-from spicepy.diagnosis.evidence.finding_factories import (
-    substituted_noun,
-    unmatched_noun,
-)
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds.detection import Detection
+from spicepy.diagnosis.kinds.detection import Detection, noun_finding
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 from spicepy.diagnosis.object_classes import (
     ObjectClass,
@@ -114,11 +110,10 @@ def _garment(
     general = scene.lexicon.unsaid.any_garment
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
         return None
-    kind: Kind = "wrong clothing"
     if grades and rival is None:
         return _specific(scene, thing, group, grades)
     meant, support = rival if grades and rival else (group.name, group.support)
-    return substituted_noun(scene, kind, thing, meant, support)
+    return noun_finding(scene, "wrong clothing", thing, meant, support)
 
 
 def _is_layered(scene: AlignedScene, finding: Finding) -> bool:
@@ -135,8 +130,8 @@ def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Fi
     """
     half = 2 * support >= len(scene.references)
     if half and scene.lexicon.nouns.may_be_confused(thing.name, rival):
-        return substituted_noun(scene, "confused object", thing, rival, support)
-    return unmatched_noun(scene, "invented object", thing)
+        return noun_finding(scene, "confused object", thing, rival, support)
+    return noun_finding(scene, "invented object", thing)
 
 
 def _specific(
@@ -156,7 +151,7 @@ def _specific(
             for own in group.of_reference
         )
         if name is not None and support >= scene.enough:
-            return substituted_noun(scene, kind, thing, name, support)
+            return noun_finding(scene, kind, thing, name, support)
     return None
 
 

@@ -7,7 +7,6 @@ Source: Levin 1993, English Verb Classes, chapter 50 (posture).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -29,15 +28,3 @@ class Activities:
     def is_telling(self, verb: str) -> bool:
         """Return whether a verb excludes others, with or without an object."""
         return verb not in self.light and verb not in self.vague
-
-
-def read_activities(data: Mapping[str, Any]) -> Activities:
-    """Make the verbs of the table of a lexicon file."""
-    table = data["activities"]
-    groups = enumerate(table["postures"])
-    return Activities(
-        light=frozenset(table["light"]),
-        vague=frozenset(table["vague"]),
-        postures={verb: number for number, verbs in groups for verb in verbs},
-        perching=tuple(table["perching"]),
-    )

@@ -14,22 +14,23 @@ from typing import Any, Final
 
 from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.diagnosis.lexicon.activities import Activities, read_activities
+from spicepy.diagnosis.lexicon.activities import Activities
 from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
 from spicepy.diagnosis.lexicon.expected_words import ExpectedWords
-from spicepy.diagnosis.lexicon.names import Names, read_names
+from spicepy.diagnosis.lexicon.names import Names
 from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
 from spicepy.diagnosis.lexicon.omission import Omission, read_omission
 from spicepy.diagnosis.lexicon.opposites import Opposites, read_opposites
 from spicepy.diagnosis.lexicon.people import People, read_people
-from spicepy.diagnosis.lexicon.places import Places, read_places
-from spicepy.diagnosis.lexicon.quantities import Quantities, read_quantities
-from spicepy.diagnosis.lexicon.relations import Relations, read_relations
-from spicepy.diagnosis.lexicon.speculation import Speculation, read_speculation
-from spicepy.diagnosis.lexicon.unsaid import Unsaid, read_unsaid
+from spicepy.diagnosis.lexicon.places import Places
+from spicepy.diagnosis.lexicon.quantities import Quantities
+from spicepy.diagnosis.lexicon.relations import Relations
+from spicepy.diagnosis.lexicon.speculation import Speculation
+from spicepy.diagnosis.lexicon.tables import made
+from spicepy.diagnosis.lexicon.unsaid import Unsaid
 from spicepy.diagnosis.lexicon.weights import Weights, read_weights
 from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
-from spicepy.diagnosis.lexicon.wording import Wording, read_wording
+from spicepy.diagnosis.lexicon.wording import Wording
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
@@ -88,19 +89,29 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     people = read_people(data)
     nouns = read_nouns(data, people)
+    words = {n: table["words"] for n, table in data.items() if "words" in table}
+    garments, implied = data["garments"], data["implied"]
+    groups = enumerate(data["activities"]["postures"])
+    postures = {verb: number for number, verbs in groups for verb in verbs}
+    determiners = data["wording"]["determiners"]
     return Lexicon(
         aspects=read_aspects(data),
-        quantities=read_quantities(data),
+        quantities=made(Quantities, data["quantities"]),
         people=people,
-        names=read_names(data),
+        names=made(Names, {**words, **data["no_things"], **data["names"]}),
         nouns=nouns,
-        places=read_places(data, nouns),
-        activities=read_activities(data),
-        relations=read_relations(data),
+        places=made(Places, {**words, **data["places"]}, nouns=nouns),
+        activities=made(Activities, data["activities"], postures=postures),
+        relations=made(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),
-        wording=read_wording(data),
-        speculation=read_speculation(data),
-        unsaid=read_unsaid(data),
+        wording=made(Wording, data["wording"]),
+        speculation=made(Speculation, data["speculation"], determiners=determiners),
+        unsaid=made(
+            Unsaid,
+            {**words, **garments, **implied},
+            implied={noun: frozenset(by) for noun, by in implied["by"].items()},
+            any_garment=garments["any"],
+        ),
         omission=read_omission(data, shares, nouns),
         weights=read_weights(folder() / WEIGHTS),
     )

@@ -6,7 +6,6 @@ Out: `Names`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -40,16 +39,3 @@ class Names:
     def lemma(self, word: str) -> str:
         """Return the dictionary form of a word; "" for a placeholder."""
         return "" if word in self.placeholders else self.lemmas.get(word, word)
-
-
-def read_names(data: Mapping[str, Any]) -> Names:
-    """Make the names of the tables of a lexicon file."""
-    table = data["names"]
-    return Names(
-        lemmas=table["lemmas"],
-        placeholders=frozenset(table["placeholders"]),
-        no_modifiers=frozenset(table["no_modifiers"]),
-        no_things=frozenset(data["no_things"]["words"]),
-        likeness=frozenset(data["no_things"]["likeness"]),
-        no_properties=frozenset(data["no_properties"]["words"]),
-    )

@@ -4,9 +4,7 @@ In: the tables `places`, `locatives`, `besides` and `looking` of
 `grammars/diagnosis.toml`. Out: `Places`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -84,19 +82,3 @@ class Places:
 def _ends_in(how: str, prepositions: frozenset[str]) -> bool:
     words = how.split(" ")
     return any(" ".join(words[start:]) in prepositions for start in range(len(words)))
-
-
-def read_places(data: Mapping[str, Any], nouns: Nouns) -> Places:
-    """Make the words of place of the tables of a lexicon file."""
-    table = data["places"]
-    return Places(
-        nouns=nouns,
-        families=frozenset(table["families"]),
-        underfoot=frozenset(table["underfoot"]),
-        supports=frozenset(table["supports"]),
-        sites=tuple(table["sites"]),
-        handled=tuple(table["handled"]),
-        locatives=frozenset(data["locatives"]["words"]),
-        besides=frozenset(data["besides"]["words"]),
-        looking=frozenset(data["looking"]["words"]),
-    )

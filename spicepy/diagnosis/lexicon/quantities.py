@@ -6,8 +6,7 @@ Source: Quirk et al. 1985, sections 5.23 and 6.52.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -39,10 +38,3 @@ class Quantities:
     definite: frozenset[str]
     singular: frozenset[str]
     units: frozenset[str]
-
-
-def read_quantities(data: Mapping[str, Any]) -> Quantities:
-    """Make the words of quantity of the table of a lexicon file."""
-    table = data["quantities"]
-    names = (f.name for f in fields(Quantities) if f.name != "exact")
-    return Quantities(table["exact"], **{n: frozenset(table[n]) for n in names})

@@ -4,9 +4,7 @@ In: the tables `symmetric` and `belonging` of `grammars/diagnosis.toml`. Out:
 `Relations`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -27,12 +25,3 @@ class Relations:
         """Return whether a relation holds both ways: "near", "park next to"."""
         after_verb = any(how.endswith(f" {p}") for p in self.after_verbs)
         return how in self.symmetric or after_verb
-
-
-def read_relations(data: Mapping[str, Any]) -> Relations:
-    """Make the relations of the tables of a lexicon file."""
-    return Relations(
-        symmetric=frozenset(data["symmetric"]["words"]),
-        after_verbs=tuple(data["symmetric"]["after_verbs"]),
-        belonging=frozenset(data["belonging"]["words"]),
-    )

@@ -3,9 +3,7 @@
 In: the table `speculation` of `grammars/diagnosis.toml`. Out: `Speculation`.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -31,14 +29,3 @@ class Speculation:
     frames: frozenset[str]
     joining: frozenset[str]
     determiners: frozenset[str]
-
-
-def read_speculation(data: Mapping[str, Any]) -> Speculation:
-    """Make the words of the tables of a lexicon file."""
-    table = data["speculation"]
-    names = ("modals", "seen", "words", "starts", "frames", "joining")
-    return Speculation(
-        stems=tuple(table["stems"]),
-        determiners=frozenset(data["wording"]["determiners"]),
-        **{name: frozenset(table[name]) for name in names},
-    )

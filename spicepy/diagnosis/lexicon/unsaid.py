@@ -6,7 +6,6 @@ In: the tables `implied`, `backgrounds`, `hedges` and `garments` of
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -28,16 +27,3 @@ class Unsaid:
     hedges: frozenset[str]
     outer: frozenset[str]
     any_garment: frozenset[str]
-
-
-def read_unsaid(data: Mapping[str, Any]) -> Unsaid:
-    """Make the words of the tables of a lexicon file."""
-    implied = data["implied"]["by"]
-    return Unsaid(
-        implied={noun: frozenset(words) for noun, words in implied.items()},
-        absent=frozenset(data["implied"]["absent"]),
-        backgrounds=frozenset(data["backgrounds"]["words"]),
-        hedges=frozenset(data["hedges"]["words"]),
-        outer=frozenset(data["garments"]["outer"]),
-        any_garment=frozenset(data["garments"]["any"]),
-    )

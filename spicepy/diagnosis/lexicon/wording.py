@@ -3,9 +3,7 @@
 In: the table `wording` of `grammars/diagnosis.toml`. Out: `Wording`.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -25,9 +23,3 @@ class Wording:
     never_after: frozenset[str]
     unfinished: frozenset[str]
     quoting: frozenset[str]
-
-
-def read_wording(data: Mapping[str, Any]) -> Wording:
-    """Make the words of the table of a lexicon file."""
-    table = data["wording"]
-    return Wording(*(frozenset(table[field.name]) for field in fields(Wording)))
