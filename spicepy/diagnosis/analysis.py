@@ -9,7 +9,7 @@ analyses with different lexicons live side by side.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
@@ -17,13 +17,14 @@ from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.evidence.features import CaptionEvidence
-from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.kinds import (
     DETECTORS,
     MISSING,
     NAMES,
     WRONG,
     Detection,
+    is_omission,
     is_supported,
 )
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
@@ -70,8 +71,8 @@ class Analysis:
 
         Args:
             scene: The image.
-            support: References that must have an object for it to be missed (all, if
-                there are fewer); by default `Thresholds.references`.
+            support: References that must have something for it to be missed (all, if
+                there are fewer); by default `Thresholds.missed`.
             vocabulary: Object classes to look for, too.
         """
         aligned = self.aligner.align(scene, self.thresholds)
@@ -93,8 +94,8 @@ class Analysis:
             mentions=sum(self.aligner.is_thing(thing.name) for thing in things),
             shared=tuple(group.support for group in aligned.classes if group.said),
             references=len(scene.references),
-            risk=_expected(findings, WRONG),
-            omissions=_expected(findings, MISSING),
+            risk=expected_number(f for f in findings if f.kind in WRONG),
+            omissions=expected_number(filter(is_omission, findings)),
             objects=self._mentioned(scene, vocabulary) if vocabulary else (),
         )
 
@@ -108,7 +109,7 @@ class Analysis:
     def _standing(
         self, scene: AlignedScene, detections: list[Detection], support: int | None
     ) -> list[tuple[Detection, Finding]]:
-        needed = self.thresholds.references if support is None else support
+        needed = self.thresholds.missed if support is None else support
         claimed = (d for d in detections if d.place not in scene.candidate.unclaimed)
         return resolve_conflicts(claimed, min(needed, len(scene.references)))
 
@@ -134,9 +135,9 @@ def _detected(scene: AlignedScene) -> Iterator[Detection]:
         yield from detections
 
 
-def _expected(findings: Iterable[Finding], kinds: Sequence[Kind]) -> float:
-    """Return the expected number of right findings of some kinds, from 0."""
-    return sum(f.probability or 0.0 for f in findings if f.kind in kinds)
+def expected_number(findings: Iterable[Finding]) -> float:
+    """Return how many of some findings are right, as far as one may expect, from 0."""
+    return sum(f.probability or 0.0 for f in findings)
 
 
 def resolve_conflicts(
@@ -167,10 +168,8 @@ def resolve_conflicts(
     standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
     once: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
     for detection, finding in standing:
-        about = (finding.members[0], _first_word(finding))
-        once.setdefault(
-            about if about[1] else (finding.kind, *about), (detection, finding)
-        )
+        about = finding.word or finding.kind
+        once.setdefault((finding.members[0], about), (detection, finding))
     numbers = _words(f for _, f in once.values() if f.kind not in MISSING)
     kept = [
         (d, f) for d, f in once.values() if not d.fallback or numbers[f.members[0]] == 1
@@ -182,8 +181,3 @@ def _words(findings: Iterable[Finding]) -> Counter[str]:
     """Return each word that findings are about, with their number."""
     texts = ({*" ".join((f.words, *f.members)).split(" ")} for f in findings)
     return Counter(word for words in texts for word in words)
-
-
-def _first_word(finding: Finding) -> str:
-    """Return the value, verb or preposition that a finding is about, "" for a noun."""
-    return finding.members[1].split(" ")[0] if len(finding.members) > 1 else ""

@@ -69,6 +69,16 @@ class Finding:
     words: str = field(default="", compare=False)
     probability: float | None = field(default=None, compare=False)
 
+    @property
+    def text(self) -> str:
+        """Its members in a line: "dog, red"."""
+        return ", ".join(self.members)
+
+    @property
+    def word(self) -> str:
+        """The value, verb or preposition that it is about, "" for a noun."""
+        return self.members[1].split(" ")[0] if len(self.members) > 1 else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ImageDiagnosis:
@@ -85,7 +95,8 @@ class ImageDiagnosis:
         references: The number of references.
         risk: The expected number of wrong statements of the candidate, from 0; findings
             that are hidden count, too.
-        omissions: The expected number of things that it leaves out, from 0.
+        omissions: The expected number of things that it leaves out, from 0, those
+            among them in whose place it says something else.
         objects: Classes of a vocabulary that the candidate names, and whether a
             reference names them, too.
         hidden: Kinds of the findings that are left out for too low a probability.

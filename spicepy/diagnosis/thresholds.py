@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-SUPPORT: Final = 2
-"""References that must say something, by default."""
+SUPPORT: Final = 3
+"""References that must have something before a candidate misses it, by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +14,12 @@ class Thresholds:
     Attributes:
         references: References that must say something before a candidate is wrong
             about it; all of them if there are fewer.
+        missed: The same before a candidate has missed something: most of five.
         same_word: From this cosine on two words say the same.
         small_number: Up to this number a caption names all people there are.
     """
 
-    references: int = SUPPORT
+    references: int = 2
+    missed: int = SUPPORT
     same_word: float = 0.6
     small_number: int = 4

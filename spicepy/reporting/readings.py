@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.analysis import Analysis, expected_number
 from spicepy.diagnosis.captions.caption import Reading, Thing
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
-from spicepy.diagnosis.kinds import MISSING, is_supported
+from spicepy.diagnosis.kinds import is_omission, is_supported
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
@@ -117,8 +117,8 @@ def usual(diagnosis: Diagnosis) -> Diagnosis:
 
 def _with_usual_omissions(image: ImageDiagnosis) -> ImageDiagnosis:
     """Return the image with the omissions that enough references support."""
-    found = (f for f in image.findings if f.kind in MISSING and _is_supported(f, image))
-    return replace(image, omissions=sum(f.probability or 0.0 for f in found))
+    found = (f for f in image.findings if is_omission(f) and _is_supported(f, image))
+    return replace(image, omissions=expected_number(found))
 
 
 def _is_supported(finding: Finding, image: ImageDiagnosis) -> bool:
@@ -180,17 +180,16 @@ def _about(
     analysis: Analysis,
 ) -> int:
     """Return the number of the mentions that a finding is about, -1 without any."""
-    members = finding.members
-    if len(members) > 1 and members[1].split(" ")[0] in verbs:
+    if finding.word in verbs:
         return len(found) - 1
-    classes = found[:-1]
-    for noun in (str(finding.expected), members[0]):
+    classes, own_noun = found[:-1], finding.members[0]
+    for noun in (str(finding.expected), own_noun):
         for number, own in enumerate(classes):
             if noun in own.names:
                 return number
     same = analysis.aligner.is_same_class
     for number, own in enumerate(classes):
-        if any(same(members[0], name) for name in own.names):
+        if any(same(own_noun, name) for name in own.names):
             return number
     return -1
 

@@ -54,8 +54,8 @@ def test_two_lexicons_live_in_one_process(teal: Path) -> None:
 
 
 def test_thresholds_are_those_of_the_analysis() -> None:
-    text = "dog | kite | kite | dog | dog | dog"
-    strict = Analysis(thresholds=Thresholds(references=3))
+    text = "dog | kite | kite | kite | dog | dog"
+    strict = Analysis(thresholds=Thresholds(missed=4))
 
     assert "missed object" in kinds(Analysis(), text)
     assert "missed object" not in kinds(strict, text)

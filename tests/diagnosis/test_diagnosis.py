@@ -126,7 +126,7 @@ def test_a_value_without_expectation_is_not_judged() -> None:
 
 
 def test_missed_invented_and_confused_objects() -> None:
-    assert found("cat sleep", "dog sleep", "dog; bench", "bench") == [
+    assert found("cat sleep", "dog sleep; bench", "dog; bench", "bench") == [
         ("missed object", "bench"),
         ("confused object", "cat"),
     ]
@@ -215,10 +215,11 @@ def test_rankings_answer_two_questions() -> None:
 
 
 def test_missed_objects_know_how_many_references_have_them() -> None:
-    findings = diagnose([scene("dog", "dog; kite", "kite", "dog; fork")]).findings
+    scenes = [scene("dog", "dog; kite", "kite", "dog; fork; kite", "dog; fork")]
 
-    assert [(f.members, f.references) for f in findings] == [(("kite",), 2)]
-    every = diagnose([scene("dog", "dog; kite", "kite", "dog; fork")], support=1)
+    findings = diagnose(scenes).findings
+    assert [(f.members, f.references) for f in findings] == [(("kite",), 3)]
+    every = diagnose(scenes, support=2)
     assert {f.members for f in every.findings} == {("kite",), ("fork",)}
 
 
@@ -380,7 +381,7 @@ def test_planted_errors_are_found_and_nothing_else(
 ) -> None:
     records = planted(fixtures)
 
-    reported = reported_errors(diagnose(scenes(by_hand)))
+    reported = reported_errors(diagnose(scenes(by_hand), support=2))
     expected = {key for key in expected_errors(records) if key[0] not in NOT_FOUND}
     assert {key for key in reported if key[0] not in NOT_FOUND} == expected
 

@@ -213,7 +213,7 @@ def test_only_what_most_references_have_in_an_activity_is_part_of_it(
 
 
 def test_where_it_happens_is_told_once(analysis: Analysis) -> None:
-    places = ("a man stands on a street", "a man in a forest", "a man in a forest")
+    places = ("a man stands on a street", *("a man in a forest",) * 3)
 
     assert found(analysis, "a man stands on a street", *places) == []
     assert found(analysis, "a man stands", *places) == [("missed object", "forest")]

@@ -19,6 +19,7 @@ from spicepy.diagnosis import Analysis, Finding, Scene
 from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.evidence.features import FEATURES
 from spicepy.diagnosis.kinds import MISSING, WRONG
+from spicepy.diagnosis.thresholds import Thresholds
 from training.errors import labels
 from training.errors.labels import LABELS, UNRELATED, Row
 from training.errors.verdicts import Verdict, own_verdicts
@@ -39,6 +40,9 @@ PEOPLE_WRONG: Final = (0.02, 0.35)
 that half of the references settle (read by hand: `fixtures/verdicts`, sample 7)."""
 PEOPLE: Final = 4000
 """COCO images of which one caption is a candidate."""
+MISSED: Final = 2
+"""References that must have something for it to be missed: fewer than usual, so that
+more verdicts tell of it."""
 FEWER: Final = 4
 """A caption is also held against up to so many references, drawn at random."""
 BY_PEOPLE: Final = ("coco_people", "coco_train")
@@ -72,7 +76,8 @@ def bags(
     verdicts: Iterable[tuple[Verdict, Row]] = (),
 ) -> list[Bag]:
     """Return the bags of all data sets and further verdicts that hold a finding."""
-    analysis = Analysis(pipeline=analysis_pipeline(cache=cache))
+    thresholds = Thresholds(missed=MISSED)
+    analysis = Analysis(thresholds=thresholds, pipeline=analysis_pipeline(cache=cache))
 
     def read(row: Row) -> Found:
         readings = analysis.reader.read([row["candidate"], *row["references"]])
@@ -207,8 +212,7 @@ def _judged(read: Read, judged: Iterable[tuple[Verdict, Row]]) -> Iterator[Bag]:
         own = [
             (finding, features)
             for finding, features in read(row)
-            if finding.kind == verdict.kind
-            and verdict.about in ("", ", ".join(finding.members))
+            if finding.kind == verdict.kind and verdict.about in ("", finding.text)
         ]
         people = verdict.data in BY_PEOPLE
         yield _bag("verdicts", row, own, verdict.target, by_people=people)

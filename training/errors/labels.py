@@ -79,7 +79,7 @@ def by_people(shared: Path, number: int, part: Part) -> list[Row]:
         number: How many images of training's 2014 set, of which one caption each.
         part: The part that they are in.
     """
-    found = _train_captions(shared)
+    found = train_captions(shared)
     images = [image for image in sorted(found) if part_of(image) == part]
     every = max(1, len(images) // number)
     return [
@@ -94,8 +94,8 @@ def _one_of(captions: Sequence[str], image: object, at: int) -> Row:
 
 
 @cache
-def _train_captions(shared: Path) -> dict[str, list[str]]:
-    """Return image -> its captions, of the images that have five at least."""
+def train_captions(shared: Path) -> dict[str, list[str]]:
+    """Return image -> five of its captions, of COCO's images of training."""
     found: dict[str, list[str]] = {}
     folder = shared / "oracle" / "ngram"
     with (
@@ -174,7 +174,7 @@ def judged_rows(shared: Path, name: str) -> Callable[[str], Iterable[Row]]:
         return lambda at: _of_image(_references(shared).get(int(at), ()), at)
     if name == "coco_train":
         return lambda at: _of_image(
-            _train_captions(shared).get(at.split(":")[0], ()), at
+            train_captions(shared).get(at.split(":")[0], ()), at
         )
     if name in ("goldens_coco_systems", "goldens_lvlm"):
         return lambda at: _of_set(shared, name, *at.split(":"))

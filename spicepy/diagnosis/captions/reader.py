@@ -30,6 +30,15 @@ _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
 
 
+def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
+    """Return lemmas of nouns, verbs, adjectives and numbers, no auxiliaries."""
+    return [
+        lemma
+        for tag, lemma in zip(tags, lemmas, strict=True)
+        if tag.startswith(_CONTENT) and lemma not in _AUXILIARIES
+    ]
+
+
 def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
     """Return the pipeline that reads captions for their meaning.
 
@@ -85,7 +94,7 @@ class Reader:
         made = self._reading(trace.caption, words, tags, proposals, trace.notes)
         taken = {word for thing in made.things for word in thing.name.split(" ")}
         taken |= names.placeholders
-        skipped = {*_AUXILIARIES, *names.placeholders}
+        skipped = names.placeholders
         attributes = [thing.attributes for thing in made.things]
         return replace(
             made,
@@ -100,11 +109,7 @@ class Reader:
             ),
             sentences=sentences,
             verbs=tuple(find_verbs(tags, own, attributes, made.relations)),
-            content=tuple(
-                lemma
-                for tag, lemma in zip(tags, own)
-                if tag.startswith(_CONTENT) and lemma not in skipped
-            ),
+            content=tuple(w for w in content_lemmas(tags, own) if w not in skipped),
         )
 
     def read_tuples(

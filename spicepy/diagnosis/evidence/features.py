@@ -19,6 +19,7 @@ FEATURES: Final = (
     *("bias", "against", "told", "agree", "replaced", "settled", "left_out", "near"),
     *("close", "rest", "length", "references", "rare", "late", "several"),
     *("telling", "matched", "topic", "consensus", "rarity", "fit", "weight"),
+    *("known", "raised", "many"),
 )
 """The names of the features.
 
@@ -44,6 +45,11 @@ FEATURES: Final = (
   captioners that write as they do, use rare words and are seldom wrong.
 * fit: how similar the candidate is to the references as a whole, a cosine.
 * weight: how much a caption depends on the word: the length of its vector.
+* known: the log-odds that a person uses the word, given what the references say.
+* raised: by how much the references raise these log-odds: a cat is as unlikely
+  beside references that have a dog as beside any, a puppy is not.
+* many: `references` where `settled`: the more there are, the more it takes to explain
+  the difference otherwise.
 """
 _USUAL: Final = 5  # References of an image.
 _LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
@@ -67,6 +73,8 @@ class CaptionEvidence:
         lexicon, reading = scene.lexicon, scene.candidate
         expected, at = finding.expected, detection.place
         close = lexicon.similarity.cosine(word, str(expected)) if expected else 0.0
+        odds = lexicon.expected_words.log_odds(word, scene.pooled.once(_told))
+        many = log(n / _USUAL)
         return [
             1.0,
             (finding.references or 0) / n,
@@ -79,7 +87,7 @@ class CaptionEvidence:
             close,
             self._rest({word, *noun.split(" ")}),
             self._length,
-            log(n / _USUAL),
+            many,
             self._rare,
             at / max(1, len(reading.words)),
             float(sum(thing.name == noun for thing in reading.things) > 1),
@@ -90,6 +98,9 @@ class CaptionEvidence:
             self._rarity,
             self._fit,
             lexicon.similarity.weight(word),
+            odds.known,
+            odds.known - odds.usual,
+            many * detection.settled,
         ]
 
     @cached_property
@@ -153,6 +164,12 @@ def _directions(pooled: PooledReferences) -> list[Array]:
     """Return the direction of the content words of each reference."""
     of_text = pooled.lexicon.similarity.of_text
     return [of_text(text.content) for text in pooled.texts]
+
+
+def _told(pooled: PooledReferences) -> Array:
+    """Return what the references tell of which words are likely."""
+    told_by = pooled.lexicon.expected_words.told_by
+    return told_by(text.content for text in pooled.texts)
 
 
 def _length(pooled: PooledReferences) -> float:

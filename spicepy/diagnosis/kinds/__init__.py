@@ -33,7 +33,7 @@ from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
 __all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSED_OBJECTS", "MISSING"]
 __all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "WRONG", "Detection"]
-__all__ += ["ErrorKind", "is_supported"]
+__all__ += ["ErrorKind", "is_omission", "is_supported"]
 
 Remark = partial(ErrorKind, question="wording")
 
@@ -51,18 +51,21 @@ KINDS: tuple[ErrorKind, ...] = (
         missed_values.detect,
         "References count it, the candidate only names it.",
         question="missing",
+        needs_support=True,
     ),
     ErrorKind(
         "missed color",
         missed_values.detect,
         "References give its colour, the candidate only names it.",
         question="missing",
+        needs_support=True,
     ),
     ErrorKind(
         "missed activity",
         missed_activities.detect,
         "References tell what someone does, the candidate does not.",
         question="missing",
+        needs_support=True,
     ),
     ErrorKind(
         "invented object",
@@ -212,6 +215,16 @@ DETECTORS: tuple[Detector, ...] = tuple(
     dict.fromkeys(k.detect for k in sorted(KINDS, key=lambda kind: not kind.explains))
 )
 """The detectors in the order in which they run: first those that explain things."""
+
+
+def is_omission(finding: Finding) -> bool:
+    """Return whether a finding, if it is right, says that something is left out.
+
+    That is so if it is missed, or if the candidate says another thing in its place:
+    who writes "a dog" for a cat leaves out the cat.
+    """
+    substituted = finding.kind in WRONG and finding.expected is not None
+    return substituted or finding.kind in MISSING
 
 
 def is_supported(finding: Finding, references: int) -> bool:

@@ -16,6 +16,7 @@ from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
 from spicepy.diagnosis.lexicon.activities import Activities
 from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
+from spicepy.diagnosis.lexicon.expected_words import ExpectedWords
 from spicepy.diagnosis.lexicon.names import Names
 from spicepy.diagnosis.lexicon.nouns import Nouns, read_nouns
 from spicepy.diagnosis.lexicon.omission import Omission, read_omission
@@ -55,6 +56,7 @@ class Lexicon:
     omission: Omission
     weights: Weights
     similarity: WordSimilarity = field(default_factory=WordSimilarity)
+    expected_words: ExpectedWords = field(default_factory=ExpectedWords)
 
 
 def load_lexicon(path: str | Path | None = None) -> Lexicon:

@@ -100,7 +100,7 @@ class Diagnosis:
 
     @property
     def omissions(self) -> Expectation:
-        """The expected number of omissions, hidden findings included."""
+        """The expected number of things left out, hidden findings included."""
         return expectation([image.omissions for image in self.by_image])
 
     @cached_property

@@ -1,0 +1,107 @@
+"""Expected words: how likely somebody says a word of a picture that others described.
+
+In: a word, and what other captions of the same picture say. Out: its log-odds, with
+the other captions and without. Of a dog on a couch, "puppy" is far likelier than of any
+other picture, and "cat" is not: alike as they are, what others say tells them apart.
+
+The weights were learnt from captions that people wrote
+(`training/errors/expected_words.py`).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from spicepy.common.arrays import read_arrays
+from spicepy.common.errors import InputError, ResourceError
+from spicepy.metrics.base import Array
+
+FILE: Final = "expected-words-1.npz"
+_WEIGHTS: Final = ("evidence", "use")  # In 8 bits,
+_SCALES: Final = ("evidence_scale", "use_scale")  # to be multiplied by these.
+
+
+class LogOdds(NamedTuple):
+    """The log-odds of a word in a caption.
+
+    Attributes:
+        known: Given the other captions of the picture.
+        usual: In a caption of any picture.
+    """
+
+    known: float
+    usual: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The weights.
+
+    Attributes:
+        rows: Word -> row of the arrays.
+        evidence: What a word of another caption tells, (words, dimensions).
+        use: How much of it speaks for a word, (words, dimensions).
+        usual: Log-odds of the words in a caption of any picture.
+    """
+
+    rows: Mapping[str, int]
+    evidence: Array
+    use: Array
+    usual: Array
+
+
+class ExpectedWords:
+    """Log-odds of words in captions, given others; the table is read when needed."""
+
+    def told_by(self, texts: Iterable[Iterable[str]]) -> Array:
+        """Return what other captions tell of a picture.
+
+        Args:
+            texts: The content words of each, as lemmas; see `Reading.content`.
+
+        Raises:
+            ResourceError: The table is missing or unusable.
+        """
+        table = self._table
+        words = (word for text in texts for word in frozenset(text))
+        counts = Counter(table.rows[word] for word in words if word in table.rows)
+        rows = sorted(counts)  # So that sums are the same in every process.
+        weights = np.sqrt([counts[row] for row in rows])
+        told: Array = weights @ table.evidence[rows] / max(1, counts.total()) ** 0.5
+        return told
+
+    def log_odds(self, word: str, told: Array) -> LogOdds:
+        """Return the log-odds of a word, given what other captions tell.
+
+        A word that is not in the table is as rare as the rarest in it.
+        """
+        row = self._table.rows.get(word)
+        if row is None:
+            return LogOdds(*(float(self._table.usual.min()),) * 2)
+        usual = float(self._table.usual[row])
+        return LogOdds(usual + float(told @ self._table.use[row]), usual)
+
+    @cached_property
+    def _table(self) -> _Table:
+        source = resources.files(__package__) / FILE
+        try:
+            with resources.as_file(source) as path:
+                return _read(path)
+        except (OSError, InputError) as error:
+            raise ResourceError(f"the table {source} is unusable: {error}") from error
+
+
+def _read(path: Path) -> _Table:
+    found = read_arrays(path, ("words", *_WEIGHTS, *_SCALES, "usual"))
+    evidence, use = (
+        found[name].astype(np.float64) * found[scale]
+        for name, scale in zip(_WEIGHTS, _SCALES)
+    )
+    rows = {str(word): row for row, word in enumerate(found["words"])}
+    return _Table(rows, evidence, use, found["usual"].astype(np.float64))
