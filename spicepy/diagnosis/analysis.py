@@ -10,7 +10,6 @@ analyses with different lexicons live side by side.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading
@@ -81,8 +80,7 @@ class Analysis:
         evidence = CaptionEvidence(aligned)
         probability = self.lexicon.weights.probability
         findings = [
-            replace(f, probability=probability(f.kind, evidence.features(d, f)))
-            for d, f in kept
+            f.judged(probability(f.kind, evidence.features(d, f))) for d, f in kept
         ]
         seen = [d.observation for d in detections if d.observation is not None]
         things = scene.candidate.things
@@ -131,7 +129,8 @@ def _detected(scene: AlignedScene) -> Iterator[Detection]:
     """Run the detectors; each leaves out the things that earlier ones explained."""
     for detect in DETECTORS:
         detections = list(detect(scene))
-        scene.explained.update(*(detection.things for detection in detections))
+        for detection in detections:
+            scene.explained.update(detection.things)
         yield from detections
 
 

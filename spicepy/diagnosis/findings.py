@@ -74,6 +74,11 @@ class Finding:
         """Its members in a line: "dog, red"."""
         return ", ".join(self.members)
 
+    def judged(self, probability: float | None) -> "Finding":
+        """Return the finding with a probability, 0-1."""
+        about = self.image_id, self.kind, self.members, self.expected, self.said
+        return Finding(*about, self.references, self.words, probability)
+
     @property
     def word(self) -> str:
         """The value, verb or preposition that it is about, "" for a noun."""

@@ -8,7 +8,6 @@ What systems are compared by is tested on pairs of captions of an image; a syste
 called the best only if it is significantly better than every other one.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -147,8 +146,8 @@ def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[int]]:
     """Return a function that counts the verdicts on values of an aspect."""
 
     def count(image: ImageDiagnosis) -> Sequence[int]:
-        found = Counter(o.verdict for o in image.observations if o.aspect == aspect)
-        return [found[verdict] for verdict in VERDICTS]
+        found = [o.verdict for o in image.observations if o.aspect == aspect]
+        return [found.count(verdict) for verdict in VERDICTS]
 
     return count
 
