@@ -75,6 +75,12 @@ CLIENTS = (
         submodule=("cider", "ruotianluo/cider"),
     ),
     Client(
+        "ruotianluo/ImageCaptioning.pytorch",
+        "self_critical_frequencies",
+        "prepro_ngrams.get_doc_freq",
+        submodule=("cider", "ruotianluo/cider"),
+    ),
+    Client(
         "aimagelab/meshed-memory-transformer",
         "meshed_memory",
         "evaluation.compute_scores, Cider",

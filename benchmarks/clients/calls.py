@@ -18,6 +18,7 @@ from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 METRICS = ("Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr")
 
@@ -70,6 +71,20 @@ def self_critical_rewards(scenes: list[Any]) -> dict[str, Any]:
         types.SimpleNamespace(cider_reward_weight=1.0, bleu_reward_weight=1.0),
     )
     return {"rewards": found[:, 0].tolist()}
+
+
+def self_critical_frequencies(scenes: list[Any]) -> dict[str, Any]:
+    """Return the number of n-grams and images, and a digest of all frequencies."""
+    from scripts.prepro_ngrams import get_doc_freq
+
+    if os.environ.get("CLIENTS_ORIGINAL"):
+        # Today's version of the original lacks the attribute that the script needs.
+        scorer = import_module("pyciderevalcap.ciderD.ciderD_scorer").CiderScorer
+        scorer.document_frequency = defaultdict(float)
+    references = [[text.lower() for text in s["refs"]] for s in scenes]
+    frequencies, images = get_doc_freq(references, {})
+    digest = crc32(repr(sorted(frequencies.items())).encode())
+    return {"n-grams": len(frequencies), "images": images, "digest": digest}
 
 
 def meshed_memory(scenes: list[Any]) -> dict[str, Any]:

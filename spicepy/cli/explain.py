@@ -126,7 +126,7 @@ def _sentence(finding: "Finding") -> str:
     """Return a finding in words: "wrong count: 2 for 1 (.70)"."""
     from spicepy.diagnosis.results.tables import limit
 
-    said = finding.words or ", ".join(finding.members)
+    said = finding.words or finding.text
     if finding.said is not None:
         said = str(finding.said)
     meant = f" for {finding.expected}" if finding.expected is not None else ""

@@ -168,10 +168,8 @@ def resolve_conflicts(
     standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
     once: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
     for detection, finding in standing:
-        about = (finding.members[0], _first_word(finding))
-        once.setdefault(
-            about if about[1] else (finding.kind, *about), (detection, finding)
-        )
+        about = finding.word or finding.kind
+        once.setdefault((finding.members[0], about), (detection, finding))
     numbers = _words(f for _, f in once.values() if f.kind not in MISSING)
     kept = [
         (d, f) for d, f in once.values() if not d.fallback or numbers[f.members[0]] == 1
@@ -183,8 +181,3 @@ def _words(findings: Iterable[Finding]) -> Counter[str]:
     """Return each word that findings are about, with their number."""
     texts = ({*" ".join((f.words, *f.members)).split(" ")} for f in findings)
     return Counter(word for words in texts for word in words)
-
-
-def _first_word(finding: Finding) -> str:
-    """Return the value, verb or preposition that a finding is about, "" for a noun."""
-    return finding.members[1].split(" ")[0] if len(finding.members) > 1 else ""

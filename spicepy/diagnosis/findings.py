@@ -69,6 +69,16 @@ class Finding:
     words: str = field(default="", compare=False)
     probability: float | None = field(default=None, compare=False)
 
+    @property
+    def text(self) -> str:
+        """Its members in a line: "dog, red"."""
+        return ", ".join(self.members)
+
+    @property
+    def word(self) -> str:
+        """The value, verb or preposition that it is about, "" for a noun."""
+        return self.members[1].split(" ")[0] if len(self.members) > 1 else ""
+
 
 @dataclass(frozen=True, slots=True)
 class ImageDiagnosis:

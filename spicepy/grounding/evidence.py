@@ -81,7 +81,7 @@ class Evidence:
         return {
             "image_id": self.finding.image_id,
             "error": self.finding.kind,
-            "tuple": ", ".join(self.finding.members),
+            "tuple": self.finding.text,
             "class": self.name,
             "annotated": self.annotated,
             "crowd": self.crowd,

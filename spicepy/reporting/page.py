@@ -41,6 +41,7 @@ _SCRIPTS = (
 )
 
 
+@no_collector()
 def write_report(
     systems: Mapping[str, Evaluation],
     path: str | Path,
@@ -97,6 +98,7 @@ def write_report(
     return [path, *write(bars_of(_listed(analysed.diagnoses, beside)), Path(table))]
 
 
+@no_collector()
 def render_report(
     systems: Mapping[str, Evaluation],
     path: Path,
@@ -127,9 +129,8 @@ def render_report(
     evidence = {name: own.evidence for name, own in beside.items()}
     listed = _listed(diagnoses, beside)
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
-    with no_collector():
-        known = replace(analysed, diagnoses=everything)
-        payload = build_payload(systems, known, listed, titles, sources, evidence)
+    known = replace(analysed, diagnoses=everything)
+    payload = build_payload(systems, known, listed, titles, sources, evidence)
     inner = payload.pop("scenes")
     style = _TEMPLATES.source("style.css")
     scripts = "\n".join(_TEMPLATES.source(name) for name in _SCRIPTS)
@@ -153,8 +154,7 @@ def _analysed(
 ) -> Analysed:
     """Return the analysis of each system that is scored by its scene graphs."""
     judged = {name: e for name, e in systems.items() if _is_judged(e)}
-    with no_collector():
-        return analyse(judged, pipeline)
+    return analyse(judged, pipeline)
 
 
 def _beside(

@@ -75,7 +75,7 @@ class Tables:
         return self.errors.number(
             (
                 self.kinds.index(finding.kind),
-                self.string(", ".join(finding.members)),
+                self.string(finding.text),
                 self.string(finding.expected),
                 -1 if finding.references is None else finding.references,
                 self.string(finding.words or None),
@@ -330,7 +330,7 @@ def _drawn(
 def _fact(fact: Fact, tables: Tables) -> tuple[int, int, int, int]:
     """Return (sentence, statement, how likely it is wrong in percent, kind)."""
     kind = tables.string(fact.kind or None)
-    said = tables.string(", ".join(fact.members))
+    said = tables.string(fact.text)
     return fact.sentence, said, round(100 * fact.wrong), kind
 
 

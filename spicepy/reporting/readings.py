@@ -180,17 +180,16 @@ def _about(
     analysis: Analysis,
 ) -> int:
     """Return the number of the mentions that a finding is about, -1 without any."""
-    members = finding.members
-    if len(members) > 1 and members[1].split(" ")[0] in verbs:
+    if finding.word in verbs:
         return len(found) - 1
-    classes = found[:-1]
-    for noun in (str(finding.expected), members[0]):
+    classes, own_noun = found[:-1], finding.members[0]
+    for noun in (str(finding.expected), own_noun):
         for number, own in enumerate(classes):
             if noun in own.names:
                 return number
     same = analysis.aligner.is_same_class
     for number, own in enumerate(classes):
-        if any(same(members[0], name) for name in own.names):
+        if any(same(own_noun, name) for name in own.names):
             return number
     return -1
 

@@ -17,7 +17,11 @@ import spicepy.compat
 from spicepy.common.errors import InputError, ResourceError, SpicepyWarning
 from spicepy.compat import evaluation
 from spicepy.compat.pyciderevalcap.cider.cider import Cider as PlainCider
+from spicepy.compat.pyciderevalcap.cider.cider_scorer import CiderScorer as PlainScorer
 from spicepy.compat.pyciderevalcap.ciderD.ciderD import CiderD
+from spicepy.compat.pyciderevalcap.ciderD.ciderD_scorer import (
+    CiderScorer as CiderDScorer,
+)
 from spicepy.compat.pyciderevalcap.eval import CIDErEvalCap
 from spicepy.compat.pycocoevalcap.bleu.bleu_scorer import BleuScorer
 from spicepy.compat.pycocoevalcap.cider.cider import Cider
@@ -66,6 +70,36 @@ def test_scorers_are_joined() -> None:
 
     assert first.size() == 2
     assert other.size() == 3
+
+
+@pytest.mark.parametrize(
+    ("scorer", "one_by_one"), [(CiderDScorer, CiderD), (PlainScorer, PlainCider)]
+)
+def test_scorers_of_self_critical_training(scorer: type, one_by_one: type) -> None:
+    added = scorer(df_mode="corpus")
+    for key, [caption] in RES.items():
+        added += (caption, GTS[key])
+    whole = one_by_one().compute_score(GTS, RESULTS)
+
+    assert np.array_equal(added.compute_score()[1], whole[1])
+
+
+def test_document_frequencies_are_counted_for_a_pickle(tmp_path: Path) -> None:
+    """As the scripts do that prepare the data of self-critical training."""
+    scorer = CiderDScorer(df_mode="corpus")
+    for references in GTS.values():
+        scorer.cook_append(None, references)
+    scorer.compute_doc_freq()
+    content = {
+        "document_frequency": scorer.document_frequency,
+        "ref_len": len(scorer.crefs),
+    }
+    path = tmp_path / "words.p"
+    path.write_bytes(pickle.dumps(content, protocol=2))
+
+    scores = [CiderD(df=df).compute_score(GTS, RESULTS) for df in ("corpus", str(path))]
+
+    assert np.array_equal(scores[0][1], scores[1][1])
 
 
 def test_a_scorer_names_the_image_that_is_wrong() -> None:

@@ -212,8 +212,7 @@ def _judged(read: Read, judged: Iterable[tuple[Verdict, Row]]) -> Iterator[Bag]:
         own = [
             (finding, features)
             for finding, features in read(row)
-            if finding.kind == verdict.kind
-            and verdict.about in ("", ", ".join(finding.members))
+            if finding.kind == verdict.kind and verdict.about in ("", finding.text)
         ]
         people = verdict.data in BY_PEOPLE
         yield _bag("verdicts", row, own, verdict.target, by_people=people)

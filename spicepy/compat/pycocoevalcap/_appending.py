@@ -42,8 +42,9 @@ class Appending:
             )
         self.samples.append(TokenisedSample(number, test, tuple(refs)))
 
-    cook_append = append
-    """The name of `append` in pycocoevalcap."""
+    def cook_append(self, test: object, refs: object) -> None:
+        """Add an image, as `append` does."""
+        self.append(test, refs)
 
     def copy(self) -> Self:
         """Return another scorer with the same images."""

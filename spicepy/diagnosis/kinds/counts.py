@@ -88,14 +88,16 @@ def _is_known(scene: AlignedScene, thing: Thing) -> bool:
 
 def _has_more(scene: AlignedScene) -> bool:
     """Return whether the candidate has "one" or "others" besides what it counts."""
-    reading, more = scene.candidate, scene.lexicon.quantities.uncounted
+    words, more = scene.candidate.words, scene.lexicon.quantities.uncounted
+    if words.count("one") > 1 or more.isdisjoint(words):
+        return words.count("one") > 1
     inside = {
         place
-        for thing in reading.things
+        for thing in scene.candidate.things
         for place in range(thing.place - _PHRASE, thing.place)
     }
-    bare = (word for k, word in enumerate(reading.words, 1) if k not in inside)
-    return reading.words.count("one") > 1 or not more.isdisjoint(bare)
+    bare = (word for place, word in enumerate(words, 1) if place not in inside)
+    return not more.isdisjoint(bare)
 
 
 def _detection(

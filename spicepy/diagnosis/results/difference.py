@@ -72,13 +72,13 @@ class ChangedError:
             "question": question_of(finding.kind),
             "change": self.change,
             "error": finding.kind,
-            "tuple": ", ".join(finding.members),
+            "tuple": finding.text,
             "expected": finding.expected,
             "said": finding.said,
             "references": finding.references,
             "words": finding.words,
             "probability": finding.probability,
-            "replaced_by": by and f"{by.kind}: {', '.join(by.members)}",
+            "replaced_by": by and f"{by.kind}: {by.text}",
             "old": self.old,
             "new": self.new,
             "reference": self.reference,
@@ -411,7 +411,6 @@ def _row(balance: Balance) -> tuple[Cell, ...]:
 
 def _about(finding: Finding) -> str:
     """Return an error in short: "dog, 3 (references: 2)"."""
-    about = ", ".join(finding.members)
     if finding.expected is None or finding.kind in MISSING:
-        return about
-    return f"{about} (references: {finding.expected})"
+        return finding.text
+    return f"{finding.text} (references: {finding.expected})"

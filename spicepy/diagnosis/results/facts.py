@@ -28,6 +28,11 @@ class Fact:
     wrong: float
     kind: Kind
 
+    @property
+    def text(self) -> str:
+        """Its members in a line: "dog, red"."""
+        return ", ".join(self.members)
+
 
 def facts_of(reading: Reading, findings: Iterable[Finding]) -> list[Fact]:
     """Return what a caption says, in its order; each statement once a sentence."""

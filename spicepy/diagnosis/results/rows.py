@@ -34,7 +34,7 @@ def errors(findings: Iterable[Finding]) -> Table:
     )
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
-            *(f.image_id, f.kind, ", ".join(f.members), f.expected, f.said),
+            *(f.image_id, f.kind, f.text, f.expected, f.said),
             *(f.references, f.words, f.probability),
         )
         for f in findings
@@ -116,7 +116,7 @@ def ranking(findings: Sequence[Finding]) -> Table:
 def facts(images: Sequence[ImageDiagnosis], said: Sequence[Sequence[Fact]]) -> Table:
     """Return a table with a row for each object, attribute and relation said."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (image.image_id, f.sentence, ", ".join(f.members), f.wrong, f.kind)
+        (image.image_id, f.sentence, f.text, f.wrong, f.kind)
         for image, own in zip(images, said, strict=True)
         for f in own
     )

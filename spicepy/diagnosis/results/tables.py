@@ -152,7 +152,7 @@ def classes(observations: Iterable[Observation]) -> dict[str, Row]:
 
 def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, int]]:
     """Return the tuples of a kind of error with their numbers, sorted by these."""
-    printed = Counter(", ".join(f.members) for f in findings if f.kind == kind)
+    printed = Counter(f.text for f in findings if f.kind == kind)
     return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
 
 
@@ -277,10 +277,10 @@ def limit(probability: float) -> str:
 
 def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
     """Return what is most often found, with the references that it rests on."""
-    numbers = Counter((f.kind, ", ".join(f.members)) for f in findings)
+    numbers = Counter((f.kind, f.text) for f in findings)
     mentions = Counter[tuple[Kind, str]]()
     for f in findings:
-        mentions[f.kind, ", ".join(f.members)] += f.references or 0
+        mentions[f.kind, f.text] += f.references or 0
     ranked = sorted(numbers, key=lambda key: (-numbers[key], -mentions[key], key))
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (*key, numbers[key], mentions[key] or None) for key in ranked[:_SHOWN]
@@ -298,7 +298,7 @@ def doubted_facts(
     once = {(i, fact.kind, fact.wrong): (i, fact) for i, fact in reversed(every)}
     ranked = sorted(once.values(), key=lambda pair: -pair[1].wrong)[:_SHOWN]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (image_id, f.sentence, ", ".join(f.members), f.wrong, f.kind or None)
+        (image_id, f.sentence, f.text, f.wrong, f.kind or None)
         for image_id, f in ranked
     )
     note = (
