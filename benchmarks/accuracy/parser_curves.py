@@ -21,6 +21,7 @@ from spicepy.graph.reading import GraphSample
 from spicepy.metrics.spice.metric import Spice
 from spicepy.parsing import parser as parsing
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.pipeline import Pipeline
 from training.parser.accuracy import accuracy
@@ -71,7 +72,7 @@ def train(name: str, shared: Path, work: Path, steps: int) -> Path:
     count = ["--vars.steps", str(steps)]
     place = name.replace(" ", "_").replace(",", "")
     run_stage(work, place, [*CONFIGURATIONS[name], *count], quiet=True)
-    trained = Network.from_disk(network_folder(work, place))
+    trained = Network(*read_part(network_folder(work, place)))
     package(Analyser(trained), work / f"{place}-0", {})
     return work / f"{place}-0"
 

@@ -12,6 +12,7 @@ annotation. Captions are read as one sentence.
 from benchmarks.accuracy.truth import DATA, SINGLE
 from benchmarks.figures import figure, run
 from benchmarks.java_oracle import shared_parser
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import MODELS
 from spicepy.parsing.punctuation import without_punctuation
@@ -27,7 +28,9 @@ def main() -> int:
     parser.add_argument("--captions", type=int, help="the first N only")
     options = parser.parse_args()
     pipeline = Pipeline(grammar="spicepy-1")
-    network = Network.from_disk(MODELS / pipeline.model / "caption_parser" / "network")
+    network = Network(
+        *read_part(MODELS / pipeline.model / "caption_parser" / "network")
+    )
     for name in SINGLE:
         path = options.shared / "scene-graphs" / f"{DATA[name]}.jsonl.gz"
         drawn = read_graphs(path)[: options.captions]

@@ -23,12 +23,16 @@ from spicepy.compat.pyciderevalcap.ciderD.ciderD_scorer import (
     CiderScorer as CiderDScorer,
 )
 from spicepy.compat.pyciderevalcap.eval import CIDErEvalCap
+from spicepy.compat.pyciderevalcap.tokenizer.ptbtokenizer import (
+    PTBTokenizer as RefsTokenizer,
+)
 from spicepy.compat.pycocoevalcap.bleu.bleu_scorer import BleuScorer
 from spicepy.compat.pycocoevalcap.cider.cider import Cider
 from spicepy.compat.pycocoevalcap.cider.cider_scorer import CiderScorer
 from spicepy.compat.pycocoevalcap.eval import COCOEvalCap
 from spicepy.compat.pycocoevalcap.eval_spice import COCOEvalCapSpice
 from spicepy.compat.pycocoevalcap.rouge.rouge import my_lcs
+from spicepy.compat.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 from spicepy.metrics.meteor import paraphrases
 
 GTS = {1: ["a dog runs on grass", "the dog is running"], 2: ["two men on a bench"]}
@@ -208,6 +212,24 @@ def test_frequencies_are_read_from_a_pickle(tmp_path, monkeypatch) -> None:
 def test_a_bad_result_is_named(entry: object) -> None:
     with pytest.raises(InputError, match=r"res\[0\] is"):
         CiderD().compute_score(GTS, [entry])
+
+
+def test_the_tokeniser_takes_the_argument_of_copies() -> None:
+    captions = {1: [{"caption": "A dog."}]}
+
+    assert PTBTokenizer(verbose=False).tokenize(captions) == {1: ["a dog"]}
+
+
+def test_the_tokeniser_takes_references_or_candidates() -> None:
+    references = {"x": [{"caption": "A dog."}, {"caption": "Dogs!"}]}
+    candidates = [{"image_id": "x", "caption": "A cat."}]
+
+    assert RefsTokenizer("gts").tokenize(references) == {"x": ["a dog", "dogs"]}
+    assert RefsTokenizer("res").tokenize(candidates) == [
+        {"image_id": "x", "caption": ["a cat"]}
+    ]
+    with pytest.raises(InputError, match="only 'gts' and 'res'"):
+        RefsTokenizer("x")
 
 
 def test_frequencies_of_a_set_of_references() -> None:

@@ -34,6 +34,7 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
         ("a group of dogs run", {"dog": (3, None)}),
         ("several dogs run", {"dog": (2, None)}),
         ("a pair of scissors", {}),
+        ("747 airplane on a runway", {"runway": (1, 1)}),
         ("a couple stands on a beach", {"couple": (2, 2), "beach": (1, 1)}),
     ],
 )
@@ -79,6 +80,13 @@ def test_gender_by_noun_and_pronoun(analysis: Analysis) -> None:
 
     assert kinds(analysis, "a man is riding a horse", *women) == ["wrong gender"]
     assert kinds(analysis, "a person is riding a horse", *women) == []
+
+
+def test_a_pronoun_tells_no_age(analysis: Analysis) -> None:
+    caption = "he holds a donut"
+    [person, _] = analysis.reader.read([caption])[caption].things
+
+    assert (person.gender, person.age) == ("male", None)
 
 
 def test_a_woman_in_black_wears_black_clothes(analysis: Analysis) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import MODELS
 from spicepy.parsing.trees import Parse
@@ -29,7 +30,7 @@ def pipeline() -> Pipeline:
 @pytest.fixture(scope="module")
 def network(pipeline: Pipeline) -> Network:
     """The network of its parser."""
-    return Network.from_disk(MODELS / pipeline.model / "caption_parser" / "network")
+    return Network(*read_part(MODELS / pipeline.model / "caption_parser" / "network"))
 
 
 def drawn(caption: list[str], *relations: tuple[str, str, str]) -> Drawn:

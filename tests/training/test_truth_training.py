@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT, MODELS
 from training.grammar.kbest import Candidate, read_kbest
@@ -99,7 +100,7 @@ def test_a_tree_fits_what_people_saw() -> None:
 
 def test_a_drawn_graph_decides_between_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teachers, "FIT", 1e4)
-    network = Network.from_disk(MODELS / DEFAULT / "caption_parser" / "network")
+    network = Network(*read_part(MODELS / DEFAULT / "caption_parser" / "network"))
     words = ["a", "man", "with", "sunglasses", "holding", "a", "book"]
     tags, labels = "DT NN IN NNS VBG DT NN", "det root case nmod acl det dobj"
     wrong, right = (

@@ -23,6 +23,7 @@ from thinc.api import ArgsKwargs, Model, PyTorchWrapper
 
 from spicepy.common.collector import no_collector
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.words import affix_rows
 from spicepy.parsing.lemmatised import parse_words
@@ -144,7 +145,7 @@ class CaptionParserTrainer(TrainablePipe):
             "tags": [tag for tag, _ in tags.most_common()],
             "labels": [label for label, _ in labels.most_common()],
         }
-        begun = Network.from_disk(Path(start)) if start else None
+        begun = Network(*read_part(Path(start))) if start else None
         if begun:
             for kind in ("tags", "labels"):
                 if new := set(self.names[kind]).difference(begun.names[kind]):
@@ -225,7 +226,8 @@ class CaptionParserTrainer(TrainablePipe):
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the files that spicepy's component reads."""
-        self.network().to_disk(Path(path))
+        made = self.network()
+        write_part(Path(path), made.names, made.arrays)
 
     def _learn(self, batch: Batch, share: float) -> float:
         found, backprop = self.model.begin_update(batch)

@@ -15,6 +15,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.grammar import PhraseGrammar
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.trees import Parse
@@ -91,7 +92,7 @@ def trained(work: Path, path: Path, steps: int, margins: bool) -> Network:
     write_docs(chosen, work / "train.spacy")
     name = f"network-{path.name.split('.')[0]}-{margins}"
     run_stage(work, name, [f"--vars.steps={steps}", f"--vars.seed={SEED}"], quiet=True)
-    return Network.from_disk(network_folder(work, name))
+    return Network(*read_part(network_folder(work, name)))
 
 
 def report(name: str, parser: Analyser, dev: Sequence[Parse]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.network import Network
 from training.grammar.kbest import Candidate
 from training.parser.convert import Row, shuffled, write_docs
@@ -24,7 +25,7 @@ def learn(
     stage: Stage | Checked,
 ) -> Network:
     """Train a network on trees, going on from another one."""
-    start.to_disk(work / f"{name}-start")
+    write_part(work / f"{name}-start", start.names, start.arrays)
     write_docs(shuffled(trees, SEED), work / f"{name}.spacy")
     given = {
         "paths.train": work / f"{name}.spacy",
@@ -36,7 +37,7 @@ def learn(
         "vars.unknown": stage.unknown,
     }
     run_stage(work, name, [f"--{k}={v}" for k, v in given.items()])
-    return Network.from_disk(network_folder(work, name))
+    return Network(*read_part(network_folder(work, name)))
 
 
 def rows_of(words: Sequence[str], tree: Candidate) -> list[Row]:

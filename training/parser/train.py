@@ -25,6 +25,7 @@ from typing import Any
 import spacy
 
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT
 from spicepy.parsing.parser import parse
@@ -199,7 +200,7 @@ def main() -> None:
         write_docs(map(rows_of, dev[::every]), work / "dev.spacy")
         del scored  # room for the network while it learns
         run_stage(work, NETWORK, [*settings(smoke), *overrides])
-    network = Network.from_disk(network_folder(work, NETWORK))
+    network = Network(*read_part(network_folder(work, NETWORK)))
     grammar = learn_grammar(learnt, network)
     record = provenance(train, count, dev, (time.monotonic() - begun) / 60)
     finish(Analyser(network, grammar), work / DEFAULT, dev, record)

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 import spacy
 
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.bundled.files import read_part
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.pipeline import Pipeline
@@ -109,7 +110,7 @@ def run(
     shared: Path, work: Path, smoke: bool, start: Path | None
 ) -> tuple[Network, dict[str, Any]]:
     """Run all stages; return the last network and how much it learnt from."""
-    before = Network.from_disk(start or START)
+    before = Network(*read_part(start or START))
     gold = [
         rows
         for rows in read_treebank(shared / "treebanks" / "ewt-train.conllu.gz")

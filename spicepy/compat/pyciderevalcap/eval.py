@@ -10,7 +10,7 @@ from typing import Any
 from spicepy.compat.pyciderevalcap._results import Scorer
 from spicepy.compat.pyciderevalcap.cider.cider import Cider
 from spicepy.compat.pyciderevalcap.ciderD.ciderD import CiderD
-from spicepy.compat.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+from spicepy.compat.pyciderevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
 
 class CIDErEvalCap:
@@ -35,9 +35,8 @@ class CIDErEvalCap:
             "CIDEr": Cider(df=df),
             "CIDErD": CiderD(df=df),
         }
-        self.gts = PTBTokenizer.tokenize(gts)
-        tokens = PTBTokenizer.tokenize(dict(enumerate([own] for own in res)))
-        self.res = [{**own, "caption": tokens[n]} for n, own in enumerate(res)]
+        self.gts: Any = PTBTokenizer("gts").tokenize(gts)
+        self.res: Any = PTBTokenizer("res").tokenize(res)
 
     def evaluate(self) -> dict[str, list[float]]:
         """Return the scores of the candidates: "CIDEr" and "CIDErD", each 0-10.

@@ -23,6 +23,7 @@ _NOUNS: Final = ("NN", "NNS", "POS")
 _UNITS: Final = 2  # Words before a noun among which a unit is looked for.
 _LONGEST: Final = 6  # words between "a couple of" and its noun
 _RANGE: Final = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
+_MODEL: Final = 100  # From here on, a number before one thing names it: a 747 plane.
 _MOST: Final = 6  # things of one class in one caption that are added up
 
 
@@ -120,9 +121,9 @@ def amount(
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
     units = _counts_units(name, before, lexicon)
-    if not units and (said := _number(attributes, lexicon)) is not None:
-        return said
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
+    if not units and (said := _number(attributes, lexicon)) is not None:
+        return None if tag == "NN" and said.low >= _MODEL else said
     if place > 0 and not units:
         said = _quantity(before, tag, start, heads, lexicon)
         if said is not None:

@@ -40,11 +40,11 @@ def draft_things(
     made: list[Draft] = []
     numbers: dict[int, int] = {}
     # Nouns first, so that pronouns find the nouns they stand for.
-    sorted_tuples = sorted(proposals, key=lambda t: _is_pronoun(_place(t, 0), tags))
+    sorted_tuples = sorted(proposals, key=lambda t: is_pronoun(_place(t, 0), tags))
     for tuple_ in sorted_tuples:
         for at in range(0, len(tuple_.members), 2):
             name, place = tuple_.members[at], _place(tuple_, at)
-            meant = _named(name, made) if _is_pronoun(place, tags) else -1
+            meant = _named(name, made) if is_pronoun(place, tags) else -1
             if meant >= 0 and place not in numbers:
                 numbers[place] = meant
                 made[meant].pronouns.append(words[place - 1])
@@ -84,7 +84,8 @@ def _place(tuple_: SemanticTuple, at: int) -> int:
     return tuple_.tokens[at] if at < len(tuple_.tokens) else 0
 
 
-def _is_pronoun(place: int, tags: Sequence[str]) -> bool:
+def is_pronoun(place: int, tags: Sequence[str]) -> bool:
+    """Return whether the word at a position (from 1) is a personal pronoun."""
     return 0 < place <= len(tags) and tags[place - 1] in _PRONOUNS
 
 

@@ -15,7 +15,12 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
-from spicepy.diagnosis.captions.drafts import Draft, draft_things, relations
+from spicepy.diagnosis.captions.drafts import (
+    Draft,
+    draft_things,
+    is_pronoun,
+    relations,
+)
 from spicepy.diagnosis.captions.naming import named
 from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.captions.verbs import find_verbs
@@ -153,13 +158,14 @@ class Reader:
         name, people = draft.name, self.lexicon.people
         attributes = tuple(sorted(draft.attributes, key=lambda a: draft.attributes[a]))
         said = name, draft.place, attributes, words, tags, heads
+        pronoun = is_pronoun(draft.place, tags)  # "He" tells no age.
         return Thing(
             name,
             draft.place,
             amount(*said, self.lexicon, one=draft.one),
             attributes,
             people.gender(name, attributes, draft.pronouns),
-            people.age(name, attributes),
+            None if pronoun else people.age(name, attributes),
         )
 
     def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.grammar import PhraseGrammar, reparse
 from spicepy.parsing.bundled.groups import Group, by_length, packs
 from spicepy.parsing.bundled.network import Network
@@ -49,17 +50,17 @@ class Analyser:
         Raises:
             OSError, ValueError, KeyError: Files are missing or damaged.
         """
-        network = Network.from_disk(folder / "network", thresholds)
+        network = Network(*read_part(folder / "network"), thresholds)
         grammar = None
         if (folder / "grammar").is_dir():
-            grammar = PhraseGrammar.from_disk(folder / "grammar", thresholds)
+            grammar = PhraseGrammar(*read_part(folder / "grammar"), thresholds)
         return cls(network, grammar, thresholds)
 
     def to_disk(self, folder: Path) -> None:
         """Write network and grammar into folders of their own."""
-        self.network.to_disk(folder / "network")
+        write_part(folder / "network", self.network.names, self.network.arrays)
         if self.grammar:
-            self.grammar.to_disk(folder / "grammar")
+            write_part(folder / "grammar", self.grammar.names, self.grammar.arrays)
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Annotations]:
         """Return tags, heads and labels of each sentence; empty ones have none."""

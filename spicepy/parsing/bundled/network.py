@@ -10,7 +10,6 @@ threads nor machine change a bit (`arithmetic`).
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, count, repeat, takewhile
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +33,6 @@ from spicepy.parsing.bundled.arithmetic import (
     round_to,
     times,
 )
-from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.lstm import STATES, run_lstm, sums_below
 from spicepy.parsing.bundled.scores import Scores
 from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
@@ -74,21 +72,6 @@ class Network:
         self._layers = list(self._make_layers())
         self._root = self.names["labels"].index("root")
         self._inputs = WordInputs(self.names, self.arrays, thresholds)
-
-    @classmethod
-    def from_disk(
-        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
-    ) -> "Network":
-        """Read the network from a folder.
-
-        Raises:
-            OSError, ValueError, KeyError: Files are missing or damaged.
-        """
-        return cls(*read_part(folder), thresholds)
-
-    def to_disk(self, folder: Path) -> None:
-        """Write the network into a folder."""
-        write_part(folder, self.names, self.arrays)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Scores:
         """Read sentences of one length, which is not 0."""

@@ -1,31 +1,9 @@
 """`CiderScorer`: CIDEr of images that are added one after the other."""
 
-from collections.abc import Sequence
-
-from spicepy.compat._frequencies import frequencies_of
-from spicepy.compat.pycocoevalcap.cider import cider_scorer
-from spicepy.metrics.ngrams.cider import Cider
+from spicepy.compat.pyciderevalcap.ciderD import ciderD_scorer
 
 
-class CiderScorer(cider_scorer.CiderScorer):
-    """CIDEr, as self-critical training computes it, image by image.
+class CiderScorer(ciderD_scorer.CiderScorer):
+    """CIDEr, as self-critical training computes it, image by image."""
 
-    Args:
-        df_mode: "corpus" for the images' own document frequencies, or a file of them.
-        test, refs, n, sigma: As in `spicepy.compat.pycocoevalcap`.
-
-    Raises:
-        InputError: Another `n` or `sigma`, no usable frequencies, or a bad image.
-    """
-
-    def __init__(
-        self,
-        df_mode: str = "corpus",
-        test: str | None = None,
-        refs: Sequence[str] | None = None,
-        n: int = 4,
-        sigma: float = 6.0,
-    ) -> None:
-        super().__init__(test, refs, n, sigma)
-        frequencies = frequencies_of(df_mode)
-        self.metric = Cider(damped=False, stemming=False, frequencies=frequencies)
+    damped = False

@@ -1,6 +1,7 @@
 """`CiderScorer`: CIDEr-D of images that are added one after the other."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from spicepy.compat._frequencies import frequencies_of
 from spicepy.compat.pycocoevalcap.cider import cider_scorer
@@ -18,6 +19,9 @@ class CiderScorer(cider_scorer.CiderScorer):
         InputError: Another `n` or `sigma`, no usable frequencies, or a bad image.
     """
 
+    damped: ClassVar[bool] = True
+    """Whether it is CIDEr-D; False is CIDEr."""
+
     def __init__(
         self,
         df_mode: str = "corpus",
@@ -27,5 +31,6 @@ class CiderScorer(cider_scorer.CiderScorer):
         sigma: float = 6.0,
     ) -> None:
         super().__init__(test, refs, n, sigma)
-        frequencies = frequencies_of(df_mode)
-        self.metric = Cider(frequencies=frequencies)
+        self.metric = Cider(
+            damped=self.damped, stemming=False, frequencies=frequencies_of(df_mode)
+        )

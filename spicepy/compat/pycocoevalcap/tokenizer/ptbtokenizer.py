@@ -12,7 +12,13 @@ class PTBTokenizer:
     """The tokeniser of coco-caption: Penn Treebank, lower case, no punctuation.
 
     `tokenize` can be called on the class, too.
+
+    Args:
+        verbose: Unread, since nothing is printed; copies of the package take it.
     """
+
+    def __init__(self, verbose: bool = False) -> None:
+        """Make a tokeniser."""
 
     @staticmethod
     def tokenize(captions_for_image: Any) -> dict[Any, list[str]]:

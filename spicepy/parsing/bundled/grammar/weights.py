@@ -12,14 +12,12 @@ from one another joined already. Everything is worth whole `UNIT`s of a nat.
 
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spicepy.parsing.bundled.arithmetic import Bools, Ints
-from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.grammar.lookup import Lookup
 from spicepy.parsing.bundled.thresholds import DEFAULT, ParserThresholds
 
@@ -201,21 +199,6 @@ class PhraseGrammar:
             table[own].max(axis=1).astype(np.int32) for table in self._beside
         )
         return before + self.arrays["symbol prior"], after
-
-    @classmethod
-    def from_disk(
-        cls, folder: Path, thresholds: ParserThresholds = DEFAULT
-    ) -> "PhraseGrammar":
-        """Read a grammar from a folder.
-
-        Raises:
-            OSError, ValueError, KeyError: Files are missing or damaged.
-        """
-        return cls(*read_part(folder), thresholds)
-
-    def to_disk(self, folder: Path) -> None:
-        """Write the grammar into a folder."""
-        write_part(folder, self.names, self.arrays)
 
     def of_words(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[Ints, Ints]]:
         """Return the symbols that words can be with a tag, and their worth.

@@ -1,0 +1,1 @@
+"""The tokeniser of references and of candidates."""
