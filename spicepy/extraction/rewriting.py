@@ -81,10 +81,11 @@ def trace(
         if place not in said:
             continue
         for _ in range(MOST):
-            if place not in concerned:
+            found = starts(indexed) if place in concerned else []
+            if not found:
                 break
             matches: list[RewriteMatch] = []
-            run(indexed, starts(indexed), matches)
+            run(indexed, found, matches)
             if not matches:
                 break
             changed, made = _apply(graph, card, matches[0])
