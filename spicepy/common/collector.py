@@ -11,7 +11,7 @@ from typing import Final
 
 from spicepy.common.threads import SharedState
 
-_OFTEN: Final = 30.0
+_OFTEN: Final = 120.0
 """Seconds of the processor after which cycles are looked for all the same: a job
 without end would keep those of all its captions."""
 

@@ -6,7 +6,9 @@ processor; coco-caption computes with Python's floats, as this module does.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -21,17 +23,19 @@ _TABLE: Final = 1 << 22
 
 def power(values: Floats, exponent: float) -> Floats:
     """Return values, not negative, to the power of a positive exponent."""
-    return _each(lambda value: value**exponent, values)
+    return _each(lambda each: map(pow, each, repeat(exponent)), values)
 
 
 def exponential(values: Floats) -> Floats:
     """Return e to the power of values, at most some 700."""
-    return _each(math.exp, values)
+    return _each(partial(map, math.exp), values)
 
 
 def logarithm(values: Floats) -> Floats:
     """Return natural logarithms of values that are not negative; -inf for 0."""
-    return _each(lambda value: math.log(value) if value else -math.inf, values)
+    return _each(
+        lambda each: [math.log(value) if value else -math.inf for value in each], values
+    )
 
 
 def logarithm_of_counts(counts: Ints) -> Floats:
@@ -46,8 +50,8 @@ def logarithm_of_counts(counts: Ints) -> Floats:
     return logarithms
 
 
-def _each(function: Callable[[float], float], values: Floats) -> Floats:
-    """Return the function of each value; of equal ones, only once."""
+def _each(of_each: Callable[[list[float]], Iterable[float]], values: Floats) -> Floats:
+    """Return a function of each value; of equal ones, only once."""
     distinct, places = np.unique(values, return_inverse=True)
-    results: Floats = np.array([function(value) for value in distinct.tolist()], float)
+    results: Floats = np.array([*of_each(distinct.tolist())], float)
     return results[places].reshape(np.shape(values))
