@@ -217,7 +217,7 @@ def test_limits_of_errors(page: Any) -> None:
     assert page.execute_script(number, "wrong activity") > 0
     assert page.execute_script(number, "invented object") > 0
     choose(page, "Findings that are right", "at least 80 %")
-    assert "hidden" in page.execute_script(cell, "invented object")
+    assert "hidden" in page.execute_script(cell, "wrong count")
     assert 0 < page.execute_script(number, "missed object") < listed
     focused = page.execute_script("return document.activeElement.tagName")
     assert focused == "SELECT"
