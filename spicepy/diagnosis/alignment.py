@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class PooledReferences:
-    """What the references of an image say together, found once for all candidates.
+    """The references of an image taken together, read once for all candidates.
 
     Args:
         texts: The references, read.
@@ -78,7 +78,7 @@ class AlignedScene:
         image_id: The image.
         candidate: The candidate, read.
         references: The references, read.
-        pooled: What the references say together.
+        pooled: The references taken together.
         classes: The classes of the references.
         unsaid: The classes of which the candidate has no thing and no word.
         unmatched: The candidate's things that are in no class.

@@ -5,7 +5,6 @@ from which `lexicon.weights` tells how likely the finding is right.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import cached_property
 from math import log
 from typing import Final
@@ -179,10 +178,8 @@ def _length(pooled: PooledReferences) -> float:
 
 def _word(finding: Finding) -> str:
     """Return the word that is wrong, if the finding is right."""
-    members: Sequence[str] = finding.members
-    if len(members) == 1 or finding.kind == "wrong count":
-        return members[0].rpartition(" ")[2]
-    return members[1].split(" ")[0]
+    noun = finding.members[0].rpartition(" ")[2]
+    return noun if finding.kind == "wrong count" else finding.word or noun
 
 
 def _log_odds(share: float) -> float:

@@ -9,7 +9,7 @@ from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.findings import Finding, Kind, Observation
 
 Topic = tuple[str, ...]
-"""What findings are about: ("missed", class), ("value", noun, aspect), …"""
+"""The subject of a finding: ("missed", class), ("value", noun, aspect), …"""
 
 
 @dataclass(slots=True, eq=False)
@@ -19,7 +19,7 @@ class Detection:
     Attributes:
         finding: An error or a remark.
         observation: The verdict on a value.
-        topic: What the finding is about, as far as others may rule it out.
+        topic: The subject of the finding, by which others may rule it out.
         rules_out: The topic of which no other finding stands beside this one: a class
             that the candidate has another noun for is not missed as well.
         fallback: Whether it gives way to every finding that quotes its word.
@@ -65,8 +65,8 @@ class ErrorKind:
         hallucinates: Whether it says that an object is not in the picture.
         needs_support: Whether readers choose how many references must have it.
         in_noun: Whether the noun itself may say it, as its number or gender.
-        annotations: What annotated objects can decide of it: whether the object that is
-            "said" or "missed" is there, or its "number"; "" for nothing.
+        annotations: The claim that annotated objects can decide: that the "said" or the
+            "missed" object is there, or its "number"; "" if they decide none.
         explains: Whether its detector runs before the others, which leave out the
             things that it explains.
     """

@@ -45,8 +45,9 @@ class _Table:
 
     Attributes:
         rows: Word -> row of the arrays.
-        evidence: What a word of another caption tells, (words, dimensions).
-        use: How much of it speaks for a word, (words, dimensions).
+        evidence: Vectors of words in other captions, (words, dimensions).
+        use: Vectors of words to be expected, (words, dimensions); their product with
+            the weighted sum of `evidence` is added to the usual log-odds.
         usual: Log-odds of the words in a caption of any picture.
     """
 
