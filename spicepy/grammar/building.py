@@ -1,7 +1,7 @@
 """From the tables of a grammar's files to a `Grammar`.
 
 In: `Layer` values. Out: a `Grammar`, unusable if faults were noted. Cards are
-read by `grammar.rules`, `rewrites` and `normalisations`, what they name by `grammar.names`.
+read by `grammar.rules`, `rewrites` and `normalisations`, names by `grammar.names`.
 """
 
 from collections.abc import Callable, Sequence
