@@ -8,19 +8,27 @@ Reads `errors/faithscore` of the shared data: 108 answers, by part and by fact.
 * AUC: how often a false fact is called likelier wrong than a true one.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from benchmarks import figures
 from benchmarks.diagnosis.people import auc
 from benchmarks.java_oracle import shared_parser
+from spicepy.common.words.lemmas import lemmatize
 from spicepy.diagnosis import Analysis, Scene
 from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.captions.statements import CaptionPart, parts
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from training.errors import labels
 from training.errors.labels import Row
+
+Members = tuple[str, ...]
+_NOTE: Final = re.compile(r" ?\([^)]*\)")
+"""A note of the labellers: "There is a person (she)."."""
 
 
 def descriptive(row: Row, found: Sequence[CaptionPart]) -> Iterator[tuple[bool, bool]]:
@@ -35,33 +43,60 @@ def descriptive(row: Row, found: Sequence[CaptionPart]) -> Iterator[tuple[bool, 
             yield from ((value, bool(label)) for value in own[:1])
 
 
-def chances(fact: Reading, own: Sequence[Fact], nouns: Nouns) -> list[float | None]:
+def chances(fact: Reading, own: Sequence[Fact], lexicon: Lexicon) -> list[float | None]:
     """Return for each statement of a labelled fact how likely it is wrong.
 
-    None for one that the answer's facts lack.
+    None for one that the answer's facts lack. "There is an object" is true if anything
+    is there: of the statements that it may mean, those in the same words come first,
+    and then the likeliest.
     """
-    wanted = [(thing.name,) for thing in fact.things]
-    wanted += [(t.name, value) for t in fact.things for value in t.attributes]
-    wanted += [
-        (fact.things[a].name, how, fact.things[b].name) for a, how, b in fact.relations
-    ]
     found: list[float | None] = []
-    for members in wanted:
-        same = [f.wrong for f in own if is_same(members, f.members, nouns)]
-        found.append(max(same) if same else None)
+    for members in (f.members for f in facts_of(fact, ())):
+        same = [f for f in own if is_same(members, f.members, lexicon)]
+        exact = [f for f in same if f.members == members] or same
+        found.append(min((f.wrong for f in exact), default=None))
     return found
 
 
-def is_same(one: Sequence[str], other: Sequence[str], nouns: Nouns) -> bool:
-    """Return whether two statements are about the same: things, and value if any."""
-    if len(one) != len(other):
-        return False
-    ends = [(one[k], other[k]) for k in range(0, len(one), 2)]
-    for a, b in ends:
-        people = nouns.is_person(a) and nouns.is_person(b)  # "She" is the girl.
-        if not (a == b or people or nouns.grade(a, b) in ABOUT_ONE_THING):
-            return False
-    return len(one) != 2 or one[1] == other[1]
+def is_same(one: Members, other: Members, lexicon: Lexicon) -> bool:
+    """Return whether a statement of an answer says what a labelled fact says.
+
+    Things are the same if they may be one, and relations if they relate the same. A
+    bag that lies on a cart lies, and a cart with a bag has the bag on it. If the object
+    is an umbrella, the umbrella is the object.
+    """
+
+    def alike(*pairs: tuple[str, str]) -> bool:
+        return all(_is_one(a, b, lexicon.nouns) for a, b in pairs)
+
+    match one, other:
+        case (a,), (b,):
+            return alike((a, b))
+        case (a, value), (b, said):
+            same = alike((a, b)) and _verb(value) == _verb(said)
+            return same or alike((a, said), (value, b))
+        case (a, value), (b, how, _):
+            return alike((a, b)) and _verb(value) == how.split(" ")[0]
+        case (a, how, b), (c, said, d):
+            owning = not lexicon.relations.belonging.isdisjoint((how, said))
+            return alike((a, c), (b, d)) or (owning and alike((a, d), (b, c)))
+    return False
+
+
+def _is_one(one: str, other: str, nouns: Nouns) -> bool:
+    """Return whether two nouns may name one thing, as "she" is the girl."""
+    people = nouns.is_person(one) and nouns.is_person(other)
+    return people or one == other or nouns.grade(one, other) in ABOUT_ONE_THING
+
+
+def _verb(attribute: str) -> str:
+    """Return the verb of a participle: "pot" for "potted"."""
+    return lemmatize(attribute, "VBN")
+
+
+def _plain(fact: str) -> str:
+    """Return a labelled fact without the labellers' notes."""
+    return _NOTE.sub("", fact)
 
 
 def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
@@ -70,7 +105,7 @@ def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
     found = every = 0
     scores: tuple[list[float], list[float]] = ([], [])
     for row in rows:
-        texts = [row["candidate"], *row["references"], *row["facts"]]
+        texts = [row["candidate"], *row["references"], *map(_plain, row["facts"])]
         read = analysis.reader.read(texts)
         candidate = read[row["candidate"]]
         for ours, theirs in descriptive(
@@ -80,7 +115,7 @@ def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
         scene = Scene(0, candidate, tuple(read[r] for r in row["references"]))
         own = facts_of(candidate, analysis.diagnose(scene).findings)
         for text, true in row["facts"].items():
-            values = chances(read[text], own, analysis.lexicon.nouns)
+            values = chances(read[_plain(text)], own, analysis.lexicon)
             known = [value for value in values if value is not None]
             every += bool(values)  # "There are objects" says nothing.
             found += bool(values) and len(known) == len(values)

@@ -51,6 +51,31 @@ def test_amounts_add_up() -> None:
     assert not Amount(3, None, "quantity").meets(TWO)
 
 
+def claimed(caption: str, analysis: Analysis) -> set[str]:
+    """The things that a caption claims to see."""
+    found = analysis.reader.read([caption])[caption]
+    return {thing.name for thing in found.things if found.claims(thing)}
+
+
+@pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("a cat on a house or a shop", {"cat"}),
+        # Only what stands next to "or" is left open.
+        ("a dog on a table, running or playing with a ball", {"dog", "table", "ball"}),
+        ("a dog on a blue or green table", {"dog", "table"}),
+        # A pronoun takes up what was only supposed.
+        ("The girl might be cold. She holds a dog.", {"girl", "dog"}),
+        ("The girl might be cold. A dog barks.", {"dog"}),
+        # What "the image shows" is no supposition.
+        ("The man may leave, as the image shows a bag. A dog barks.", {"bag", "dog"}),
+        ("The man may leave, as a bag lies there. A dog barks.", {"dog"}),
+    ],
+)
+def test_claims(caption: str, expected: set[str], analysis: Analysis) -> None:
+    assert claimed(caption, analysis) == expected
+
+
 def kinds(analysis: Analysis, candidate: str, *references: str) -> list[str]:
     """The kinds of findings."""
     readings = analysis.reader.read([candidate, *references])

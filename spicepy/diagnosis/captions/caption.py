@@ -21,6 +21,7 @@ class Thing:
         attributes: Lemmas of its attributes in the order of the caption.
         gender: The gender of a person by noun, attribute or pronoun; None if open.
         age: The age of a person by noun and attribute; None if open.
+        pronouns: The positions of the pronouns that stand for it.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Thing:
     attributes: tuple[str, ...] = ()
     gender: Gender | None = None
     age: Age | None = None
+    pronouns: tuple[int, ...] = ()
 
     @property
     def head(self) -> str:

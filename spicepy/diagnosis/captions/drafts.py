@@ -22,14 +22,14 @@ class Draft:
         name: Its lemma.
         place: The position (from 1) of its last word, 0 if unknown.
         attributes: Attribute -> position of its word.
-        pronouns: The pronouns that stand for it.
+        pronouns: Positions of the pronouns that stand for it.
         one: Whether an article says that it is one.
     """
 
     name: str
     place: int
     attributes: dict[str, int] = field(default_factory=dict)
-    pronouns: list[str] = field(default_factory=list)
+    pronouns: list[int] = field(default_factory=list)
     one: bool = False
 
 
@@ -47,7 +47,7 @@ def draft_things(
             meant = _named(name, made) if is_pronoun(place, tags) else -1
             if meant >= 0 and place not in numbers:
                 numbers[place] = meant
-                made[meant].pronouns.append(words[place - 1])
+                made[meant].pronouns.append(place)
             elif _number(name, place, made, numbers) is None:
                 numbers[place] = len(made)
                 made.append(Draft(name, place))

@@ -15,6 +15,7 @@ from typing import Final
 from spicepy.common.threads import LRUCache
 from spicepy.diagnosis.captions.amounts import amount
 from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.claims import unclaimed
 from spicepy.diagnosis.captions.drafts import (
     Draft,
     draft_things,
@@ -22,7 +23,6 @@ from spicepy.diagnosis.captions.drafts import (
     relations,
 )
 from spicepy.diagnosis.captions.naming import named
-from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.captions.verbs import find_verbs
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.extraction.tuples import SemanticTuple
@@ -106,11 +106,8 @@ class Reader:
             lemmas=self._all_forms(words, own),
             things=(*made.things, *self._dressed(words, tags)),
             others=tuple(dict.fromkeys(n for n in _nouns(own, tags) if n not in taken)),
-            unclaimed=frozenset(
-                (
-                    *self._undescribed(trace.caption, words, sentences),
-                    *_choices(words, made.things),
-                )
+            unclaimed=unclaimed(
+                trace.caption, words, tags, sentences, made.things, self.lexicon
             ),
             sentences=sentences,
             verbs=tuple(find_verbs(tags, own, attributes, made.relations)),
@@ -164,8 +161,9 @@ class Reader:
             draft.place,
             amount(*said, self.lexicon, one=draft.one),
             attributes,
-            people.gender(name, attributes, draft.pronouns),
+            people.gender(name, attributes, (words[k - 1] for k in draft.pronouns)),
             None if pronoun else people.age(name, attributes),
+            tuple(draft.pronouns),
         )
 
     def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
@@ -182,25 +180,6 @@ class Reader:
             if said and not followed.startswith(("NN", "JJ", "VBN", "VBD", "CD")):
                 yield Thing("clothes", end, attributes=said)
 
-    def _undescribed(
-        self, caption: str, words: Sequence[str], sentences: Sequence[int]
-    ) -> Iterator[int]:
-        """Yield the positions of what a caption supposes, and does not describe.
-
-        A hedge holds up to the next punctuation mark. In captions of several sentences,
-        whole parts explain or tell a mood.
-        """
-        several = bool(sentences) and sentences[-1] > 1
-        if not several and self.lexicon.unsaid.hedges.isdisjoint(words):
-            return
-        split = parts(caption, self.lexicon.speculation)
-        doubted: CaptionPart | None = None
-        for place, part in places(caption, words, split):
-            if part is doubted or (several and not part.descriptive):
-                yield place
-            elif words[place - 1] in self.lexicon.unsaid.hedges:
-                doubted = part
-
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> frozenset[str]:
         """Return words and lemmas, parts of hyphenated words, and neighbours joined."""
         own, grown = {*words, *lemmas}, self.lexicon.nouns.grown
@@ -212,11 +191,3 @@ class Reader:
 
 def _nouns(lemmas: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
     return (lemma for lemma, tag in zip(lemmas, tags) if tag.startswith("NN"))
-
-
-def _choices(words: Sequence[str], things: Sequence[Thing]) -> Iterator[int]:
-    """Yield the positions of the things right before and right after an "or"."""
-    places = sorted(thing.place for thing in things if thing.place)
-    for at in (at for at, word in enumerate(words, 1) if word == "or"):
-        yield from [place for place in places if place < at][-1:]
-        yield from [place for place in places if place > at][:1]

@@ -10,6 +10,7 @@ The words that show it are data: the table `speculation` of `grammars/diagnosis.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from spicepy.diagnosis.lexicon.speculation import Speculation
@@ -47,13 +48,19 @@ def parts(caption: str, known: Speculation) -> list[CaptionPart]:
         if not words:
             continue
         describes = _describes(words, known)
-        if describes and not (begins or before):
+        if describes and not (begins or before or _shows(words, known)):
             describes = not _goes_on(words, known)
         question = "?" in match[0]
         found.append(CaptionPart(*match.span(), sentence, describes and not question))
         before, begins = describes, any(mark in match[0] for mark in _ENDS)
         sentence += begins
     return found
+
+
+def _shows(words: Sequence[str], known: Speculation) -> bool:
+    """Return whether a part says what the picture shows: "the image shows a dog"."""
+    pairs = pairwise(words)
+    return any(a in known.frames and b in known.showing for a, b in pairs)
 
 
 def _describes(words: Sequence[str], known: Speculation) -> bool:

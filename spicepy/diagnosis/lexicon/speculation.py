@@ -17,6 +17,7 @@ class Speculation:
         stems: Beginnings of such words.
         starts: First words of a part that explains.
         frames: Words of parts that say nothing of their own: "in the image".
+        showing: Verbs of what a picture shows: "the image shows".
         joining: First words of a part that goes on with the one before it.
         determiners: Words that begin a new thing.
     """
@@ -27,5 +28,6 @@ class Speculation:
     stems: tuple[str, ...]
     starts: frozenset[str]
     frames: frozenset[str]
+    showing: frozenset[str]
     joining: frozenset[str]
     determiners: frozenset[str]

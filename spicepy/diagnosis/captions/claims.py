@@ -1,0 +1,78 @@
+"""Claims: what a caption claims to see, and what it only supposes.
+
+In: a caption with its words, tags and things. Out: the positions of what it does not
+claim.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Final
+
+from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
+from spicepy.diagnosis.lexicon.lexicon import Lexicon
+
+_WITHIN: Final = ("NN", "JJ", "CD", "DT", "PRP$", "RB")
+"""Tags of the words of a noun phrase."""
+
+
+def unclaimed(
+    caption: str,
+    words: Sequence[str],
+    tags: Sequence[str],
+    sentences: Sequence[int],
+    things: Sequence[Thing],
+    lexicon: Lexicon,
+) -> frozenset[int]:
+    """Return the positions (from 1) of what a caption does not claim to see.
+
+    A thing that is first supposed is claimed if a pronoun for it is in a part that
+    describes: "The girl may be cold. She holds an umbrella."
+
+    Args:
+        caption: The caption as it was written.
+        words: Its tokens.
+        tags: Their tags.
+        sentences: The number of the sentence of each, from 1.
+        things: The things of the caption.
+        lexicon: Hedges, and words that show what does not describe.
+    """
+    doubted = {*_undescribed(caption, words, sentences, lexicon)}
+    doubted |= {*_choices(words, tags, things)}
+    claimed = (thing for thing in things if not doubted.issuperset(thing.pronouns))
+    return frozenset(doubted - {thing.place for thing in claimed})
+
+
+def _undescribed(
+    caption: str, words: Sequence[str], sentences: Sequence[int], lexicon: Lexicon
+) -> Iterator[int]:
+    """Yield the positions of what a caption supposes, and does not describe.
+
+    A hedge holds up to the next punctuation mark. In captions of several sentences,
+    whole parts explain or tell a mood.
+    """
+    several = bool(sentences) and sentences[-1] > 1
+    hedges = lexicon.unsaid.hedges
+    if not several and hedges.isdisjoint(words):
+        return
+    split = parts(caption, lexicon.speculation)
+    doubted: CaptionPart | None = None
+    for place, part in places(caption, words, split):
+        if part is doubted or (several and not part.descriptive):
+            yield place
+        elif words[place - 1] in hedges:
+            doubted = part
+
+
+def _choices(
+    words: Sequence[str], tags: Sequence[str], things: Sequence[Thing]
+) -> Iterator[int]:
+    """Yield the positions of two things that an "or" joins: "a house or a shop"."""
+    places = {thing.place for thing in things if thing.place}
+    for at in (at for at, word in enumerate(words, 1) if word == "or"):
+        phrase = takewhile(
+            lambda k: tags[k - 1].startswith(_WITHIN), range(at + 1, len(words) + 1)
+        )
+        after = next((place for place in phrase if place in places), 0)
+        if after and at - 1 in places:
+            yield from (at - 1, after)
