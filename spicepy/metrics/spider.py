@@ -16,8 +16,15 @@ from typing import Self
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, MeanOfImages, Metric, Statistics
-from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
+from spicepy.metrics.base import (
+    Array,
+    LeftOut,
+    MeanOfImages,
+    Metric,
+    Statistics,
+    WeighsDocuments,
+    WordForm,
+)
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.spice.metric import Spice

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.parsing.bundled.grammar import PhraseGrammar
-from spicepy.parsing.bundled.grammar.attachments import attach
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import open_choices
+from spicepy.parsing.bundled.grammar.reparsing import attach
 from spicepy.parsing.bundled.groups import by_length
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import margins

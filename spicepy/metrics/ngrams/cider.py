@@ -25,8 +25,15 @@ from typing import Literal, Self
 import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
-from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
+from spicepy.metrics.base import (
+    Array,
+    LeftOut,
+    MeanOfImages,
+    Statistics,
+    WeighsDocuments,
+    WordForm,
+    per_image,
+)
 from spicepy.metrics.exact_math import exponential, logarithm
 from spicepy.metrics.ngrams.cosine import cosines
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem

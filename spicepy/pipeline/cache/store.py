@@ -24,22 +24,20 @@ from typing import Final, TypeVar
 from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache.file import (
-    Trouble,
-    connect,
-    files_aside,
-    quarantine,
-    transaction,
-    trouble_of,
-    used_bytes,
-)
-from spicepy.pipeline.cache.rows import (
     Row,
+    Trouble,
     about_of,
     checksum,
+    connect,
+    files_aside,
     packed,
+    quarantine,
     raw,
     row_key,
+    transaction,
+    trouble_of,
     unpacked,
+    used_bytes,
 )
 
 NAME: Final = "parses.sqlite"

@@ -116,7 +116,7 @@ class PhraseGrammar:
     Args:
         names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
             word may have which was never seen with them); "tags" (`BORDER` and those
-            that words were seen with); "attachments" (`attachments.py`).
+            that words were seen with); "attachments" (`reparsing.py`).
         arrays: The fields of `RuleTables`, with blanks in their names; "before",
             "after" (tags, symbols): how frequent a tag is beside a symbol (log);
             "features" (sorted hashes), "worth": of words.
