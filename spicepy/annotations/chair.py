@@ -119,16 +119,16 @@ def corpus_scores(totals: Array, captions: int | Array) -> Array:
     hallucinating, hallucinated, mentions, recalled, truth, named, tokens = np.moveaxis(
         np.asarray(totals, float), -1, 0
     )
-    recall, precision = _share(recalled, truth), _share(recalled, named)
+    recall, precision = share(recalled, truth), share(recalled, named)
     f1 = np.where(
-        recall + precision > 0, _share(2 * recall * precision, recall + precision), 0.0
+        recall + precision > 0, share(2 * recall * precision, recall + precision), 0.0
     )
     f1 = np.where(np.isnan(recall + precision), np.nan, f1)
     number = np.broadcast_to(np.asarray(captions, float), tokens.shape)
     return np.stack(
         [
-            *(_share(hallucinating, number), _share(hallucinated, mentions)),
-            *(recall, precision, f1, _share(tokens, number)),
+            *(share(hallucinating, number), share(hallucinated, mentions)),
+            *(recall, precision, f1, share(tokens, number)),
         ],
         axis=-1,
     )
@@ -140,10 +140,11 @@ def caption_scores(rows: Array) -> Array:
     return scores
 
 
-def _share(part: Array, whole: Array) -> Array:
-    share: Array = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=share, where=np.asarray(whole) != 0)
-    return share
+def share(part: Array, whole: Array) -> Array:
+    """Return the quotient of two arrays, NaN where the second is 0."""
+    quotient: Array = np.full(np.shape(part), np.nan)
+    np.divide(part, whole, out=quotient, where=np.asarray(whole) != 0)
+    return quotient
 
 
 class Truth:

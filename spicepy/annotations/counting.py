@@ -23,13 +23,12 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spicepy.annotations.chair import Array, share
 from spicepy.annotations.claims import Claim, CountWords
 from spicepy.annotations.instances import ImageObjects
 from spicepy.samples.sample import ImageId
 
-Array = NDArray[np.float64]
 Verdict = Literal["scored", "consistent", "refuted", "absent", "uncounted"]
 
 PERSON: Final = "person"
@@ -156,23 +155,17 @@ def corpus_scores(totals: Array) -> Array:
     claims, exact, near, absolute, squared, over, under, pairs, two = np.moveaxis(
         np.asarray(totals, float), -1, 0
     )
-    accuracy, coverage = _share(exact, claims), _share(claims, pairs)
+    accuracy, coverage = share(exact, claims), share(claims, pairs)
     both = np.nan_to_num(accuracy + coverage)
-    f1 = _share(2 * np.nan_to_num(accuracy * coverage), both)
+    f1 = share(2 * np.nan_to_num(accuracy * coverage), both)
     return np.stack(
         [
-            *(accuracy, _share(near, claims), _share(absolute, claims)),
-            *(np.sqrt(_share(squared, claims)), _share(over, claims)),
-            *(_share(under, claims), coverage, f1, _share(two, claims)),
+            *(accuracy, share(near, claims), share(absolute, claims)),
+            *(np.sqrt(share(squared, claims)), share(over, claims)),
+            *(share(under, claims), coverage, f1, share(two, claims)),
         ],
         axis=-1,
     )
-
-
-def _share(part: Array, whole: Array) -> Array:
-    share: Array = np.full(np.shape(part), np.nan)
-    np.divide(part, whole, out=share, where=np.asarray(whole) != 0)
-    return share
 
 
 def caption_counts(

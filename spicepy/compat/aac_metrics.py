@@ -18,6 +18,8 @@ from spicepy.metrics.meteor.paraphrases import find_paraphrases
 from spicepy.metrics.spider import Fluency, Spider
 from spicepy.samples.sample import Sample
 
+Candidates = Sequence[str]
+References = Sequence[Sequence[str]]
 Corpus = dict[str, np.float64]
 Captions = dict[str, Array]
 Scores = tuple[Corpus, Captions]
@@ -36,8 +38,8 @@ _METRICS: dict[str, tuple[str, str]] = {
 
 
 def evaluate(
-    candidates: Sequence[str],
-    mult_references: Sequence[Sequence[str]],
+    candidates: Candidates,
+    mult_references: References,
     metrics: Sequence[str] = (*DEFAULT, "spider"),
 ) -> Scores:
     """Score by several metrics, named as in aac-metrics: "bleu_1", "cider_d", ….
@@ -69,51 +71,39 @@ def evaluate(
     return corpus, captions
 
 
-def rouge_l(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
-) -> Scores:
+def rouge_l(candidates: Candidates, mult_references: References) -> Scores:
     """Return ROUGE-L."""
     return evaluate(candidates, mult_references, ["rouge_l"])
 
 
-def bleu(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]], n: int = 4
-) -> Scores:
+def bleu(candidates: Candidates, mult_references: References, n: int = 4) -> Scores:
     """Return BLEU-n, n 1-4."""
     return evaluate(candidates, mult_references, [f"bleu_{n}"])
 
 
-def meteor(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
-) -> Scores:
+def meteor(candidates: Candidates, mult_references: References) -> Scores:
     """Return METEOR 1.5; only with its paraphrase table."""
     return evaluate(candidates, mult_references, ["meteor"])
 
 
-def cider_d(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
-) -> Scores:
+def cider_d(candidates: Candidates, mult_references: References) -> Scores:
     """Return CIDEr-D with the references' document frequencies."""
     return evaluate(candidates, mult_references, ["cider_d"])
 
 
-def spice(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
-) -> Scores:
+def spice(candidates: Candidates, mult_references: References) -> Scores:
     """Return SPICE."""
     return evaluate(candidates, mult_references, ["spice"])
 
 
-def spider(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
-) -> Scores:
+def spider(candidates: Candidates, mult_references: References) -> Scores:
     """Return SPIDEr with its parts: "cider_d", "spice" and "spider"."""
     return evaluate(candidates, mult_references, ["cider_d", "spice", "spider"])
 
 
 def spider_fl(
-    candidates: Sequence[str],
-    mult_references: Sequence[Sequence[str]],
+    candidates: Candidates,
+    mult_references: References,
     fluency: Fluency,
 ) -> Scores:
     """Return SPIDEr times a fluency factor: `fluency` maps captions to factors."""
@@ -125,8 +115,7 @@ def spider_fl(
 
 
 def spider_max(
-    mult_candidates: Sequence[Sequence[str]],
-    mult_references: Sequence[Sequence[str]],
+    mult_candidates: Sequence[Sequence[str]], mult_references: References
 ) -> Scores:
     """Return the best SPIDEr among the candidates of each recording."""
     _check(mult_candidates, mult_references)
@@ -138,9 +127,7 @@ def spider_max(
     )
 
 
-def _samples(
-    candidates: Sequence[str], mult_references: Sequence[Sequence[str]]
-) -> list[Sample]:
+def _samples(candidates: Candidates, mult_references: References) -> list[Sample]:
     _check(candidates, mult_references)
     return [
         Sample(at, text, tuple(references))

@@ -1,23 +1,18 @@
 """From the tables of a grammar's files to a `Grammar`.
 
 In: `Layer` values. Out: a `Grammar`, unusable if faults were noted. Cards are
-read by `grammar.rules`, `turns` and `forms`, what they name by `grammar.names`.
+read by `grammar.rules`, `rewrites` and `normalisations`, names by `grammar.names`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from spicepy.common.errors import GrammarError, nearest
 from spicepy.grammar.canonical import grammar_digest
 from spicepy.grammar.categories import Category, read_category, unique_names
 from spicepy.grammar.faults import Place
-from spicepy.grammar.files import (
-    HEADER,
-    SECTIONS,
-    Layer,
-    TomlTable,
-)
+from spicepy.grammar.files import HEADER, SECTIONS, Layer, TomlTable
 from spicepy.grammar.names import (
     DefinedNames,
     read_labels,
@@ -30,26 +25,16 @@ from spicepy.grammar.rewrites import read_rewrite
 from spicepy.grammar.rules import read_rule
 from spicepy.grammar.values import Grammar
 
-CARDS = ("rules", "rewrites", "annotations", "normalisations")
+T = TypeVar("T")
+CARDS = ("rule", "rewrite", "annotation", "normalisation")
 
-
-@dataclass
-class _Gathered:
-    """The tables of all layers by name, later layers over earlier ones."""
-
-    rules: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
-    rewrites: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
-    annotations: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
-    normalisations: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
-    lists: dict[str, tuple[Place, Any]] = field(default_factory=dict)
-    tags: dict[str, tuple[Place, Any]] = field(default_factory=dict)
-    links: dict[str, tuple[Place, Any]] = field(default_factory=dict)
-    categories: dict[str, tuple[Place, TomlTable]] = field(default_factory=dict)
+Gathered = dict[str, dict[str, tuple[Place, Any]]]
+"""Section -> name -> the value and its place; later layers over earlier ones."""
 
 
 def build(layers: Sequence[Layer], place: Place) -> Grammar:
     """Put a grammar together, noting every fault on the way."""
-    tables = _Gathered()
+    tables: Gathered = {section: {} for section in SECTIONS}
     for layer in layers:
         _check_header(layer, place.at(layer.path.name))
         _gather(layer, tables, place)
@@ -59,14 +44,14 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
     last = place.at(layers[-1].path.name)
     names = DefinedNames(
         labels=read_labels(header, last),
-        tags={n: read_tags(n, value, at) for n, (at, value) in tables.tags.items()},
-        links={n: read_link(n, value, at) for n, (at, value) in tables.links.items()},
-        lists={n: read_list(n, value, at) for n, (at, value) in tables.lists.items()},
+        tags=_named_values(tables["tags"], read_tags),
+        links=_named_values(tables["links"], read_link),
+        lists=_named_values(tables["lists"], read_list),
     )
-    for name, (at, _) in tables.links.items():
+    for name, (at, _) in tables["links"].items():
         for pattern in names.links[name]:
             names.check_pattern(pattern, at)
-    rules = [read_rule(table, names, at) for at, table in tables.rules.values()]
+    rules = _cards_of(tables["rule"], read_rule, names)
     if not rules and not place.faults:
         last.note("G104", "no [[rule]] found")
     grammar = Grammar(
@@ -75,16 +60,10 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         description=str(header.get("description", "")),
         labels=str(header.get("labels", "")),
         digest="",
-        rules=tuple(rules),
-        rewrites=tuple(
-            read_rewrite(t, names, at) for at, t in tables.rewrites.values()
-        ),
-        annotations=tuple(
-            read_rule(t, names, at) for at, t in tables.annotations.values()
-        ),
-        normalisations=tuple(
-            read_normalisation(t, names, at) for at, t in tables.normalisations.values()
-        ),
+        rules=rules,
+        rewrites=_cards_of(tables["rewrite"], read_rewrite, names),
+        annotations=_cards_of(tables["annotation"], read_rule, names),
+        normalisations=_cards_of(tables["normalisation"], read_normalisation, names),
         lists=names.lists,
         categories=_categories(tables, names, place),
         tags=names.tags,
@@ -92,6 +71,20 @@ def build(layers: Sequence[Layer], place: Place) -> Grammar:
         parser=str(header.get("parser", "")),
     )
     return grammar if place.faults else replace(grammar, digest=grammar_digest(grammar))
+
+
+def _named_values(
+    entries: dict[str, tuple[Place, Any]], read: Callable[[str, Any, Place], T]
+) -> dict[str, T]:
+    return {name: read(name, value, at) for name, (at, value) in entries.items()}
+
+
+def _cards_of(
+    entries: dict[str, tuple[Place, Any]],
+    read: Callable[[TomlTable, DefinedNames, Place], T],
+    names: DefinedNames,
+) -> tuple[T, ...]:
+    return tuple(read(table, names, at) for at, table in entries.values())
 
 
 def _check_header(layer: Layer, place: Place) -> None:
@@ -112,7 +105,7 @@ def _check_header(layer: Layer, place: Place) -> None:
                 place.at(file).note("G103", f"unknown key {key!r}{hint}")
 
 
-def _gather(layer: Layer, tables: _Gathered, place: Place) -> None:
+def _gather(layer: Layer, tables: Gathered, place: Place) -> None:
     """Add a layer's tables; a name used twice in one layer is a fault."""
     seen: set[tuple[str, str]] = set()
 
@@ -122,7 +115,7 @@ def _gather(layer: Layer, tables: _Gathered, place: Place) -> None:
         if key in seen:
             at.note("G106", f"{name!r} is defined twice")
         seen.add(key)
-        getattr(tables, kind)[name] = (at, value)
+        tables[kind][name] = (at, value)
 
     _drop(layer, tables, place.at(layer.path.name))
     for file, table in layer.files:
@@ -130,11 +123,10 @@ def _gather(layer: Layer, tables: _Gathered, place: Place) -> None:
         for key in ("lists", "tags", "links"):
             for name, value in _named(table, key, at):
                 put(key, name, at, value)
-        for kind in ("rule", "rewrite", "annotation", "normalisation"):
-            for name, card in _cards(table, kind, "id", at):
-                put(f"{kind}s", name, at, card)
-        for name, card in _cards(table, "category", "name", at):
-            put("categories", name, at, card)
+        for kind in (*CARDS, "category"):
+            key = "id" if kind in CARDS else "name"
+            for name, card in _cards(table, kind, key, at):
+                put(kind, name, at, card)
 
 
 def _named(table: TomlTable, key: str, place: Place) -> list[tuple[str, Any]]:
@@ -163,24 +155,24 @@ def _cards(
     return cards
 
 
-def _drop(layer: Layer, tables: _Gathered, place: Place) -> None:
+def _drop(layer: Layer, tables: Gathered, place: Place) -> None:
     """Take out the cards of the extended grammar that this one drops."""
     names = layer.header.get("drop", [])
-    kinds = [getattr(tables, kind) for kind in CARDS]
+    kinds = [tables[kind] for kind in CARDS]
     for name in names if isinstance(names, list) else [names]:
         if not any(name in cards for cards in kinds):
-            text = f"cannot drop rule {name!r}{nearest(str(name), tables.rules)}"
+            text = f"cannot drop rule {name!r}{nearest(str(name), tables['rule'])}"
             place.note("G108", text)
         for cards in kinds:
             cards.pop(name, None)
 
 
 def _categories(
-    tables: _Gathered, names: DefinedNames, place: Place
+    tables: Gathered, names: DefinedNames, place: Place
 ) -> tuple[Category, ...]:
     """Read the categories, `@list` looked up."""
     categories = []
-    for name, (at, card) in tables.categories.items():
+    for name, (at, card) in tables["category"].items():
         table = dict(card)
         words = table.get("words")
         if isinstance(words, str):

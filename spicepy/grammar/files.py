@@ -18,25 +18,15 @@ from spicepy.grammar.faults import Place
 
 TomlTable = dict[str, Any]
 HEADER = (
-    "name",
-    "version",
-    "description",
-    "labels",
-    "parser",
-    "extends",
-    "files",
-    "drop",
+    *("name", "version", "description", "labels", "parser"),
+    *("extends", "files", "drop"),
 )
+"""The keys of a grammar's own file that stand outside all sections."""
 SECTIONS = (
-    "rule",
-    "rewrite",
-    "normalisation",
-    "annotation",
-    "lists",
-    "category",
-    "tags",
-    "links",
+    *("rule", "rewrite", "normalisation", "annotation"),
+    *("lists", "category", "tags", "links"),
 )
+"""The sections of a grammar's files."""
 
 
 @dataclass(frozen=True, slots=True)

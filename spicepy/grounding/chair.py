@@ -7,14 +7,14 @@ hallucination by class and by sentence.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.annotations.captions import ImageCaption
 from spicepy.annotations.chair import CaptionObjects, caption_objects
 from spicepy.common.tables import Table
 from spicepy.diagnosis.results.tables import wilson
-from spicepy.grounding.measured import MeasuredCaptions
+from spicepy.grounding.measured import MeasuredCaptions, entry_table
 from spicepy.metrics.chair import WIDTH, Chair
 from spicepy.samples.sample import ImageId
 
@@ -161,33 +161,18 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         classes = {k: v for k, v in self.by_class().items() if v["hallucinated"]}
         if classes:
             keys = ("hallucinated", "mentions", "share", "low", "high", "there")
-            columns = (
-                "Class",
-                "hallucinated",
-                "mentions",
-                "share",
-                "from",
-                "to",
-                "there",
-            )
-            rows = tuple(
-                (name, *(own[key] for key in keys))
-                for name, own in list(classes.items())[:_SHOWN]
-            )
+            title = "Classes most often hallucinated"
+            table = entry_table(title, "Class", classes, keys, _SHOWN)
             more = len(classes) > _SHOWN
             notes = (f"{_SHOWN} of {len(classes)} classes",) if more else ()
-            yield Table("Classes most often hallucinated", columns, rows, notes)
+            yield replace(table, notes=notes)
 
     def _sentences(self) -> Iterator[Table]:
         sentences = self.by_sentence()
         if len(sentences) > 1:
             keys = ("captions", "mentions", "hallucinated", "share", "low", "high")
-            columns = ("Sentence", *keys[:4], "from", "to")
-            rows = tuple(
-                (str(place), *(own[key] for key in keys))
-                for place, own in list(sentences.items())[:_SHOWN]
-            )
-            yield Table("Hallucinated mentions by sentence", columns, rows)
+            title = "Hallucinated mentions by sentence"
+            yield entry_table(title, "Sentence", sentences, keys, _SHOWN)
 
     def rows(self) -> dict[str, Table]:
         """Return plain rows by name: "" for captions, "classes" and "sentences"."""

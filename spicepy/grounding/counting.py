@@ -25,7 +25,7 @@ from spicepy.annotations.counting import (
 )
 from spicepy.annotations.vocabulary import COCO
 from spicepy.common.tables import Table
-from spicepy.grounding.measured import MeasuredCaptions
+from spicepy.grounding.measured import MeasuredCaptions, entry_table
 from spicepy.metrics.base import number
 from spicepy.metrics.counting import Counting
 from spicepy.samples.sample import ImageId
@@ -43,6 +43,8 @@ TITLES: Final = {
 }
 """The titles of the scores in tables."""
 _SUMMARY: Final = ("exact", "off-by-one", "mae", "over", "under")
+_SHOWN: Final = ("claims", *_SUMMARY, "always_two")
+"""The values of a group of claims that tables show."""
 _LEAST: Final = 20
 """The number of claims that a class needs to be part of the mean over classes."""
 _TRUE: Final = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-6": (5, 6), "7-11": (7, 11)}
@@ -168,10 +170,10 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         """Return the scores, groups, numbers, classes and vague words."""
         return (
             self._score_table(),
-            _group_table("Groups of claims", "Claims", self.groups()),
-            _group_table("By true number (tier A)", "True", self.by_true()),
-            _group_table("By number said (tier A)", "Said", self.by_said()),
-            _group_table("By class", "Class", self.by_class(), 20),
+            entry_table("Groups of claims", "Claims", self.groups(), _SHOWN),
+            entry_table("By true number (tier A)", "True", self.by_true(), _SHOWN),
+            entry_table("By number said (tier A)", "Said", self.by_said(), _SHOWN),
+            entry_table("By class", "Class", self.by_class(), _SHOWN, 20),
             self._vague_table(),
         )
 
@@ -252,27 +254,3 @@ def _grouped(
     for claim in claims:
         groups.setdefault(key(claim), []).append(claim)
     return {name: _summary(groups[name]) for name in sorted(groups, key=order)}
-
-
-def _group_table(
-    title: str,
-    first: str,
-    groups: Mapping[str, Mapping[str, Any]],
-    limit: int | None = None,
-) -> Table:
-    keys = ("claims", *_SUMMARY, "always_two")
-    columns = (
-        first,
-        "claims",
-        "exact",
-        "off by one",
-        "MAE",
-        "over",
-        "under",
-        "always two",
-    )
-    rows = tuple(
-        (name, *(own[key] for key in keys))
-        for name, own in list(groups.items())[:limit]
-    )
-    return Table(title, columns, rows)

@@ -4,20 +4,26 @@ In: captions that a metric has measured against annotations. Out: their statisti
 corpus scores with intervals, and the table of scores.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 
 from spicepy.annotations.chair import CaptionObjects
 from spicepy.annotations.counting import CaptionCounts
 from spicepy.common.settings import SEED
-from spicepy.common.tables import Cell
+from spicepy.common.tables import Cell, Table
 from spicepy.evaluation.significance import Bootstrap, bootstrap
 from spicepy.metrics.base import Metric, Statistics, number
 from spicepy.metrics.totals import total
+
+_HEADS: Final = {
+    **{"low": "from", "high": "to"},
+    **{"off-by-one": "off by one", "mae": "MAE", "always_two": "always two"},
+}
+"""The heads of columns that are not called as their values are."""
 
 Caption = TypeVar("Caption", CaptionObjects, CaptionCounts)
 Measure = TypeVar("Measure", bound=Metric)
@@ -78,3 +84,25 @@ class MeasuredCaptions(Generic[Caption, Measure]):
         """Return the scores and their intervals as rows of a table."""
         own = self.bootstrap.intervals
         return tuple((self.titles[i.key], i.score, i.low, i.high) for i in own)
+
+
+def entry_table(
+    title: str,
+    first: str,
+    entries: Mapping[Any, Mapping[str, Any]],
+    keys: Iterable[str],
+    limit: int | None = None,
+) -> Table:
+    """Return a table of named entries, a row each.
+
+    Args:
+        title: The title of the table.
+        first: The head of the names' column.
+        entries: Name -> values by key.
+        keys: The values to show.
+        limit: The number of entries to show; None for all.
+    """
+    chosen, shown = tuple(keys), list(entries.items())[:limit]
+    heads = (first, *(_HEADS.get(key, key) for key in chosen))
+    rows = tuple((str(name), *(own[key] for key in chosen)) for name, own in shown)
+    return Table(title, heads, rows)

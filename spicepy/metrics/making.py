@@ -141,7 +141,7 @@ _WITHOUT_PARAPHRASES = (
 )
 
 
-def cider(**fixed: Any) -> Callable[[MetricOptions], Metric]:
+def cider_maker(**fixed: Any) -> Callable[[MetricOptions], Metric]:
     """Return a factory for a CIDEr with the user's document frequencies."""
     return lambda options: _make_cider(options, **fixed)
 
@@ -224,6 +224,13 @@ def rouge(kind: str, references: str = "max") -> Entry:
     return Entry(make, f"{_ROUGES[kind]}, {_REFERENCES[references]}")
 
 
-def cider_variant(help_: str, *, within: str = "", **fixed: Any) -> Entry:
-    """Return the entry of a CIDEr with other options than the published two."""
-    return Entry(cider(**fixed), help_, takes=CORPUS, within=within)
+def cider(change: str, *, within: str = "", **fixed: Any) -> Entry:
+    """Return the entry of a CIDEr with other options than the published ones."""
+    make = cider_maker(damped=False, **fixed)
+    return Entry(make, f"CIDEr, {change}", takes=CORPUS, within=within)
+
+
+def cider_d(change: str, **fixed: Any) -> Entry:
+    """Return the entry of a CIDEr-D with other options than coco-caption's."""
+    make = cider_maker(damped=True, **fixed)
+    return Entry(make, f"CIDEr-D, {change}", takes=CORPUS)

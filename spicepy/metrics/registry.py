@@ -12,11 +12,15 @@ from spicepy.metrics.base import Metric
 from spicepy.metrics.making import (
     Entry,
     MetricOptions,
-    cider_variant,
+    cider,
+    cider_d,
     made,
     rouge,
     smoothed_bleu,
 )
+
+_GEOMETRIC = "the geometric instead of the arithmetic mean over n"
+_BEST = "the best reference instead of the mean over references"
 
 METRICS: dict[str, Entry] = {
     "spice": Entry(
@@ -38,13 +42,13 @@ METRICS: dict[str, Entry] = {
         making.meteor, "METEOR 1.5 for English", standard=True, takes=("paraphrases",)
     ),
     "cider-d": Entry(
-        making.cider(damped=True),
+        making.cider_maker(damped=True),
         "CIDEr-D, as coco-caption's CIDEr",
         standard=True,
         takes=making.CORPUS,
     ),
     "cider": Entry(
-        making.cider(damped=False),
+        making.cider_maker(damped=False),
         "CIDEr as first published, stemmed",
         standard=True,
         takes=making.CORPUS,
@@ -109,62 +113,23 @@ METRICS: dict[str, Entry] = {
     "rouge-w-1.2-jackknife": rouge("w", "jackknife"),
     "rouge-s4-jackknife": rouge("s", "jackknife"),
     "rouge-su4-jackknife": rouge("su", "jackknife"),
-    "cider-d-n": cider_variant(
-        "CIDEr-D, a score for each n from 1 to 4", damped=True, orders="separate"
-    ),
-    "cider-d-exp": cider_variant(
-        "CIDEr-D, the geometric instead of the arithmetic mean over n",
-        damped=True,
-        orders="exp",
-    ),
-    "cider-d-max": cider_variant(
-        "CIDEr-D, the best reference instead of the mean over references",
-        damped=True,
-        references="max",
-    ),
-    "cider-d-no-idf": cider_variant(
-        "CIDEr-D, all n-grams weighted alike", damped=True, idf=False
-    ),
-    "cider-d-raw": cider_variant(
-        "CIDEr-D, without the factor 10", damped=True, scale=1.0
-    ),
-    "cider-n": cider_variant(
-        "CIDEr, a score for each n from 1 to 4", damped=False, orders="separate"
-    ),
-    "cider-exp": cider_variant(
-        "CIDEr, the geometric instead of the arithmetic mean over n",
-        damped=False,
-        orders="exp",
-    ),
-    "cider-max": cider_variant(
-        "CIDEr, the best reference instead of the mean over references",
-        damped=False,
-        references="max",
-    ),
-    "cider-no-idf": cider_variant(
-        "CIDEr, all n-grams weighted alike", damped=False, idf=False
-    ),
-    "cider-raw": cider_variant("CIDEr, without the factor 10", damped=False, scale=1.0),
-    "cider-1": cider_variant(
-        "CIDEr of 1-grams alone", damped=False, orders=1, within="cider-n"
-    ),
-    "cider-2": cider_variant(
-        "CIDEr of 2-grams alone", damped=False, orders=2, within="cider-n"
-    ),
-    "cider-3": cider_variant(
-        "CIDEr of 3-grams alone", damped=False, orders=3, within="cider-n"
-    ),
-    "cider-4": cider_variant(
-        "CIDEr of 4-grams alone", damped=False, orders=4, within="cider-n"
-    ),
-    "cider-unstemmed": cider_variant(
-        "CIDEr without stemming", damped=False, stemming=False
-    ),
-    "cider-unstemmed-raw": cider_variant(
-        "CIDEr without stemming and the factor 10",
-        damped=False,
-        stemming=False,
-        scale=1.0,
+    "cider-d-n": cider_d("a score for each n from 1 to 4", orders="separate"),
+    "cider-d-exp": cider_d(_GEOMETRIC, orders="exp"),
+    "cider-d-max": cider_d(_BEST, references="max"),
+    "cider-d-no-idf": cider_d("all n-grams weighted alike", idf=False),
+    "cider-d-raw": cider_d("without the factor 10", scale=1.0),
+    "cider-n": cider("a score for each n from 1 to 4", orders="separate"),
+    "cider-exp": cider(_GEOMETRIC, orders="exp"),
+    "cider-max": cider(_BEST, references="max"),
+    "cider-no-idf": cider("all n-grams weighted alike", idf=False),
+    "cider-raw": cider("without the factor 10", scale=1.0),
+    "cider-1": cider("of 1-grams alone", orders=1, within="cider-n"),
+    "cider-2": cider("of 2-grams alone", orders=2, within="cider-n"),
+    "cider-3": cider("of 3-grams alone", orders=3, within="cider-n"),
+    "cider-4": cider("of 4-grams alone", orders=4, within="cider-n"),
+    "cider-unstemmed": cider("without stemming", stemming=False),
+    "cider-unstemmed-raw": cider(
+        "without stemming and the factor 10", stemming=False, scale=1.0
     ),
 }
 """All metrics by name; each name stands here once, as users write it."""

@@ -7,7 +7,7 @@ Out: a row a caption, as JSON lines or Parquet. Every caption is read by itself.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -45,7 +45,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Parsing:
-    """Parses blocks of captions.
+    """The job of parsing captions, and what it does with a block.
 
     Attributes:
         pipeline: From captions to graphs.
@@ -59,6 +59,41 @@ class Parsing:
     form: GraphFormat = GraphFormat.tuples
     ending: str = ".jsonl"
     ids: str = "NoneType"
+    stage = "parsing captions"
+    nothing = "no captions: at least one is needed"
+
+    def about(
+        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
+    ) -> dict[str, Any]:
+        """See `Job`."""
+        if ending == ".parquet" and len(survey.ids) > 1:
+            raise InputError(
+                "some image ids are integers, others text or missing; a column of "
+                "Parquet holds one of them: write .jsonl"
+            )
+        if ending == ".parquet":
+            check_ids(survey.too_large)
+        return {
+            "work": "parse",
+            "spicepy": __version__,
+            "graphs": self.pipeline.signature(),
+            "form": str(self.form),
+            "captions": survey.captions,
+            "digest of the captions": survey.digest,
+        }
+
+    def work(
+        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
+    ) -> "Parsing":
+        """See `Job`."""
+        return replace(self, ending=ending, ids=min(survey.ids))
+
+    def result(
+        self, survey: CaptionSurvey, folder: Folder, blocks: int
+    ) -> tuple[Parsed, None]:
+        """See `Job`."""
+        unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
+        return Parsed(survey.captions, unwritten), None
 
     def __call__(self, block: Block[Captioned]) -> Done:
         """Parse a block."""
@@ -111,54 +146,6 @@ class Parsing:
         }
 
 
-@dataclass(frozen=True)
-class GraphJob:
-    """The job of parsing captions.
-
-    Attributes:
-        pipeline: From captions to graphs.
-        form: The format of graphs.
-    """
-
-    pipeline: Pipeline
-    form: GraphFormat = GraphFormat.tuples
-    stage = "parsing captions"
-    nothing = "no captions: at least one is needed"
-
-    def about(
-        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
-    ) -> dict[str, Any]:
-        """See `Job`."""
-        if ending == ".parquet" and len(survey.ids) > 1:
-            raise InputError(
-                "some image ids are integers, others text or missing; a column of "
-                "Parquet holds one of them: write .jsonl"
-            )
-        if ending == ".parquet":
-            check_ids(survey.too_large)
-        return {
-            "work": "parse",
-            "spicepy": __version__,
-            "graphs": self.pipeline.signature(),
-            "form": str(self.form),
-            "captions": survey.captions,
-            "digest of the captions": survey.digest,
-        }
-
-    def work(
-        self, survey: CaptionSurvey, corpus: Corpus[Captioned, Any], ending: str
-    ) -> Parsing:
-        """See `Job`."""
-        return Parsing(self.pipeline, self.form, ending, min(survey.ids))
-
-    def result(
-        self, survey: CaptionSurvey, folder: Folder, blocks: int
-    ) -> tuple[Parsed, None]:
-        """See `Job`."""
-        unwritten = sum(facts["unwritten"] for facts in folder.facts(blocks))
-        return Parsed(survey.captions, unwritten), None
-
-
 def parse_corpus(
     corpus: Corpus[Captioned, CaptionSurvey],
     output: str | Path,
@@ -179,4 +166,4 @@ def parse_corpus(
             written, is that of another run, or another process is writing it.
         ResourceError: A model, WordNet or pyarrow is missing.
     """
-    return run_job(GraphJob(pipeline, form), corpus, output)
+    return run_job(Parsing(pipeline, form), corpus, output)

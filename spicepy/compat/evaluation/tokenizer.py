@@ -20,12 +20,9 @@ class PTBTokenizer:
         Returns:
             {id: [tokens joined by spaces, …]}.
         """
-        if not isinstance(corpus, Mapping):
-            corpus = dict(enumerate(corpus))
-        texts = {
-            key: [captions] if isinstance(captions, str) else captions
-            for key, captions in corpus.items()
-        }
-        return ptbtokenizer.PTBTokenizer.tokenize(
-            {key: [{"caption": text} for text in own] for key, own in texts.items()}
-        )
+        if isinstance(corpus, Mapping):
+            corpus = {
+                key: [captions] if isinstance(captions, str) else captions
+                for key, captions in corpus.items()
+            }
+        return ptbtokenizer.PTBTokenizer.tokenize(corpus)

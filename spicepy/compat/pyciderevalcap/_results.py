@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from spicepy.common.errors import InputError, shown
+from spicepy.compat._scoring import mean_and_scores
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import Cider
-from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 References = Mapping[Any, Sequence[str]]
@@ -20,7 +20,7 @@ Results = Sequence[Mapping[str, Any]]
 
 
 class Scorer:
-    """Parts that the two scorers of the package have in common.
+    """The base of the two scorers of the package.
 
     Args:
         metric: Computes the scores.
@@ -38,8 +38,7 @@ class Scorer:
         Raises:
             InputError: See `samples_of`.
         """
-        rows = self._metric.count(samples_of(gts, res)).rows
-        return self._metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
+        return mean_and_scores(self._metric, samples_of(gts, res))
 
 
 def samples_of(gts: References, res: Results) -> list[TokenisedSample]:

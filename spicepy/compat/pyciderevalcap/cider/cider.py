@@ -1,7 +1,7 @@
 """`Cider`: CIDEr of candidates, an image several times if need be."""
 
 from spicepy.common.errors import InputError
-from spicepy.compat._frequencies import frequencies_of
+from spicepy.compat._scoring import frequencies_of
 from spicepy.compat.pyciderevalcap._results import Scorer
 from spicepy.metrics.ngrams import cider
 

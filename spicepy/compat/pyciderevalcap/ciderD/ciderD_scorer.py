@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from spicepy.compat._frequencies import frequencies_of
+from spicepy.compat._scoring import frequencies_of
 from spicepy.compat.pycocoevalcap.cider import cider_scorer
 from spicepy.metrics.ngrams.cider import Cider
 

@@ -3,11 +3,10 @@
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.compat._frequencies import frequencies_of
+from spicepy.compat._scoring import frequencies_of, mean_and_scores
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams import cider
-from spicepy.metrics.totals import total
 
 
 class Cider:
@@ -50,8 +49,7 @@ class Cider:
         Raises:
             InputError: See `samples_of`.
         """
-        rows = self._metric.count(samples_of(gts, res)).rows
-        return self._metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
+        return mean_and_scores(self._metric, samples_of(gts, res))
 
     def method(self) -> str:
         """Return the name of the metric; the original's, though it is CIDEr-D."""

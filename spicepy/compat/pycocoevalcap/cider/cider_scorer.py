@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from spicepy.common.errors import InputError
+from spicepy.compat._scoring import mean_and_scores
 from spicepy.compat.pycocoevalcap._appending import Appending
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.vocabulary import ORDERS
-from spicepy.metrics.totals import total
 
 Gram = tuple[str, ...]
 
@@ -74,5 +74,4 @@ class CiderScorer(Appending):
         self, option: None = None, verbose: int = 0
     ) -> tuple[np.float64, Array]:
         """Return the mean and the images' scores, 0-10; both arguments are unread."""
-        rows = self.metric.count(self.samples).rows
-        return self.metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
+        return mean_and_scores(self.metric, self.samples)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from spicepy.compat._scoring import mean_and_scores
 from spicepy.compat.pycocoevalcap._samples import Captions, samples_of
 from spicepy.metrics.base import Array
 from spicepy.metrics.ngrams.rouge import RougeL
-from spicepy.metrics.totals import total
 
 
 def my_lcs(string: Sequence[str], sub: Sequence[str]) -> int:
@@ -41,9 +41,7 @@ class Rouge:
         Raises:
             InputError: See `samples_of`.
         """
-        metric = RougeL(beta=self.beta)
-        rows = metric.count(samples_of(gts, res)).rows
-        return metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
+        return mean_and_scores(RougeL(beta=self.beta), samples_of(gts, res))
 
     def method(self) -> str:
         """Return the name of the metric."""

@@ -1,11 +1,26 @@
-"""Document frequencies by the names with which callers choose them.
+"""The steps that the stand-ins for CIDEr and ROUGE share.
 
-In: a name, such as "corpus", or a file. Out: a table of frequencies.
+In: the name of document frequencies, such as "corpus", or a file; samples. Out: a
+table of frequencies; the corpus score and the scores of the images.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
+from spicepy.metrics.base import Array, MeanOfImages
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
+from spicepy.metrics.totals import total
+from spicepy.tokenization.samples import TokenisedSample
+
+
+def mean_and_scores(
+    metric: MeanOfImages, samples: Sequence[TokenisedSample]
+) -> tuple[np.float64, Array]:
+    """Return the mean and the scores of the images, shape (images,)."""
+    rows = metric.count(samples).rows
+    return metric.corpus_scores(total(rows), len(rows))[0], rows[:, 0]
 
 
 def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | None:
