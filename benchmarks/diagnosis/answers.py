@@ -22,11 +22,10 @@ from spicepy.diagnosis.captions.reader import analysis_pipeline
 from spicepy.diagnosis.captions.statements import CaptionPart, parts
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Nouns
-from spicepy.diagnosis.results.facts import Fact, facts_of
+from spicepy.diagnosis.results.facts import Fact, Members, facts_of, statements
 from training.errors import labels
 from training.errors.labels import Row
 
-Members = tuple[str, ...]
 _NOTE: Final = re.compile(r" ?\([^)]*\)")
 """A note of the labellers: "There is a person (she)."."""
 
@@ -46,15 +45,14 @@ def descriptive(row: Row, found: Sequence[CaptionPart]) -> Iterator[tuple[bool, 
 def chances(fact: Reading, own: Sequence[Fact], lexicon: Lexicon) -> list[float | None]:
     """Return for each statement of a labelled fact how likely it is wrong.
 
-    None for one that the answer's facts lack. "There is an object" is true if anything
-    is there: of the statements that it may mean, those in the same words come first,
-    and then the likeliest.
+    None for one that the answer's facts lack. If it may mean several, those in the same
+    words come first, and then the one that is likeliest wrong.
     """
     found: list[float | None] = []
-    for members in (f.members for f in facts_of(fact, ())):
+    for _, members in statements(fact):
         same = [f for f in own if is_same(members, f.members, lexicon)]
         exact = [f for f in same if f.members == members] or same
-        found.append(min((f.wrong for f in exact), default=None))
+        found.append(max((f.wrong for f in exact), default=None))
     return found
 
 
@@ -113,7 +111,7 @@ def measure(rows: Iterable[Row], analysis: Analysis, prefix: str) -> None:
         ):
             counts[ours][theirs] += 1
         scene = Scene(0, candidate, tuple(read[r] for r in row["references"]))
-        own = facts_of(candidate, analysis.diagnose(scene).findings)
+        own = facts_of(scene, analysis.diagnose(scene).findings, analysis)
         for text, true in row["facts"].items():
             values = chances(read[_plain(text)], own, analysis.lexicon)
             known = [value for value in values if value is not None]

@@ -169,7 +169,7 @@ def draw(
         tuple((k, said) for k, thing in enumerate(things) for said in thing.attributes),
         reading.relations,
         tuple(_about(f, verbs, found, analysis) for f in image.findings),
-        tuple(facts_of(reading, image.findings)) if several else (),
+        tuple(facts_of(scene, image.findings, analysis)) if several else (),
     )
 
 

@@ -201,6 +201,18 @@ def test_facts_are_told_sentence_by_sentence() -> None:
     assert "facts" not in diagnose([made]).rows()
 
 
+def test_facts_without_a_finding_are_doubted_by_what_references_have() -> None:
+    said = "a huge wet dog on a sofa"
+    texts = [said, "a large wet dog on a sofa", "a big dog sits on a sofa"]
+    readings = ANALYSIS.reader.read(texts)
+    made = Scene(7, readings[said], tuple(readings[text] for text in texts[1:]))
+    facts = {f.members: f for f in diagnose([made], facts=True).facts[0]}
+
+    assert {fact.kind for fact in facts.values()} == {""}
+    assert facts["dog",].wrong == 0
+    assert facts["dog", "wet"].wrong == 0 < facts["dog", "huge"].wrong < 0.5
+
+
 def test_rankings_answer_two_questions() -> None:
     scenes = [
         scene("kite", "kite; dog", "kite; dog"),

@@ -36,6 +36,9 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
         ("a pair of scissors", {}),
         ("747 airplane on a runway", {"runway": (1, 1)}),
         ("a couple stands on a beach", {"couple": (2, 2), "beach": (1, 1)}),
+        # Those that were counted are not counted again.
+        ("Three dogs run. The dogs are wet.", {"dog": (3, 3)}),
+        ("Three dogs run. Two dogs sleep.", {"dog": (2, 2)}),
     ],
 )
 def test_amounts(

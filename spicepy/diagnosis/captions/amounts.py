@@ -99,6 +99,7 @@ def amount(
     lexicon: Lexicon,
     *,
     one: bool,
+    named: bool,
 ) -> Amount | None:
     """Return how many of a thing there are, None if the caption leaves it open.
 
@@ -111,6 +112,8 @@ def amount(
         heads: The positions of all things.
         lexicon: Words of quantity, and nouns for people and animals.
         one: Whether an article says that it is one.
+        named: Whether a thing before it has the name. "The dogs" are those, and no more
+            of them.
     """
     quantities, people = lexicon.quantities, lexicon.people
     head = name.rpartition(" ")[2]
@@ -120,6 +123,9 @@ def amount(
         return Amount(3, None, "plural")  # Two teams are more than two people.
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
+    phrase = _phrase(before, heads, lexicon)
+    if named and not quantities.definite.isdisjoint(phrase):
+        return None
     units = _counts_units(name, before, lexicon)
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
     if not units and (said := _number(attributes, lexicon)) is not None:
@@ -131,7 +137,7 @@ def amount(
     if head in people.couples:
         return Amount(2, 2, "quantity")
     if tag in _PLURAL:
-        singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
+        singular = not quantities.singular.isdisjoint(phrase)
         return None if singular else Amount(2, None, "plural")
     if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
         return None if head in quantities.same_plural and not one else ONE

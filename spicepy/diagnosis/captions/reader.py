@@ -142,7 +142,11 @@ class Reader:
         related = dict.fromkeys(
             (rank[a], how, rank[b]) for a, how, b in relations(proposals, made, numbers)
         )
-        things = tuple(self._thing(made[k], words, tags, heads) for k in order)
+        names = [made[k].name for k in order]
+        things = tuple(
+            self._thing(made[k], words, tags, heads, named=made[k].name in names[:n])
+            for n, k in enumerate(order)
+        )
         return Reading(caption, words, frozenset(), things, tuple(related))
 
     def _thing(
@@ -151,6 +155,8 @@ class Reader:
         words: Sequence[str],
         tags: Sequence[str],
         heads: frozenset[int],
+        *,
+        named: bool,
     ) -> Thing:
         name, people = draft.name, self.lexicon.people
         attributes = tuple(sorted(draft.attributes, key=lambda a: draft.attributes[a]))
@@ -159,7 +165,7 @@ class Reader:
         return Thing(
             name,
             draft.place,
-            amount(*said, self.lexicon, one=draft.one),
+            amount(*said, self.lexicon, one=draft.one, named=named),
             attributes,
             people.gender(name, attributes, (words[k - 1] for k in draft.pronouns)),
             None if pronoun else people.age(name, attributes),

@@ -32,8 +32,8 @@ from spicepy.diagnosis.kinds import (
 from spicepy.diagnosis.kinds.detection import Detection, Detector, ErrorKind
 
 __all__ = ["DETECTORS", "HALLUCINATED", "IN_NOUN", "KINDS", "MISSED_OBJECTS", "MISSING"]
-__all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "WRONG", "Detection"]
-__all__ += ["ErrorKind", "is_omission", "is_supported"]
+__all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "UNCONFIRMED", "WRONG"]
+__all__ += ["Detection", "ErrorKind", "is_omission", "is_supported"]
 
 Remark = partial(ErrorKind, question="wording")
 
@@ -209,6 +209,12 @@ MISSED_OBJECTS: tuple[Kind, ...] = tuple(
 """Kinds that say: this object of the picture is not in the candidate."""
 SUPPORTED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.needs_support)
 """Kinds of which readers choose how many references must have it."""
+UNCONFIRMED: dict[int, Kind] = {
+    1: "invented object",
+    2: "unsupported attribute",
+    3: "unsupported relation",
+}
+"""Number of members -> the kind that says: no reference has anything like it."""
 IN_NOUN: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.in_noun)
 """Kinds of values that a noun itself may say."""
 DETECTORS: tuple[Detector, ...] = tuple(

@@ -293,7 +293,7 @@ def diagnose(
         image = analyser.diagnose(scene, support=support, vocabulary=vocabulary)
         images.append(_sure(image, precision))
         if facts:
-            told.append(tuple(facts_of(scene.candidate, image.findings)))
+            told.append(tuple(facts_of(scene, image.findings, analyser)))
     name = vocabulary.name if vocabulary else ""
     return Diagnosis(tuple(images), signature, name, precision, tuple(told))
 

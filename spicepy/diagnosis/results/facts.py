@@ -1,15 +1,22 @@
 """Facts: each thing a caption says, sentence by sentence, and how likely it is wrong.
 
-In: the reading of a candidate and the findings about it. Out: a `Fact` for every
-object, attribute and relation of the parts that describe the picture.
+In: a scene, the findings about it, and the analysis that found them. Out: a `Fact` for
+every object, attribute and relation of the parts that describe the picture.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Reading, Thing
+from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.evidence.features import CaptionEvidence
 from spicepy.diagnosis.findings import Finding, Kind
-from spicepy.diagnosis.kinds import IN_NOUN, WRONG
+from spicepy.diagnosis.kinds import IN_NOUN, UNCONFIRMED, WRONG
+from spicepy.diagnosis.kinds.detection import Detection
+
+Members = tuple[str, ...]
+"""An object; with an attribute; or with a relation and another object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +26,13 @@ class Fact:
     Attributes:
         sentence: The number of its sentence, from 1.
         members: The object; with an attribute; or with a relation and another object.
-        wrong: How likely it is wrong, 0-1; 0 if no finding is about it.
+        wrong: How likely it is wrong, 0-1: as likely as the finding about it is right;
+            without one, the less the references have that is like it, the likelier.
         kind: The kind of the finding that says so, "" without one.
     """
 
     sentence: int
-    members: tuple[str, ...]
+    members: Members
     wrong: float
     kind: Kind
 
@@ -34,54 +42,63 @@ class Fact:
         return ", ".join(self.members)
 
 
-def facts_of(reading: Reading, findings: Iterable[Finding]) -> list[Fact]:
-    """Return what a caption says, in its order; each statement once a sentence."""
-    about: dict[tuple[str, ...], Finding] = {}
+def facts_of(
+    scene: Scene, findings: Iterable[Finding], analysis: Analysis
+) -> list[Fact]:
+    """Return what a candidate says, in its order; each statement once a sentence."""
+    about: dict[Members, Finding] = {}
     for finding in findings:
         if finding.kind in WRONG:
             for key in _keys(finding):
                 known = about.get(key)
                 if known is None or _chance(finding) > _chance(known):
                     about[key] = finding
-    made = {(fact.sentence, fact.members): fact for fact in _all_facts(reading, about)}
+    doubt, reading = _doubts(scene, analysis), scene.candidate
+    made: dict[tuple[int, Members], Fact] = {}
+    for thing, members in statements(reading):
+        sentence = _sentence(reading, thing)
+        found = [about[key] for key in _sources(members) if key in about]
+        if found:
+            worst = max(found, key=_chance)
+            fact = Fact(sentence, members, _chance(worst), worst.kind)
+        else:
+            fact = Fact(sentence, members, doubt(members, thing.place), "")
+        made[sentence, members] = fact
     return sorted(made.values(), key=lambda fact: fact.sentence)
 
 
-def _all_facts(
-    reading: Reading, about: dict[tuple[str, ...], Finding]
-) -> Iterator[Fact]:
+def statements(reading: Reading) -> Iterator[tuple[Thing, Members]]:
+    """Yield each statement that a caption makes of the picture, and where it ends.
+
+    What it only supposes is no statement.
+    """
     things = reading.things
     told = [reading.claims(thing) for thing in things]
     for thing, own in zip(things, told):
         if own:
-            yield _fact(reading, thing, (thing.name,), about)
-            for value in thing.attributes:
-                yield _fact(reading, thing, (thing.name, value), about)
+            yield thing, (thing.name,)
+            yield from ((thing, (thing.name, value)) for value in thing.attributes)
     for source, how, target in reading.relations:
         if told[source] and told[target]:
-            members = things[source].name, how, things[target].name
-            yield _fact(reading, things[target], members, about)
+            yield things[target], (things[source].name, how, things[target].name)
 
 
-def _fact(
-    reading: Reading,
-    thing: Thing,
-    members: tuple[str, ...],
-    about: dict[tuple[str, ...], Finding],
-) -> Fact:
-    """Return a fact; what is said of a wrong object is wrong, too."""
-    keys = [members[:1], members[-1:] if len(members) == 3 else (), members]
-    keys += [(members[0], members[1].split(" ")[0])] if len(members) > 1 else []
-    found = [about[key] for key in keys if key in about]
+def _sentence(reading: Reading, thing: Thing) -> int:
     at = max(0, thing.place - 1)
-    sentence = reading.sentences[at] if at < len(reading.sentences) else 1
-    if not found:
-        return Fact(sentence, members, 0.0, "")
-    worst = max(found, key=_chance)
-    return Fact(sentence, members, _chance(worst), worst.kind)
+    return reading.sentences[at] if at < len(reading.sentences) else 1
 
 
-def _keys(finding: Finding) -> Iterator[tuple[str, ...]]:
+def _sources(members: Members) -> Iterator[Members]:
+    """Yield what a fact is wrong by: itself, or an object that is not there."""
+    yield members[:1]
+    if len(members) == 3:
+        yield members[-1:]
+    yield members
+    if len(members) > 1:
+        yield members[0], members[1].split(" ")[0]
+
+
+def _keys(finding: Finding) -> Iterator[Members]:
     """Yield the members of the facts that a finding is about."""
     members = finding.members
     if finding.kind in IN_NOUN:
@@ -93,3 +110,26 @@ def _keys(finding: Finding) -> Iterator[tuple[str, ...]]:
 
 def _chance(finding: Finding) -> float:
     return finding.probability or 0.0
+
+
+def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]:
+    """Return a function that says how likely a statement without a finding is wrong.
+
+    As likely as the finding that no reference confirms it would be right, as far as the
+    references have no similar word.
+    """
+    aligned = analysis.aligner.align(scene, analysis.thresholds)
+    evidence, near = CaptionEvidence(aligned), aligned.pooled.near
+    support = {t.name: group.support for group in aligned.classes for t in group.said}
+
+    def doubt(members: Members, place: int) -> float:
+        kind = UNCONFIRMED[len(members)]
+        finding = Finding(scene.image_id, kind, members)
+        told = support.get(members[0], 0)
+        agree = told if len(members) == 1 else 0
+        detection = Detection(finding, place=place, told=told, agree=agree)
+        features = evidence.features(detection, finding)
+        chance = analysis.lexicon.weights.probability(kind, features) or 0.0
+        return chance * (1 - near(finding.word or members[0].rpartition(" ")[2]))
+
+    return doubt
