@@ -170,12 +170,9 @@ def _words(card: Rewrite, grammar: Grammar) -> frozenset[str] | None:
     }
     for names, test in card.card.where:
         if names in nodes and not test.negated:
-            words: set[str] = set()
-            for value in test.values:
-                named = value.startswith("@")
-                words.update(grammar.lists[value[1:]] if named else [value])
+            words = grammar.words(test)
             if test.attribute == "text" and not any(" " in word for word in words):
-                return frozenset(words)
+                return words
     return None
 
 

@@ -56,11 +56,7 @@ class Lookups:
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, its lists looked up."""
-        values: set[str] = set()
-        for value in test.values:
-            named = value.startswith("@")
-            values.update(self._grammar.lists[value[1:]] if named else [value])
-        return frozenset(values)
+        return self._grammar.words(test)
 
     def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
         """Return a function from a label to the ways in which it satisfies a clause."""

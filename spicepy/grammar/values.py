@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from spicepy.grammar.cards import (
     Clause,
@@ -148,6 +149,11 @@ class Grammar:
     rewrites: tuple[Rewrite, ...] = ()
     annotations: tuple[Rule, ...] = ()
     normalisations: tuple[Normalisation, ...] = ()
+
+    def words(self, test: WordTest) -> frozenset[str]:
+        """Return the values of a test, with the words of the lists that it names."""
+        named = (self.lists[v[1:]] if v.startswith("@") else (v,) for v in test.values)
+        return frozenset(chain.from_iterable(named))
 
     def edge_patterns(self, label: str) -> tuple[LabelPattern, ...]:
         """Return what a clause's label stands for: a link, or labels joined by `|`."""
