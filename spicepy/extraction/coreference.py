@@ -47,7 +47,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Antecedent:
-    """A noun of the caption: its name, where it stands and what it can be."""
+    """A noun of the caption: its name, its position and what it can refer to."""
 
     name: str
     sentence: int

@@ -46,7 +46,7 @@ class RewriteMatch:
 
 @dataclass(frozen=True, slots=True)
 class RewriteStep:
-    """One change: the card's id, and what it made.
+    """One change: the card's id and its results.
 
     (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
     node that lost its edges, (word, tag) for one of another part of speech.

@@ -156,7 +156,7 @@ class Grammar:
         return frozenset(chain.from_iterable(named))
 
     def edge_patterns(self, label: str) -> tuple[LabelPattern, ...]:
-        """Return what a clause's label stands for: a link, or labels joined by `|`."""
+        """Return the patterns of a clause's label: a link, or labels joined by `|`."""
         if label in self.links:
             return self.links[label]
         return tuple(LabelPattern(part) for part in label.split("|"))

@@ -91,7 +91,7 @@ def spread(
     batch_size: int = BATCH,
     worth: int = WORTH_A_PROCESS,
 ) -> Iterator[tuple[list[str], list[Out]]]:
-    """Do work that parses, batch by batch, in several processes where they pay off.
+    """Run parsing work batch by batch, in several processes where they pay off.
 
     Args:
         work: Gives a result for each caption of a batch.

@@ -39,7 +39,7 @@ def get_or_make(
     jobs: int,
     worth: int,
 ) -> dict[str, T]:
-    """Return the result of each text; what is not in the cache is made and put there.
+    """Return the result of each text; make and keep those that the cache lacks.
 
     Args:
         texts: The texts; repeated ones count once.

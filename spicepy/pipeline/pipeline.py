@@ -125,7 +125,7 @@ class Pipeline:
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: not the captions remembered."""
+        """Return the state to pickle: everything but the captions remembered."""
         return {**vars(self), "_memory": LRUCache(REMEMBERED)}
 
     def text(self, caption: str) -> str:

@@ -64,7 +64,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What the analysis says of several systems' captions.
+    """The analysis of several systems' captions.
 
     Attributes:
         diagnoses: The diagnosis of each system, with all findings.

@@ -98,7 +98,7 @@ def _parts(samples: Iterable[Sample], size: int) -> Iterator[tuple[Sample, ...]]
 def sample_block(
     number: int, samples: Sequence[Sample], following: Iterable[Sample]
 ) -> Block[Sample]:
-    """Return a block of samples; of those that follow, as few as possible are read."""
+    """Return a block of samples; as few of the following ones as possible are read."""
     waiting = _Waiting(number, tuple(samples))
     waiting.look(following)
     return waiting.block

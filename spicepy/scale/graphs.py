@@ -45,7 +45,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Parsing:
-    """The job of parsing captions, and what it does with a block.
+    """The job of parsing captions, and the function of each block.
 
     Attributes:
         pipeline: From captions to graphs.

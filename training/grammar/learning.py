@@ -74,7 +74,7 @@ class Recipe:
 
 
 def learn_grammar(recipe: Recipe, network: Network) -> PhraseGrammar:
-    """Return the grammar; the network says what is left open.
+    """Return the grammar; the network decides which choices stay open.
 
     Raises:
         ValueError: No caption has brackets of all its trees.
@@ -139,7 +139,7 @@ def correct(
     network: Network,
     captions: Iterable[Caption],
 ) -> Iterator[str]:
-    """Note each tree that is preferred wrongly; yield what was found."""
+    """Note each tree that is preferred wrongly; yield a verdict on each caption."""
     numbers = {(rule.symbol, rule.parts): rule for rule in seen.rules}
     kept = list(captions)
     for group in by_length([words for words, _ in kept]):

@@ -158,7 +158,7 @@ class _Opinions:
 
 
 def _neighbours(tree: Candidate, arcs: Array) -> Iterator[Candidate]:
-    """Yield trees with one other head each, of those that are not hopeless."""
+    """Yield the plausible trees that differ in one head."""
     heads = np.array(tree.heads)
     least = arcs.max(axis=1) - OPEN
     at, to = np.nonzero(arcs >= least[:, None])

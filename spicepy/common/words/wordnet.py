@@ -72,7 +72,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 class Synonyms(Protocol):
-    """A source of synonyms: what the scene graph and METEOR ask."""
+    """A source of synonyms for the scene graph and METEOR."""
 
     @property
     def signature(self) -> str:

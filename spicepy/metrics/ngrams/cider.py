@@ -175,7 +175,7 @@ class Cider(WeighsDocuments, MeanOfImages):
 
     @property
     def from_corpus(self) -> WordForm | None:
-        """Return what it lacks: the frequencies of stems or of words, or nothing."""
+        """Return the missing frequencies: of stems, of words, or None."""
         given = self.frequencies is not None
         return None if given else WordForm.of(stemming=self.stemming)
 

@@ -70,7 +70,7 @@ def check_count(path: Path | str, gram: object, count: object, images: int) -> N
 
 
 def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None:
-    """Refuse what is no n-gram.
+    """Refuse a value that is no n-gram.
 
     Args:
         path: The file.

@@ -201,7 +201,7 @@ def _share(matches: Sequence[Match]) -> float:
 
 
 def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
-    """Return a row a concept; the last column is what it adds to the `share`."""
+    """Return a row a concept; the last column is its contribution to the `share`."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),

@@ -19,7 +19,7 @@ Operation = Callable[[Linked], None]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step: the nodes that it is for and what it does to them."""
+    """One step: the nodes that it concerns and its operations."""
 
     id: str
     at: Matcher

@@ -48,7 +48,7 @@ class Foreign(sqlite3.DatabaseError):
 
 
 class Trouble(Enum):
-    """Troubles with the file: the codes of SQLite, and what is done about each."""
+    """Troubles with the file, each with its codes of SQLite."""
 
     DAMAGED = (
         sqlite3.SQLITE_CORRUPT,
@@ -126,7 +126,7 @@ def used_bytes(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write what is written within the block as a whole, or not at all."""
+    """Commit all that the `with` block writes, or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -219,7 +219,7 @@ def unpacked(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> 
 
 
 def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
-    """Return what the results of a shelf depend on, or None if that is damaged."""
+    """Return the basis of a shelf's results, or None if it is damaged."""
     if checksum(shelf, about, b"") != checked:
         return None
     with suppress(ValueError):

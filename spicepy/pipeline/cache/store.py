@@ -175,7 +175,7 @@ class Store:
         return gone
 
     def shelves(self) -> dict[int, tuple[dict[str, str] | None, int]]:
-        """Return what the results of each shelf depend on and how many there are.
+        """Return the basis of each shelf's results and their number.
 
         The former is None where the file is damaged there.
         """
@@ -210,7 +210,7 @@ class Store:
         return self._do(used_bytes) or 0
 
     def _do(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Do something with the file; where it fails, say why and return None."""
+        """Run an action on the file; if it fails, warn and return None."""
         if self._process != os.getpid():
             self._renew()
         with self._lock:

@@ -160,7 +160,7 @@ class PhraseGrammar:
         }
 
     def _look_ahead(self) -> None:
-        """Work out what a chart needs for each symbol and state.
+        """Compute the tables that a chart needs for each symbol and state.
 
         `merit_of_...`: the best that it can become, with how frequent that is added.
         `by_group`: numbers of the symbols such that those of a group follow each other.
@@ -268,7 +268,7 @@ WORD, SPELLING, *LETTERS = range(4)
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Name what counts for a word as a symbol: itself, its spelling for unknown ones.
+    """Return the features of a word as a symbol: itself, or its spelling if unknown.
 
     `PhraseGrammar.of_words` adds up what these are worth, for all symbols of a tag.
     """
