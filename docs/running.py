@@ -1,4 +1,4 @@
-"""Run what a page quotes: commands, and examples of a Python session.
+"""Run the commands and the Python examples that a page quotes.
 
 In: the lines of a block. Out: the same lines, each command or example followed by
 what it prints now.

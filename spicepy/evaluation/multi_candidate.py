@@ -32,7 +32,7 @@ class MultiCandidateScores:
     """Scores of images with several candidates; NaN where undefined.
 
     Attributes:
-        image_ids: In the order of the candidates.
+        image_ids: The images in the order of the candidates.
         corpus: Score by name.
         images: Scores of the images by name, (images,), in their order.
     """

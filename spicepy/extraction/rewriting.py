@@ -105,9 +105,9 @@ class _Prepared:
     """A grammar's cards, and which of them a graph may concern.
 
     Attributes:
-        cards: In order.
-        concerned: From labels to the places of the cards that need no others.
-        said: From words to the places of the cards that ask for no others.
+        cards: The cards in order.
+        concerned: A function from labels to the cards that need no others.
+        said: A function from words to the cards that require no others.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]

@@ -122,7 +122,7 @@ class Grammar:
         digest: SHA-256 (64 hexadecimal digits) of all that can change a score:
             rules, classes, links, lists and categories, not the prose; its form
             is described in `grammar.canonical`.
-        rules: In the order they run.
+        rules: The rules in the order in which they run.
         lists: Word lists by name.
         categories: Categories beside Object, Attribute and Relation.
         tags: Classes of part-of-speech tags by name.

@@ -31,7 +31,7 @@ class Counting(Metric):
 
     Args:
         instances: Annotation files in COCO's format, or annotations that were read.
-        reader: Finds the nouns that name objects; by default `clean` with COCO's
+        reader: The reader of nouns that name objects; by default `clean` with COCO's
             classes.
 
     Raises:

@@ -40,7 +40,7 @@ class Spider(WeighsDocuments, MeanOfImages):
     Args:
         spice: SPICE with options; the default one if None.
         cider: CIDEr-D with options, such as frequencies; the default one if None.
-        fluency: Gives the factor on each candidate's score; none by default.
+        fluency: A function to the factor on each candidate's score; none by default.
     """
 
     def __init__(

@@ -108,7 +108,7 @@ def build_payload(
         listed: The diagnoses with the findings that are listed by default.
         titles: The scores to show and their names.
         sources: An address an image, or none.
-        evidence: By system, what annotations say of its findings.
+        evidence: System -> the annotations' evidence on its findings.
     """
     diagnoses = analysed.diagnoses
     seen = {f.kind for d in diagnoses.values() for f in d.findings}

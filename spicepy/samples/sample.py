@@ -1,4 +1,4 @@
-"""Samples: what every metric scores, and the checks they pass first.
+"""Samples, which every metric scores, and the checks that they pass first.
 
 In: captions as Python values (files: `spicepy.samples.reading`). Out: `Sample` values,
 one an image, with string captions, unique ids and at least one reference.

@@ -52,7 +52,7 @@ class Contents(Generic[T, S]):
     """The functions that turn items of one kind into blocks; can be pickled.
 
     Attributes:
-        read: Turns records into checked items with their places.
+        read: A function from records to checked items with their places.
         cut: Cuts items into blocks of about a given number of captions, in order.
         block: Makes a block of its number and items; looks at the items that follow
             only as far as necessary.

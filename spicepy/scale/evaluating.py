@@ -41,7 +41,7 @@ class Streamed:
     Attributes:
         images: The number of images.
         totals: The sums of each metric's rows.
-        metrics: In the same order.
+        metrics: The metrics, in the same order.
         signature: Everything that can change the numbers.
         warnings: Sentences for people.
     """

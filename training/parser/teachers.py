@@ -53,7 +53,7 @@ def trees(
     """Return the tree of each caption.
 
     Args:
-        network: Gives log-probabilities of tags, heads and labels.
+        network: The network of log-probabilities of tags, heads and labels.
         tasks: Captions.
         weights: The weight of each teacher's vote, in nats.
     """

@@ -145,7 +145,7 @@ def round_trees(
 
     Args:
         before: The network of the round before, which reads the captions.
-        material: What all rounds learn from.
+        material: The training data of all rounds.
         stage: The sizes of this round.
         seed: Random seed of readings and paraphrases.
     """

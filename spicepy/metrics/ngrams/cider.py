@@ -62,7 +62,7 @@ class Cider(WeighsDocuments, MeanOfImages):
             often without.
         frequencies: Document frequencies; by default those of the references
             of the samples counted. Parts counted apart need common ones.
-        orders: How the scores of n = 1..4 are combined: "mean" (the metric),
+        orders: The combination of the scores of n = 1..4: "mean" (the metric),
             "exp" (exponential of the mean logarithm, as in BLEU; a score of 0 is
             taken for 1e-9, unless all are 0), or "separate" (four numbers instead
             of one); a number from 1 to 4 takes the score of that n alone.

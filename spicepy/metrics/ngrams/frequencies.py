@@ -57,8 +57,8 @@ class DocumentFrequencies:
     Attributes:
         images: The number of images counted.
         stemming: Whether words were reduced to Porter stems.
-        name: What the signature calls the set.
-        vocabulary: What the n-gram numbers mean; may grow, never changes.
+        name: The name of the set in signatures.
+        vocabulary: The meaning of the n-gram numbers; may grow, never changes.
         codes: Sorted n-gram numbers of each order.
         counts: The frequency of each, at least 1.
     """

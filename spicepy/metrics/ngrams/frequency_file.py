@@ -1,4 +1,4 @@
-"""The JSON file of document frequencies, and what frequencies in any file must be.
+"""The JSON file of document frequencies, and checks of frequencies in any file.
 
 In: a path. Out: its content, checked. `frequencies.py` shows such a file; the checks of
 a number of images, of its frequencies and of n-grams hold for arrays and pickles, too

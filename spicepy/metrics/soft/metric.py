@@ -44,7 +44,7 @@ class SpiceSoft(Metric):
     """spice-soft as a metric; all scores are in 0-1.
 
     Args:
-        pipeline: From captions to proposals; made from the options if None.
+        pipeline: The way from captions to proposals; made from the options if None.
         vectors: A file of word vectors (`table.read_table`); bundled by default.
         options: Options of the pipeline: grammar, model, sentences, jobs.
 

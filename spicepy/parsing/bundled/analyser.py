@@ -24,8 +24,8 @@ class Analyser:
     """A network, and a grammar that decides where it is not sure.
 
     Args:
-        network: It reads everything.
-        grammar: Without it, the network's best choices are taken.
+        network: The network, which reads every sentence.
+        grammar: The grammar; if None, the network's best choices are taken.
         thresholds: The meaning of "sure", and how much is done at a time.
     """
 
