@@ -72,7 +72,7 @@ STAND_INS: Final = {
 
 
 def main() -> int:
-    """Follow the pages; 0 if all commands do what they should."""
+    """Follow the pages; return 0 if all commands do what they should."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("pages", nargs="*", type=Path, help="all, if none is named")
     failed = 0

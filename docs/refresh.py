@@ -1,4 +1,4 @@
-"""Rewrite what README and docs quote: command output, Python output, figures.
+"""Rewrite the quotations in README and docs: output of commands and Python, figures.
 
     python -m docs.refresh [PAGE ...]      rewrite the pages (all, if none is named)
     python -m docs.refresh --check         change nothing; exit 1 and show a diff

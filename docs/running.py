@@ -1,4 +1,4 @@
-"""Run what a page quotes: commands, and examples of a Python session.
+"""Run the commands and the Python examples that a page quotes.
 
 In: the lines of a block. Out: the same lines, each command or example followed by
 what it prints now.
@@ -26,7 +26,7 @@ class StaleError(Exception):
 
 
 def console(lines: list[str]) -> list[str]:
-    """Return the commands of a block, each followed by what it prints now."""
+    """Return the commands of a block, each followed by its current output."""
     result, at = [], 0
     while at < len(lines):
         if not lines[at].startswith("$ "):
@@ -123,7 +123,7 @@ def session(text: str, names: dict[str, Any]) -> list[str]:
 
 
 def run_python(text: str, mode: str, names: dict[str, Any]) -> tuple[str, bool]:
-    """Run Python; what it printed, and whether it failed."""
+    """Run Python code; return its output and whether it failed."""
     output = io.StringIO()
     with (
         contextlib.redirect_stdout(output),

@@ -61,7 +61,7 @@ CURVE = (1, 2, 5, 10, 20, 30, None)
 
 @dataclass(frozen=True)
 class Anchor:
-    """A figure that is expected, what was found, and how far apart they may be."""
+    """An expected figure, the figure found, and the tolerance between them."""
 
     data: str
     name: str

@@ -104,7 +104,7 @@ def lower_bounds(text: str | None) -> Iterator[Bound]:
 
 
 def checks(result: Loocv) -> list[tuple[str, float, float, float, str]]:
-    """Return every published range with the figure found and what is wrong with it."""
+    """Return every published range with the figure found and its fault, if any."""
     found = [
         (f"{key}, upper bound", result.summary(key, UPPER).micro, low, high)
         for key, low, high in LEVELS

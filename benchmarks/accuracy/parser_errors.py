@@ -1,4 +1,4 @@
-"""The errors of the parser, and what it could still learn.
+"""The errors of the parser, and the share that it could still learn.
 
 Usage: python -m benchmarks.accuracy.parser_errors [--shared DIR] [--captions N]
 

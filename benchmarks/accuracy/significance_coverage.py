@@ -59,7 +59,7 @@ class Simulated:
         return np.stack([score / images, f, rare / known], axis=-1)
 
     def signature(self) -> Mapping[str, str]:
-        """Return what the scores depend on."""
+        """Return the values that the scores depend on."""
         return {"metric": "simulated"}
 
 

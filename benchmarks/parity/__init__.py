@@ -1,1 +1,1 @@
-"""Parity: the numbers of the original programs, and what differs."""
+"""Parity: the numbers of the original programs, and the differences."""

@@ -22,7 +22,7 @@ from spicepy.parsing.conversion import dependencies, read_brackets
 
 
 class Case(NamedTuple):
-    """A tree and what the original makes of it."""
+    """A tree and the original's conversion of it."""
 
     words: list[str]
     best: list[str]

@@ -250,7 +250,7 @@ def _with_parses(path: Path, grammar: bytes) -> object:
 
 
 def faulty(number: int, seed: int, folder: Path) -> str:
-    """Damage and read file `number`; what is wrong with how it was read, or ""."""
+    """Damage and read file `number`; return the fault found, or ""."""
     rng = random.Random(f"{seed}/{number}")
     known = cases()
     case, other = rng.choice(known), rng.choice(known)

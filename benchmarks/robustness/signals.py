@@ -187,7 +187,7 @@ def undisturbed(
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """Return the output's files; not what a next run goes on from."""
+    """Return the output's files, without those that a later run resumes from."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -240,7 +240,7 @@ def sent_ends(trial: Trial, sent: bool) -> bool:
 
 
 def wrong_code(trial: Trial, code: int) -> list[str]:
-    """Return a fault if the exit code is none of those that are right."""
+    """Return a fault if the exit code is not one of the expected ones."""
     right = {0, 2 if trial.target == "worker" else 128 + trial.number}
     return [] if code in right else [f"exit code {code}"]
 
@@ -303,7 +303,7 @@ def command_of(pid: int) -> str:
 
 
 def end_session(pid: int) -> None:
-    """Kill what is left of a session that was started here."""
+    """Kill the remaining processes of a session that was started here."""
     for each in session(pid):
         with contextlib.suppress(ProcessLookupError):
             os.kill(each, signal.SIGKILL)

@@ -31,7 +31,7 @@ from typing import Any
 from benchmarks.figures import figure, run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.settings import GraphFormat
-from spicepy.metrics.documents import WordForm
+from spicepy.metrics.base import WordForm
 from spicepy.pipeline import Pipeline
 from spicepy.samples.streams import Source
 from spicepy.scale.blocks import CAPTIONS, SAMPLES

@@ -153,7 +153,7 @@ class Truth:
     Args:
         instances: The annotations.
         references: Image id -> its reference captions, for images that have any.
-        reader: Finds the objects that the references name.
+        reader: The reader of the objects that references name.
 
     Raises:
         InputError: A category of the annotations is not in the reader's vocabulary.
@@ -203,7 +203,7 @@ def caption_objects(
     Args:
         captions: (image id, caption), in any order; an image may have several.
         truth: The objects in the images.
-        reader: Finds the objects that captions name.
+        reader: The reader of the objects that captions name.
     """
     images = [image_id for image_id, _ in captions]
     read = reader.read([*(caption for _, caption in captions), *truth.captions(images)])

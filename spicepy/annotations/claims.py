@@ -137,7 +137,7 @@ class ClaimReader:
     """Finds the claims of captions.
 
     Args:
-        reader: Finds the nouns that name objects.
+        reader: The reader of the nouns that name objects.
         words: Words of quantity.
     """
 

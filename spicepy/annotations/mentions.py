@@ -36,7 +36,7 @@ class Mentions:
     """The objects that one caption names.
 
     Attributes:
-        mentions: In the order of the caption; a class may be named several times.
+        mentions: The mentions in the order of the caption; a class may be repeated.
         tokens: The tokens of the caption in their dictionary forms, pairs such as "hot
             dog" joined to one.
         sentences: The number of its sentences.

@@ -72,7 +72,7 @@ class ScriptReader:
 
     Args:
         variant: "pattern" or "nltk".
-        forms: Brings the tokens of a caption to their dictionary forms.
+        forms: A function from the tokens of a caption to their dictionary forms.
         table: The words.
         origin: The source of the forms, for the signature.
     """

@@ -1,4 +1,4 @@
-"""Bundles of options: how captions become graphs, how they are scored.
+"""Groups of options: the way from captions to graphs, and their scoring.
 
 In: a command with a parameter such as `scoring: Scoring`. Out: the same command
 with every field of that dataclass as an option of its own, for typer; the command

@@ -79,6 +79,7 @@ Cache = Annotated[
         help="A folder that keeps what is parsed.",
     ),
 ]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress; no table if --output.")
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -17,31 +17,28 @@ if TYPE_CHECKING:
 
 _DRAWN: Final = (".html", ".svg")
 
+
+def _output(forms: str) -> Any:
+    """Return an option for files whose extension names the form."""
+    help_ = f"Write the result; by extension {forms}. May be repeated."
+    return typer.Option("--output", "-o", help=help_)
+
+
 Output = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write the result; by extension .json (everything), .csv, .md or .tex "
-        "(booktabs); - writes JSON to standard output. May be repeated.",
+    _output(
+        ".json (everything), .csv, .md or .tex (booktabs); - writes JSON to standard "
+        "output"
     ),
 ]
 PageOutput = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write the result; by extension .json and .csv (everything), .md, .tex "
-        "(booktabs), .html (a page). May be repeated.",
-    ),
+    _output(".json and .csv (everything), .md, .tex (booktabs), .html (a page)"),
 ]
 StudyOutput = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write the result; by extension .json (everything), .csv, .md, .tex "
-        "(booktabs), .html (with pictures), .svg. May be repeated.",
+    _output(
+        ".json (everything), .csv, .md, .tex (booktabs), .html (with pictures), .svg"
     ),
 ]
 

@@ -26,11 +26,10 @@ Folder = Annotated[
         "--cache", envvar="SPICEPY_CACHE", metavar="DIR", help="The cache's folder."
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("info")
-def info_command(cache: Folder = None, as_json: Json = False) -> None:
+def info_command(cache: Folder = None, as_json: options.Json = False) -> None:
     """Show what the cache holds, how large it is and how large it may become.
 
     A shelf holds results that depend on the same parser, grammar and version of
@@ -80,7 +79,7 @@ def verify_command(
         bool, typer.Option("--all", help="Compare all rows instead.")
     ] = False,
     seed: options.Seed = 0,
-    as_json: Json = False,
+    as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Parse rows of the cache again and compare; exit code 1 if any is wrong.

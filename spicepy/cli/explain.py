@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spicepy.cli import _console as console
+from spicepy.cli import _options as options
 from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError
 from spicepy.common.plain_values import plain
@@ -33,7 +34,7 @@ def explain_command(
         Path | None,
         typer.Option(help="With references: word vectors instead of the bundled ones."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: options.Json = False,
     *,
     graphs: GraphOptions,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spicepy.cli import _console as console
+from spicepy.cli import _options as options
 from spicepy.common.tables import Table
 
 app = typer.Typer(
@@ -16,7 +17,6 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("add")
@@ -34,7 +34,7 @@ def add_command(
         bool,
         typer.Option("--force", help="Add a grammar of an unknown version, too."),
     ] = False,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Read the original parser's grammar from a file that you have.
 
@@ -79,7 +79,7 @@ def paraphrases_command(
             "pycocoevalcap.",
         ),
     ] = None,
-    as_json: Json = False,
+    as_json: options.Json = False,
 ) -> None:
     """Compile METEOR's paraphrase table, so that it loads in a fraction of a second.
 
@@ -116,7 +116,7 @@ def paraphrases_command(
 
 
 @app.command("list")
-def list_command(as_json: Json = False) -> None:
+def list_command(as_json: options.Json = False) -> None:
     """List the models that can be named with --model.
 
     Example: spicepy model list
@@ -145,7 +145,7 @@ def list_command(as_json: Json = False) -> None:
 
 
 @app.command("info")
-def info_command(name: Name, as_json: Json = False) -> None:
+def info_command(name: Name, as_json: options.Json = False) -> None:
     """Show what an added model holds.
 
     Example: spicepy model info english-pcfg-3.6.0

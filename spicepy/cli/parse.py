@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from spicepy.cli import _console as console
+from spicepy.cli import _options as options
 from spicepy.cli._blocks import (
     AddressOption,
     Engine,
@@ -48,9 +49,6 @@ OutputOption = Annotated[
         "are written in blocks, for data of any size.",
     ),
 ]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=1, help="Processes for parsing.")
-]
 
 
 @with_option_groups
@@ -61,7 +59,7 @@ def parse_command(
         GraphFormat, typer.Option(help="How to write a graph.")
     ] = GraphFormat.tuples,
     output: OutputOption = None,
-    jobs: JobsOption = 1,
+    jobs: options.Jobs = 1,
     engine: EngineOption = Engine.local,
     address: AddressOption = None,
     *,

@@ -33,7 +33,7 @@ def stability_command(
     output: StudyOutput = None,
     quiet: options.Quiet = False,
 ) -> None:
-    """Say how many images are enough to rank the systems as all images do.
+    """Estimate how many images are enough to rank the systems as all images do.
 
     Samples of each size are drawn from the images, with replacement; the table and
     the curve give Kendall's τ-b between the ranking on a sample and that on all

@@ -25,7 +25,7 @@ def _switch_off() -> Callable[[], None]:
 
 
 def _switch_on() -> None:
-    """Switch the collector on; what was made meanwhile counts as old.
+    """Switch the collector on; objects made meanwhile count as old.
 
     Otherwise its next turn would look through all of it, a tenth of the time that a
     run takes whose captions are in the cache.

@@ -66,7 +66,7 @@ class Templates:
 
 
 def template_library() -> Any:
-    """Return the module jinja2; what writes a page asks for it before slow work.
+    """Return the module jinja2; call this before slow work that ends in a page.
 
     Raises:
         ResourceError: It is not installed.

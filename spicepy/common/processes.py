@@ -81,7 +81,7 @@ class _Worker:
     number: int = -1
 
     def give(self, work: bytes, number: int, part: object) -> None:
-        """Give it a part when it has returned the one before."""
+        """Send a part; the worker must have returned the one before."""
         message = b"" if work == self.work else work, part
         self.work, self.number = work, number
         self.pipe.send_bytes(pickle.dumps(message))
@@ -119,7 +119,7 @@ def _can_open_files_for(processes: int) -> bool:
 
 
 def preload(module: str) -> None:
-    """Name a module that workers have loaded when they begin, from now on."""
+    """Add a module to those that new workers load before they begin."""
     if module not in _PRELOADED:
         _PRELOADED.append(module)
 
@@ -213,7 +213,7 @@ def _results(
 
 @contextmanager
 def _alive(worker: _Worker) -> Iterator[None]:
-    """Say what it means if a worker's pipe ends during the `with` block.
+    """Raise the right error if a worker's pipe ends during the `with` block.
 
     Raises:
         InputError: The worker could not begin: a script has no main guard.
@@ -235,7 +235,7 @@ def _ended() -> ResourceError:
 
 
 def _engage(workers: list[_Worker], processes: int) -> None:
-    """Add as many workers: those that are idle, and new ones."""
+    """Add workers up to a number: idle ones first, then new ones."""
     with LOCK:
         while _IDLE and len(workers) < processes:
             worker = _IDLE.pop()
@@ -306,7 +306,7 @@ def _runs_the_script() -> bool:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let processes that are started here leave Ctrl-C to this one, from the first."""
+    """Start processes in the `with` block so that Ctrl-C reaches this one alone."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -46,10 +46,10 @@ def log_lines(
     """Return a listener for logs: one line every half minute of work, none before.
 
     Args:
-        write: Called with each line: "parsing: 1,200 of 5,000 (40 a second, 2 min
-            left)".
+        write: A function called with each line: "parsing: 1,200 of 5,000 (40 a
+            second, 2 min left)".
         every: Seconds between two lines.
-        clock: Gives the time in seconds.
+        clock: A function that returns the time in seconds.
     """
     last = clock()
     begun: dict[str, tuple[float, int]] = {}

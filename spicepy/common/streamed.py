@@ -65,7 +65,7 @@ def items_of(
 
 
 class _Stream:
-    """The text of a file from a place on; what was read is dropped."""
+    """The text of a file from a position on; text that was read is dropped."""
 
     def __init__(self, file: BinaryIO, name: str, limit: float, numbers: str) -> None:
         self._file, self._name, self._limit = file, name, limit

@@ -32,7 +32,7 @@ class SharedState:
     """A state of the process that begins with its first user and ends with its last.
 
     Args:
-        begin: Brings the state about and returns what ends it.
+        begin: A function that begins the state and returns one that ends it.
     """
 
     def __init__(self, begin: Callable[[], Callable[[], object]]) -> None:

@@ -175,7 +175,8 @@ def compare(
             number of tests in a family needs, 1,000 or more.
         seed: Random seed of every test; equal seeds give equal numbers.
         level: Confidence level, 0-1; a corrected p-value of 1 - level is significant.
-        correction: For many comparisons: "holm", "benjamini-hochberg", "none".
+        correction: The correction for many comparisons: "holm",
+            "benjamini-hochberg", "none".
         family: Tests that are corrected together: those of one "score" (all pairs of
             systems) or "all" of the comparison.
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from spicepy.common.errors import InputError, shown
 from spicepy.graph.matching import match
-from spicepy.metrics.base import Array, Metric
-from spicepy.metrics.documents import WeighsDocuments
+from spicepy.metrics.base import Array, Metric, WeighsDocuments
 from spicepy.metrics.ngrams.bleu import Bleu
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
@@ -33,7 +32,7 @@ class MultiCandidateScores:
     """Scores of images with several candidates; NaN where undefined.
 
     Attributes:
-        image_ids: In the order of the candidates.
+        image_ids: The images in the order of the candidates.
         corpus: Score by name.
         images: Scores of the images by name, (images,), in their order.
     """

@@ -1,4 +1,4 @@
-"""Pronouns and repetitions: who is meant, within a sentence and between sentences.
+"""Coreference: pronouns and repeated nouns, within and between sentences.
 
 In: the sentences of one caption, each with its graph and its proposals, in which
 pronouns stand as they were written. Out: the proposals of the whole caption, in which
@@ -47,7 +47,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Antecedent:
-    """A noun of the caption: its name, where it stands and what it can be."""
+    """A noun of the caption: its name, its position and what it can refer to."""
 
     name: str
     sentence: int
@@ -66,7 +66,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     """Put nouns for the pronouns of a caption and join its sentences.
 
     Args:
-        sentences: In the order of the caption, pronouns among the proposals.
+        sentences: The sentences in order, with pronouns among the proposals.
         grammar: Its lists say which nouns are people, animals, male and female.
 
     Returns:

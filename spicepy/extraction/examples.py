@@ -58,7 +58,7 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
     Args:
         name_or_path: As for `load_grammar`; a file of a grammar's folder means
             the whole grammar.
-        analyse: Makes dependency graphs of captions that have no frozen parse
+        analyse: A function to dependency graphs, for captions without a frozen parse
             beside the grammar; None reports these as G404.
 
     Raises:

@@ -176,10 +176,7 @@ def _finder(forms: Sequence[tuple[str, str]]) -> Find:
 
 
 def _test(test: WordTest, grammar: Grammar) -> Callable[[str], bool]:
-    words: set[str] = set()
-    for value in test.values:
-        named = value.startswith("@")
-        words.update(grammar.lists[value[1:]] if named else [value])
+    words = grammar.words(test)
 
     def holds(member: str) -> bool:
         last = member.rpartition(" ")[2]

@@ -67,7 +67,7 @@ Merged = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 def merged_parts(proposals: Iterable[SemanticTuple]) -> Iterator[Merged]:
-    """Yield what a scene graph needs of each tuple without unpacking it whole."""
+    """Yield the parts of each tuple that a scene graph needs; leave the rest packed."""
     if isinstance(proposals, Packed):
         text = proposals.text
         if text.count(_FIELD) == 2 * text.count(_TUPLE):  # as in most captions

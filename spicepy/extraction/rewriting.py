@@ -47,7 +47,7 @@ class RewriteMatch:
 
 @dataclass(frozen=True, slots=True)
 class RewriteStep:
-    """One change: the card's id, and what it made.
+    """One change: the card's id and its results.
 
     (head, label, dependent) for an edge, (name) for a joined name, ("no", name) for a
     node that lost its edges, (word, tag) for one of another part of speech.
@@ -105,8 +105,9 @@ class _Prepared:
     """A grammar's cards, and which of them a graph may concern.
 
     Attributes:
-        cards: In order.
-        waiting: From a graph to the places of the cards whose labels and words it has.
+        cards: The cards in order.
+        waiting: A function from a graph to the numbers of the cards whose labels and
+            words it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
@@ -136,7 +137,7 @@ def _prepare(grammar: Grammar) -> _Prepared:
     silent: set[int] = set()
     asking: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
     for at, card in enumerate(grammar.rewrites):
-        tests = _tests(card, lookups)
+        tests = _tests(card, grammar)
         if not tests:
             silent.add(at)
             continue
@@ -167,7 +168,7 @@ def _finder(asking: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
     return find
 
 
-def _tests(card: Rewrite, lookups: Lookups) -> list[tuple[str, frozenset[str]]]:
+def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
     """Return the words of which a graph must have one, as texts or as lemmas."""
     clauses = [clause for clause in card.card.match if clause.mode == "each"]
     ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
@@ -175,7 +176,7 @@ def _tests(card: Rewrite, lookups: Lookups) -> list[tuple[str, frozenset[str]]]:
     names = {end.name for end in ends}
     tests += [test for name, test in card.card.where if name in names]
     return [
-        (test.attribute, lookups.words(test))
+        (test.attribute, grammar.words(test))
         for test in tests
         if test.attribute != "tag" and not test.negated
     ]

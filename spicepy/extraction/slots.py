@@ -56,11 +56,7 @@ class Lookups:
 
     def words(self, test: WordTest) -> frozenset[str]:
         """Return the values of a test, its lists looked up."""
-        values: set[str] = set()
-        for value in test.values:
-            named = value.startswith("@")
-            values.update(self._grammar.lists[value[1:]] if named else [value])
-        return frozenset(values)
+        return self._grammar.words(test)
 
     def reader(self, text: str) -> Callable[[str], tuple[Reading, ...]]:
         """Return a function from a label to the ways in which it satisfies a clause."""
@@ -80,7 +76,7 @@ class Lookups:
         return self._readers[text]
 
     def asks(self, text: str) -> bool:
-        """Return whether a link asks something of the dependent, beyond its label."""
+        """Return whether a link has requirements for the dependent beyond its label."""
         patterns = self._grammar.edge_patterns(text)
         return any(pattern.to or pattern.having for pattern in patterns)
 
@@ -117,7 +113,7 @@ def allows(tags: Tags, tag: str) -> bool:
 
 
 def suits(indexed: IndexedGraph, node: int, reading: Reading) -> bool:
-    """Return whether a dependent is and governs what the link asks for."""
+    """Return whether a dependent has the tag and the edge that a link requires."""
     _, tags, having = reading
     if tags is not None and indexed.tags[node] not in tags:
         return False

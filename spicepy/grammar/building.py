@@ -88,7 +88,7 @@ def _cards_of(
 
 
 def _check_header(layer: Layer, place: Place) -> None:
-    """Name and version must be there; other keys must be known."""
+    """Check that name and version are given, and that all other keys are known."""
     header = layer.header
     if not header:
         return  # unreadable, which is noted already

@@ -102,7 +102,7 @@ class Emission:
 
 @dataclass(frozen=True, slots=True)
 class LabelPattern:
-    """One kind of edge in a link: label, what it is not, and its dependent.
+    """One kind of edge in a link: its label, excluded labels and its dependent.
 
     `*` in `label` stands for any text, `?` for one letter. A bound name gets
     the text of `*`, unless that is in `silent`. `to` is a class of tags for

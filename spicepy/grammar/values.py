@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from spicepy.grammar.cards import (
     Clause,
@@ -121,7 +122,7 @@ class Grammar:
         digest: SHA-256 (64 hexadecimal digits) of all that can change a score:
             rules, classes, links, lists and categories, not the prose; its form
             is described in `grammar.canonical`.
-        rules: In the order they run.
+        rules: The rules in the order in which they run.
         lists: Word lists by name.
         categories: Categories beside Object, Attribute and Relation.
         tags: Classes of part-of-speech tags by name.
@@ -149,8 +150,13 @@ class Grammar:
     annotations: tuple[Rule, ...] = ()
     normalisations: tuple[Normalisation, ...] = ()
 
+    def words(self, test: WordTest) -> frozenset[str]:
+        """Return the values of a test, with the words of the lists that it names."""
+        named = (self.lists[v[1:]] if v.startswith("@") else (v,) for v in test.values)
+        return frozenset(chain.from_iterable(named))
+
     def edge_patterns(self, label: str) -> tuple[LabelPattern, ...]:
-        """Return what a clause's label stands for: a link, or labels joined by `|`."""
+        """Return the patterns of a clause's label: a link, or labels joined by `|`."""
         if label in self.links:
             return self.links[label]
         return tuple(LabelPattern(part) for part in label.split("|"))

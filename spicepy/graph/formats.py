@@ -59,7 +59,7 @@ def read_tuples(
 
 
 def attribute_hint(tuples: Iterable[SemanticTuple]) -> str:
-    """Return what to say of a tuple such as (dog, is, brown), a relation to "brown".
+    """Return the remark on a tuple such as (dog, is, brown), a relation to "brown".
 
     Only the inflected forms of "be" count: graphs made from captions have lemmas.
 

@@ -75,7 +75,7 @@ class PopeResult:
         return {"questions": self.questions, **self.scores(), **counts}
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the scores, with intervals of those that are shares of questions."""
+        """Return the scores, with intervals for shares of questions."""
         yes = self.true_yes + self.false_yes
         parts = {
             "accuracy": (self.true_yes + self.true_no, self.questions),

@@ -4,7 +4,9 @@ A metric reduces every image once to a row of numbers (`count`). Image scores,
 corpus scores, sub-sets, bootstrap samples and parallel parts are all computed
 from those rows and their sums; nothing is counted twice.
 
-In: tokenised samples. Out: `Statistics`; arrays of scores.
+In: tokenised samples. Out: `Statistics`; arrays of scores. A metric that weighs words
+by how rare they are in documents (`WeighsDocuments`) takes these from a data set; a
+document is all captions of one image.
 """
 
 import math
@@ -12,7 +14,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from enum import Enum
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +24,9 @@ from spicepy.common.errors import InputError, shown
 from spicepy.graph.reading import GraphSample
 from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
+
+LeftOut = tuple[str, tuple[str, ...]]
+"""A caption that does not count, and the other captions of its image, tokenised."""
 
 Array = NDArray[np.float64]
 
@@ -192,3 +198,57 @@ class MeanOfImages(Metric):
 def number(value: float) -> float | None:
     """Return a score as JSON has it: None where it is undefined (NaN)."""
     return None if math.isnan(value) else float(value)
+
+
+class WordForm(Enum):
+    """Whether document frequencies are those of words or of their stems."""
+
+    WORDS = "words"
+    STEMS = "stems"
+
+    @classmethod
+    def of(cls, *, stemming: bool) -> "WordForm":
+        """Return the form of words that are stemmed, or not."""
+        return cls.STEMS if stemming else cls.WORDS
+
+
+class WeighsDocuments(ABC):
+    """A metric whose scores depend on the data set, such as CIDEr."""
+
+    @abstractmethod
+    def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
+        """Return the metric that weighs words by how rare they are in documents.
+
+        Args:
+            documents: The tokenised captions of each image of a data set.
+
+        Returns:
+            The metric itself, if it has its frequencies.
+        """
+
+    @property
+    @abstractmethod
+    def from_corpus(self) -> WordForm | None:
+        """The document frequencies that it takes from the samples that it counts.
+
+        Samples counted in parts need them beforehand (`with_corpus`); None for a
+        metric that has its frequencies.
+        """
+
+    @abstractmethod
+    def with_corpus(self, frequencies: Mapping[WordForm, Any]) -> Self:
+        """Return the metric that counts parts of a corpus as it counts the whole.
+
+        Args:
+            frequencies: The corpus's own `HashedFrequencies`, at least those of
+                `from_corpus`.
+        """
+
+    @abstractmethod
+    def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
+        """Return the metric that counts samples as if captions were not in documents.
+
+        Args:
+            left_out: For each sample that will be counted, a caption of its
+                image with the image's other captions.
+        """

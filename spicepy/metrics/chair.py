@@ -95,7 +95,7 @@ class Chair(Metric):
         return chair.corpus_scores(totals, images)
 
     def signature(self) -> Mapping[str, str]:
-        """Return the variant and what it rests on."""
+        """Return the variant, the reader's parts and the annotations."""
         own = self.reader.signature()
         truth = {"truth": "instances+references", "instances": self._digest}
         return {"metric": "CHAIR", **own, **truth}

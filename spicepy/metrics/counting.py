@@ -31,7 +31,7 @@ class Counting(Metric):
 
     Args:
         instances: Annotation files in COCO's format, or annotations that were read.
-        reader: Finds the nouns that name objects; by default `clean` with COCO's
+        reader: The reader of nouns that name objects; by default `clean` with COCO's
             classes.
 
     Raises:
@@ -116,6 +116,6 @@ class Counting(Metric):
         return counting.corpus_scores(totals)
 
     def signature(self) -> Mapping[str, str]:
-        """Return what the claims rest on."""
+        """Return the reader's parts, the tier and the annotations."""
         own = self.claims.reader.signature()
         return {"metric": "counting", **own, "tier": "A", "instances": self._digest}

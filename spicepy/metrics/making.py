@@ -96,29 +96,21 @@ def spice(options: MetricOptions) -> Metric:
     from spicepy.metrics.spice.metric import Spice
 
     further = options.categories
-    return Spice(
-        grammar=options.grammar,
-        model=options.model,
-        synonyms=options.synonyms,
-        sentences=options.sentences,
-        categories=read_categories(further) if further is not None else (),
-        jobs=options.jobs,
-        cache=options.cache,
-    )
+    categories = read_categories(further) if further is not None else ()
+    return Spice(synonyms=options.synonyms, categories=categories, **_pipeline(options))
 
 
 def spice_soft(options: MetricOptions) -> Metric:
     """Return SPICE by meaning."""
     from spicepy.metrics.soft.metric import SpiceSoft
 
-    return SpiceSoft(
-        grammar=options.grammar,
-        model=options.model,
-        vectors=options.vectors,
-        sentences=options.sentences,
-        jobs=options.jobs,
-        cache=options.cache,
-    )
+    return SpiceSoft(vectors=options.vectors, **_pipeline(options))
+
+
+def _pipeline(options: MetricOptions) -> dict[str, Any]:
+    """Return the options of the way from captions to graphs that all metrics have."""
+    names = ("grammar", "model", "sentences", "jobs", "cache")
+    return {name: getattr(options, name) for name in names}
 
 
 def meteor(options: MetricOptions) -> Metric:

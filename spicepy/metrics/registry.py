@@ -142,7 +142,7 @@ def resolve(names: Iterable[str], options: MetricOptions | None = None) -> list[
         names: Names of `METRICS`, or "all" for the standard ones; spaces
             around a name, capitals, hyphens and repetitions do not matter, and
             "Bleu_4" is "bleu", which has all four orders.
-        options: What the user set; the defaults if None.
+        options: The user's options; the defaults if None.
 
     Raises:
         InputError: An unknown name (nothing was made), or no name at all.

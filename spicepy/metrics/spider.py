@@ -16,8 +16,15 @@ from typing import Self
 import numpy as np
 
 from spicepy.common.errors import InputError
-from spicepy.metrics.base import Array, MeanOfImages, Metric, Statistics
-from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
+from spicepy.metrics.base import (
+    Array,
+    LeftOut,
+    MeanOfImages,
+    Metric,
+    Statistics,
+    WeighsDocuments,
+    WordForm,
+)
 from spicepy.metrics.ngrams.cider import Cider
 from spicepy.metrics.ngrams.hashed import HashedFrequencies
 from spicepy.metrics.spice.metric import Spice
@@ -33,7 +40,7 @@ class Spider(WeighsDocuments, MeanOfImages):
     Args:
         spice: SPICE with options; the default one if None.
         cider: CIDEr-D with options, such as frequencies; the default one if None.
-        fluency: Gives the factor on each candidate's score; none by default.
+        fluency: A function to the factor on each candidate's score; none by default.
     """
 
     def __init__(

@@ -42,7 +42,7 @@ class MutableTree:
         return bool(self.children(head, label))
 
     def replace(self, old: int, new: int) -> None:
-        """Let `new` take the place of `old`: its head and all its dependents."""
+        """Replace `old` by `new`, which gets its head and all its dependents."""
         heads = self.heads
         heads[new] = heads[old]
         for child, head in enumerate(heads):

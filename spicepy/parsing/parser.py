@@ -91,10 +91,10 @@ def spread(
     batch_size: int = BATCH,
     worth: int = WORTH_A_PROCESS,
 ) -> Iterator[tuple[list[str], list[Out]]]:
-    """Do work that parses, batch by batch, in several processes where they pay off.
+    """Run parsing work batch by batch, in several processes where they pay off.
 
     Args:
-        work: Gives a result for each caption of a batch.
+        work: A function that returns a result for each caption of a batch.
         captions: Tokenised; repeated ones count once.
         jobs: See `parse`.
         away: The work as it is done in another process; the same by default.

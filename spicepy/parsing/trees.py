@@ -1,4 +1,4 @@
-"""Dependency trees: what a parser says of a caption."""
+"""Dependency trees, which a parser makes of captions."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

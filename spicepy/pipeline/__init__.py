@@ -6,8 +6,7 @@ after every stage.
 """
 
 from spicepy.common.processes import preload
-from spicepy.pipeline.options import PipelineOptions
-from spicepy.pipeline.pipeline import Pipeline
+from spicepy.pipeline.pipeline import Pipeline, PipelineOptions
 from spicepy.pipeline.trace import Trace
 
 preload("spicepy.pipeline.preload")

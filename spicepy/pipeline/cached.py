@@ -19,7 +19,7 @@ class ResultKind(Generic[T]):
     """A kind of result.
 
     Attributes:
-        make: Makes the results of a batch of texts, in this process.
+        make: A function from a batch of texts to their results, in this process.
         away: The same, as it is done in another process.
         pack, unpack: To a string that the cache keeps, and back with the text; a
             damaged string raises `ValueError`.
@@ -39,7 +39,7 @@ def get_or_make(
     jobs: int,
     worth: int,
 ) -> dict[str, T]:
-    """Return the result of each text; what is not in the cache is made and put there.
+    """Return the result of each text; make and keep those that the cache lacks.
 
     Args:
         texts: The texts; repeated ones count once.

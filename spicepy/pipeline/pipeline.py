@@ -12,7 +12,7 @@ after every stage.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, TypedDict, get_args
 
 from spicepy.common.collector import no_collector
 from spicepy.common.data_files import GRAMMAR
@@ -53,6 +53,32 @@ from spicepy.samples.sample import Sentences
 from spicepy.tokenization.lengths import SHORT, check_length
 from spicepy.tokenization.ptb import SIGNATURE
 from spicepy.tokenization.samples import TokenisedSample
+
+
+class PipelineOptions(TypedDict, total=False):
+    """The options of a pipeline, by name.
+
+    Attributes:
+        grammar: A shipped grammar's name, the path of a folder, or a `Grammar`;
+            "spice-1.0" by default.
+        model: An installed spaCy model's name or a bundled parser's; by default the
+            one that the grammar is written for.
+        synonyms: "bundled" (WordNet 3.0), "nltk" (your NLTK corpus) or "none".
+        sentences: "join" or "split"; by default "split" for grammars that say what
+            pronouns mean (spicepy-1), else "join".
+        jobs: Processes that parse; 1 is best below some 5,000 captions.
+        cache: A folder where the results of captions are kept for later runs; by
+            default the one that the environment variable SPICEPY_CACHE names, and
+            with neither none. It changes no number.
+    """
+
+    grammar: str | Grammar
+    model: str | None
+    synonyms: str
+    sentences: Sentences | None
+    jobs: int
+    cache: str | Path | None
+
 
 REMEMBERED: Final = 50_000
 """Captions whose proposals a pipeline keeps: references of the next system."""
@@ -99,7 +125,7 @@ class Pipeline:
         self._memory: LRUCache[str, Proposals] = LRUCache(REMEMBERED)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: not the captions remembered."""
+        """Return the state to pickle: everything but the captions remembered."""
         return {**vars(self), "_memory": LRUCache(REMEMBERED)}
 
     def text(self, caption: str) -> str:

@@ -1,4 +1,4 @@
-"""Verification: whether the cache still holds what parsing gives.
+"""Verification: whether the results in the cache equal those of a new parse.
 
 In: a cache. Out: a `Verified`: how many of its rows were compared with a new parse, and
 which of them are wrong. None should be: a row is found only under digests of all that

@@ -1,4 +1,4 @@
-"""The page of a difference: what became of errors in a new version of a captioner.
+"""The page of a difference: the errors that a new version of a captioner changed.
 
 In: a `Difference`. Out: one HTML file without a script, that fetches nothing.
 """
@@ -21,7 +21,7 @@ class BalanceBar:
 
     Attributes:
         name: The kind or aspect.
-        old, new: How many there are.
+        old, new: The number in the old and the new version.
         worse: The name of a part (a colour) and its number, left of the middle.
         better: The same, right of the middle.
         p_value: The p-value of the sign test, 0-1.

@@ -59,7 +59,7 @@ def _left(tuples: Iterable[Members], flags: Sequence[bool]) -> list[tuple[str, .
 
 
 def _names(members: Sequence[str], finding: Finding, aspects: AspectValues) -> bool:
-    """Return whether a tuple names what a finding is about."""
+    """Return whether a tuple names the word that a finding is about."""
     noun, *said = finding.members
     if noun not in members:
         return False

@@ -30,7 +30,7 @@ _PLURALS: Final = {"color": "colours", "gender": "gender", "age": "age"}
 
 @dataclass(frozen=True, slots=True)
 class Respect:
-    """A respect in which systems are looked at.
+    """A respect in which systems are compared.
 
     Attributes:
         title: "counts".
@@ -162,7 +162,7 @@ def _objects(image: ImageDiagnosis) -> Sequence[int]:
 
 
 def _hallucinations(image: ImageDiagnosis) -> Sequence[int]:
-    """Count the candidate's objects: invented ones, those that may be, the others."""
+    """Count the candidate's objects: invented, possibly invented and other ones."""
     wrong = sum(finding.kind in HALLUCINATED for finding in image.findings)
     unsure = sum(kind in HALLUCINATED for kind in image.hidden)
     return wrong, unsure, max(0, image.mentions - wrong - unsure)

@@ -193,7 +193,7 @@ def _overview(
     comparison: Comparison,
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, Any]:
-    """Return what the templates draw above the list of images."""
+    """Return the values that the templates draw above the list of images."""
     general = overview.without(comparison, annotated_keys(systems))
     titles = overview.titles(general)
     return {

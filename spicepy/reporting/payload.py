@@ -71,7 +71,7 @@ class Tables:
         return -1 if text is None else self.strings.number(str(text))
 
     def error(self, finding: Finding, evidence: Evidence | None = None) -> int:
-        """Return the place of an error, with what annotations say of it."""
+        """Return the place of an error, with the evidence of the annotations."""
         return self.errors.number(
             (
                 self.kinds.index(finding.kind),
@@ -86,7 +86,7 @@ class Tables:
         )
 
     def value(self, seen: Observation) -> int:
-        """Return the place of what was said of an object's value."""
+        """Return the place of an observation of an object's value."""
         aspect, verdict = ASPECTS.index(seen.aspect), VERDICTS.index(seen.verdict)
         said = (self.string(x) for x in (seen.object, seen.expected, seen.said))
         return self.values.number((aspect, *said, verdict))
@@ -108,7 +108,7 @@ def build_payload(
         listed: The diagnoses with the findings that are listed by default.
         titles: The scores to show and their names.
         sources: An address an image, or none.
-        evidence: By system, what annotations say of its findings.
+        evidence: System -> the annotations' evidence on its findings.
     """
     diagnoses = analysed.diagnoses
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
@@ -171,7 +171,7 @@ def to_json(payload: Mapping[str, Any]) -> str:
 
 
 def spice_scores(evaluation: Evaluation) -> Sequence[SpiceScore]:
-    """SPICE's account of every image; none if it is not among the metrics."""
+    """Return SPICE's account of every image; none if it is not among the metrics."""
     measured = evaluation.with_details(SpiceScore)
     return measured.statistics.details if measured else ()
 
@@ -274,7 +274,7 @@ def _errors(
     tables: Tables,
     evidence: Mapping[Finding, Evidence],
 ) -> dict[str, Any]:
-    """Return each image's errors, and what was said of the references' values."""
+    """Return each image's errors and the observations of the references' values."""
     errors: list[list[int]] = [[] for _ in order]
     observed: list[list[int]] = [[] for _ in order]
     for seen in diagnosis.observations if diagnosis else ():

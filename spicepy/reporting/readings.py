@@ -1,4 +1,4 @@
-"""What the analysis read: its graph of each candidate, and where references say what.
+"""The analysis's graph of each candidate, and the places of the references' mentions.
 
 In: scenes and their diagnoses. Out: a `Drawing` an image and system, and for each image
 `ReferenceMentions` of each class of things, and of all verbs. A finding is about one of
@@ -64,12 +64,12 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What the analysis says of several systems' captions.
+    """The analysis of several systems' captions.
 
     Attributes:
         diagnoses: The diagnosis of each system, with all findings.
-        drawings: For each system a drawing an image, in the diagnosis's order.
-        mentions: What each image's references speak of, and where.
+        drawings: System -> a drawing an image, in the diagnosis's order.
+        mentions: Image -> the things that its references mention, with their places.
         aspects: The values of words.
     """
 

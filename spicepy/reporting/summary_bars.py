@@ -35,7 +35,7 @@ class Bar:
             first part is the one that counts.
         share: The first part of all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).
-        mean_error: How far numbers are off on average; None for other things.
+        mean_error: The mean absolute error of numbers; None for other things.
         best: Whether the share is significantly better than every other system's.
     """
 

@@ -37,7 +37,7 @@ def checked_references(
 def saved_references(
     path: Path | str, tokenised: object, references: object
 ) -> tuple[bool, dict[ImageId, Texts]]:
-    """Check what a file of a saved reward says of references.
+    """Check the references in the file of a saved reward.
 
     Args:
         path: The file.

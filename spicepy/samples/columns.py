@@ -20,7 +20,7 @@ def chosen_samples(
     references: Iterable[Any] | None,
     image_ids: Iterable[Any] | None,
 ) -> Iterable[Sample | Mapping[str, Any]]:
-    """Return the samples, or those that the columns make.
+    """Return the samples as given, or made from the columns.
 
     Raises:
         InputError: Both or neither are given, or columns of different lengths.

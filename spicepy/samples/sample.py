@@ -1,4 +1,4 @@
-"""Samples: what every metric scores, and the checks they pass first.
+"""Samples, which every metric scores, and the checks that they pass first.
 
 In: captions as Python values (files: `spicepy.samples.reading`). Out: `Sample` values,
 one an image, with string captions, unique ids and at least one reference.
@@ -119,7 +119,7 @@ def listed(ids: Sequence[object]) -> str:
 def check_id(
     value: Any, where: str, record: Mapping[str, Any] | None = None
 ) -> ImageId:
-    """Return an image id: an integer or a non-empty string, which stay what they are.
+    """Return an image id unchanged: an integer or a non-empty string.
 
     Integers and strings of numpy become Python's.
     """

@@ -52,7 +52,7 @@ class Contents(Generic[T, S]):
     """The functions that turn items of one kind into blocks; can be pickled.
 
     Attributes:
-        read: Turns records into checked items with their places.
+        read: A function from records to checked items with their places.
         cut: Cuts items into blocks of about a given number of captions, in order.
         block: Makes a block of its number and items; looks at the items that follow
             only as far as necessary.
@@ -98,7 +98,7 @@ def _parts(samples: Iterable[Sample], size: int) -> Iterator[tuple[Sample, ...]]
 def sample_block(
     number: int, samples: Sequence[Sample], following: Iterable[Sample]
 ) -> Block[Sample]:
-    """Return a block of samples; of those that follow, as few as possible are read."""
+    """Return a block of samples; as few of the following ones as possible are read."""
     waiting = _Waiting(number, tuple(samples))
     waiting.look(following)
     return waiting.block

@@ -19,8 +19,7 @@ from spicepy.common.version import __version__
 from spicepy.evaluation.empty_captions import EmptyCaptions
 from spicepy.evaluation.evaluation import metrics_of
 from spicepy.evaluation.measured import signature_string
-from spicepy.metrics.base import Array, Line, Metric
-from spicepy.metrics.documents import WeighsDocuments, WordForm
+from spicepy.metrics.base import Array, Line, Metric, WeighsDocuments, WordForm
 from spicepy.metrics.ngrams.hashed import HashedFrequencies, count_hashed
 from spicepy.metrics.registry import notes
 from spicepy.metrics.totals import total_of_parts
@@ -42,7 +41,7 @@ class Streamed:
     Attributes:
         images: The number of images.
         totals: The sums of each metric's rows.
-        metrics: In the same order.
+        metrics: The metrics, in the same order.
         signature: Everything that can change the numbers.
         warnings: Sentences for people.
     """

@@ -281,7 +281,7 @@ class Folder:
                 file.unlink()
 
     def _run(self) -> bytes:
-        """Return a digest of what is worked on, and how."""
+        """Return a digest of the input and the options of the run."""
         return hashlib.sha256((self.path / "run.json").read_bytes()).digest()
 
     def _rows(self, number: int) -> Path:

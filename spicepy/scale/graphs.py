@@ -45,10 +45,10 @@ class Parsed:
 
 @dataclass(frozen=True)
 class Parsing:
-    """The job of parsing captions, and what it does with a block.
+    """The job of parsing captions, and the function of each block.
 
     Attributes:
-        pipeline: From captions to graphs.
+        pipeline: The way from captions to graphs.
         form: The format of graphs.
         ending: ".jsonl" or ".parquet".
         ids: The type of the image ids in Parquet: "int", "str", or "NoneType" where
@@ -158,7 +158,7 @@ def parse_corpus(
         corpus: All captions, on this machine or a cluster.
         output: A `.jsonl` or `.parquet` file with a row a caption, or a new folder of
             Parquet files.
-        pipeline: From captions to graphs.
+        pipeline: The way from captions to graphs.
         form: The format of graphs. Parquet has tuples and json as nested columns.
 
     Raises:

@@ -122,7 +122,7 @@ class Job(Protocol[T, Given, Result]):
 
 
 def run_job(job: Job[T, S, R], corpus: Corpus[T, S], output: str | Path) -> R:
-    """Do a job, or go on with it.
+    """Run a job, or resume it.
 
     Args:
         job: The work to be done.

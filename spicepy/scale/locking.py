@@ -32,7 +32,7 @@ def lock_folder(folder: Path) -> int | None:
 
 
 def unlock_folder(folder: Path, lock: int | None) -> None:
-    """Give a lock back."""
+    """Release a lock."""
     if lock is not None:
         os.close(lock)
         with suppress(OSError):  # only Windows has one

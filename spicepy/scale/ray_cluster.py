@@ -118,7 +118,7 @@ class Cluster:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """Keep what Ray's C++ says of its own settings from standard error."""
+    """Keep the messages of Ray's C++ code from standard error."""
     kept = os.dup(2)
     try:
         with open(os.devnull, "wb") as nothing:
@@ -130,7 +130,7 @@ def _silent() -> Iterator[None]:
 
 
 class _Actor:
-    """Has the work at hand: the parser is loaded once."""
+    """An actor that holds the work, so that the parser is loaded once."""
 
     def __init__(self, work: Any) -> None:
         import ray

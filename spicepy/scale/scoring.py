@@ -1,4 +1,4 @@
-"""A block scored: what one process, several, or a cluster do with each block.
+"""The scoring of a block, in one process, in several, or on a cluster.
 
 In: a block of samples. Out: its rows of the output and its rows of statistics.
 `Scoring` holds what all blocks share, and can be pickled.

@@ -17,6 +17,7 @@ from spicepy.study.bounds import (
     sentences,
 )
 from spicepy.study.captions import Correlation
+from spicepy.study.coefficients import williams_test
 from spicepy.study.correlation import Correlations, correlate
 from spicepy.study.credits import Accuracy
 from spicepy.study.judgments import Judgment, read_judgments
@@ -27,7 +28,6 @@ from spicepy.study.rank_matrix import RankMatrix
 from spicepy.study.saved import read_result
 from spicepy.study.several_sets import Loocvs, loocv_sets
 from spicepy.study.system_ratings import read_system_ratings
-from spicepy.study.williams import williams_test
 
 __all__ = [
     "Accuracies",

@@ -182,7 +182,7 @@ def _check_counts(
 
 
 def _fewer(preferences: Sequence[Pair], references: Sequence[int | None]) -> str:
-    """Return how many pairs have fewer references than a number asks for."""
+    """Return how many pairs have fewer references than each number."""
     sizes = [len(pair.references) for pair in preferences]
     counts = [count for count in references if count is not None]
     smaller = [(c, sum(size < c for size in sizes)) for c in counts]

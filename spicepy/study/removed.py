@@ -38,7 +38,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The judgments that are scored, their samples, and what was removed."""
+    """The judgments that are scored, their samples and the references removed."""
 
     judgments: list[Judgment]
     samples: list[TokenisedSample]

@@ -14,8 +14,7 @@ from spicepy.common.errors import unknown
 from spicepy.common.lazy_imports import required
 from spicepy.common.progress import advance
 from spicepy.evaluation.measured import reference_count, signature_string
-from spicepy.metrics.base import Array, Metric
-from spicepy.metrics.documents import LeftOut, WeighsDocuments
+from spicepy.metrics.base import Array, LeftOut, Metric, WeighsDocuments
 from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 

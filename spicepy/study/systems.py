@@ -13,10 +13,9 @@ import numpy as np
 
 from spicepy.common.tables import Cell, P, Table
 from spicepy.metrics.base import Array
-from spicepy.study.coefficients import Coefficient, coefficient
+from spicepy.study.coefficients import Coefficient, coefficient, williams_test
 from spicepy.study.judgments import Judgment
 from spicepy.study.scoring import SampleScores
-from spicepy.study.williams import williams_test
 
 SYSTEM_COEFFICIENTS = ("pearson", "spearman", "kendall-b")
 _FEWEST = 3

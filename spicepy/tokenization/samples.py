@@ -1,4 +1,4 @@
-"""Samples with tokenised captions: what metrics compare.
+"""Samples with tokenised captions, which metrics compare.
 
 In: `Sample` values with captions as they were written. Out: `TokenisedSample`
 values. The two are different types, so that no metric is given raw text.

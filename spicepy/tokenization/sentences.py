@@ -3,7 +3,8 @@
 In: a raw caption. Out: one line of tokens for each sentence, as `tokenize` gives it,
 without punctuation. The tokeniser decides where a sentence ends: a stop that belongs
 to an abbreviation or a number is no token of its own. Where it is asked for, the commas
-of a series are written "and" (`series.py`).
+of a series are written "and": "eggs, bacon and toast" are eggs and bacon and toast, but
+a parser of words alone reads three nouns in a row as one name.
 """
 
 import re
@@ -11,7 +12,14 @@ from collections.abc import Collection
 from typing import Final
 
 from spicepy.tokenization.ptb import PUNCTUATION, tokenize
-from spicepy.tokenization.series import COMMA, without_commas
+
+COMMA: Final = ","
+
+AND: Final = frozenset(["and", "or"])
+"""Words before the last item of a series."""
+
+ITEM: Final = 4
+"""Words of the longest item of a series; what is longer may be a clause."""
 
 ENDS: Final = frozenset([".", "?", "!", ";"])
 """Tokens that end a sentence; a semicolon parts what could be two."""
@@ -45,5 +53,53 @@ def split_sentences(caption: str, no_items: Collection[str] | None = None) -> li
             elif token == COMMA or (token and token not in PUNCTUATION):
                 sentences[-1].append(token)
         sentences.append([])
-    said = (" ".join(without_commas(tokens, no_items)) for tokens in sentences)
+    said = (" ".join(_without_commas(tokens, no_items)) for tokens in sentences)
     return [words for words in said if words] or [""]
+
+
+def _without_commas(tokens: list[str], no_items: Collection[str] | None) -> list[str]:
+    """Write "and" for the commas of a series; leave out the others.
+
+    Args:
+        tokens: The tokens of a sentence, with its commas.
+        no_items: Words with which no item begins; None: leave out all commas.
+
+    >>> _without_commas(["eggs", ",", "bacon", "and", "toast"], [])
+    ['eggs', 'and', 'bacon', 'and', 'toast']
+    """
+    commas = [place for place, token in enumerate(tokens) if token == COMMA]
+    series: set[int] = set()
+    if commas and no_items is not None and tokens[0] not in no_items:
+        for place in reversed(commas):  # the last item tells what those before are
+            if _is_and(tokens, place, series, no_items):
+                series.add(place)
+    words = ["and" if place in series else x for place, x in enumerate(tokens)]
+    return [word for word in words if word != COMMA]
+
+
+def _is_and(
+    tokens: list[str], place: int, series: Collection[int], no_items: Collection[str]
+) -> bool:
+    """Return whether a comma stands between two items of a series that ends with "and".
+
+    `series` are the places of the later commas that do.
+    """
+    item = _item(tokens, place + 1)
+    after = place + 1 + len(item)
+    if place == 0 or not item or item[0] in no_items or after == len(tokens):
+        return False
+    if len(item) > ITEM:
+        return False
+    if item[0].endswith("ing") and not tokens[place - 1].endswith("ing"):
+        return False  # "a man in a hat, smiling and waving"
+    if tokens[after] == COMMA:
+        return after in series or tokens[after + 1 : after + 2] in (["and"], ["or"])
+    last = after + 1 + len(_item(tokens, after + 1))
+    return tokens[last : last + 1] != [COMMA]  # "a man, tall and thin, walks"
+
+
+def _item(tokens: list[str], start: int) -> list[str]:
+    """Return the words up to a comma or an "and", at most ITEM and one more."""
+    item = tokens[start : start + ITEM + 1]
+    ends = (i for i, token in enumerate(item) if token == COMMA or token in AND)
+    return item[: next(ends, len(item))]

@@ -11,7 +11,12 @@ from scipy import stats
 from toys import Overlap
 
 from spicepy.common.errors import InputError
-from spicepy.study.coefficients import COEFFICIENTS, coefficient, tied_pairs
+from spicepy.study.coefficients import (
+    COEFFICIENTS,
+    coefficient,
+    tied_pairs,
+    williams_test,
+)
 from spicepy.study.correlation import correlate
 from spicepy.study.intervals import (
     bootstrap_intervals,
@@ -21,7 +26,6 @@ from spicepy.study.intervals import (
 )
 from spicepy.study.judgments import Judgment, read_judgments
 from spicepy.study.raters import agreement
-from spicepy.study.williams import williams_test
 
 
 def judgment(image: int, candidate: str, *ratings: float, **more) -> Judgment:

@@ -8,9 +8,9 @@ import pytest
 
 from spicepy.parsing.bundled.files import read_part, write_part
 from spicepy.parsing.bundled.grammar import PhraseGrammar
-from spicepy.parsing.bundled.grammar.attachments import attach, mend_labels
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import Open, open_spans
+from spicepy.parsing.bundled.grammar.reparsing import attach, mend_labels
 from spicepy.parsing.bundled.grammar.weights import UNIT, hashed
 from spicepy.parsing.bundled.thresholds import ParserThresholds
 from training.grammar.attachments import learn_attachments

@@ -1,4 +1,4 @@
-"""Findings with what people said of them, for `training.errors.fitting`.
+"""Findings with people's verdicts on them, for `training.errors.fitting`.
 
 In: captions that people judged (`training/errors/labels.py`), the development
 part only. Out: `Bag`s. Where people marked a word or a kind of error, a bag holds the
@@ -58,8 +58,8 @@ class Bag:
         image_id: The image.
         by_people: Whether people wrote the caption.
         findings: Kind and features of each.
-        target: How likely people would call one of them right, 0-1.
-        leak: How likely people saw another error, which no finding is about, 0-1.
+        target: The probability that people call one of them right, 0-1.
+        leak: The probability of another error, which no finding is about, 0-1.
     """
 
     data: str

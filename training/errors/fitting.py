@@ -211,7 +211,7 @@ def curves(found: Sequence[Bag], by: str) -> dict[str, list[tuple[float, float]]
 
 
 def write(weights: dict[str, Array], found: Sequence[Bag], path: Path) -> None:
-    """Write the table of weights, of the kinds that enough labels tell of."""
+    """Write the table of weights for the kinds with enough labels."""
     labelled = Counter(
         kind
         for bag in found

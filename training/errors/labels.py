@@ -76,7 +76,7 @@ def by_people(shared: Path, number: int, part: Part) -> list[Row]:
 
     Args:
         shared: The folder of the data.
-        number: How many images of training's 2014 set, of which one caption each.
+        number: The number of images of train2014, with one caption each.
         part: The part that they are in.
     """
     found = train_captions(shared)

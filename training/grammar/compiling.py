@@ -96,7 +96,7 @@ def compile_grammar(
 
 
 def _coarse(worth: float) -> int:
-    """Return what a feature of a word is worth, in whole `UNIT`s."""
+    """Return the weight of a feature of a word, in whole `UNIT`s."""
     return round(worth * UNIT / COARSE) * COARSE
 
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Final
 
 from spicepy.parsing.bundled.grammar import PhraseGrammar
-from spicepy.parsing.bundled.grammar.attachments import attach
 from spicepy.parsing.bundled.grammar.chart import Node, best_trees
 from spicepy.parsing.bundled.grammar.opening import open_choices
+from spicepy.parsing.bundled.grammar.reparsing import attach
 from spicepy.parsing.bundled.groups import by_length
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.bundled.scores import margins
@@ -74,7 +74,7 @@ class Recipe:
 
 
 def learn_grammar(recipe: Recipe, network: Network) -> PhraseGrammar:
-    """Return the grammar; the network says what is left open.
+    """Return the grammar; the network decides which choices stay open.
 
     Raises:
         ValueError: No caption has brackets of all its trees.
@@ -139,7 +139,7 @@ def correct(
     network: Network,
     captions: Iterable[Caption],
 ) -> Iterator[str]:
-    """Note each tree that is preferred wrongly; yield what was found."""
+    """Note each tree that is preferred wrongly; yield a verdict on each caption."""
     numbers = {(rule.symbol, rule.parts): rule for rule in seen.rules}
     kept = list(captions)
     for group in by_length([words for words, _ in kept]):

@@ -32,7 +32,7 @@ class Differences:
         self.rows, self.columns, self.values = array("i"), array("i"), array("i")
 
     def add(self, row: int, more: Iterable[int], less: Iterable[int]) -> None:
-        """Add what one tree has and what the other has."""
+        """Add to a row the features of one tree less those of another."""
         counts = Counter(more)
         counts.subtract(less)
         for column, count in counts.items():

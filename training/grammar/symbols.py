@@ -134,7 +134,7 @@ def _walk(
     place: int,
     found: Analysed,
 ) -> int:
-    """Add what is in a phrase; return the place behind it."""
+    """Add the parts of a phrase; return the position after it."""
     names, places = [], [place]
     for number, (part, own) in enumerate(zip(tree[1], seen.parts)):
         if own is None:

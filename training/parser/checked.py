@@ -101,7 +101,7 @@ def readings(
     """Return the best tree of each caption.
 
     Args:
-        network: Gives scores of tags, heads and labels.
+        network: The network of the scores of tags, heads and labels.
         pipeline: Its grammar turns trees into tuples.
         captions: Words and drawn graphs.
         seed: Of the random numbers.

@@ -30,7 +30,7 @@ def forms(word: str) -> set[str]:
 def fit(
     words: Sequence[str], tree: Candidate, drawn: Iterable[Drawn], places: "Places"
 ) -> float:
-    """How well a tree fits the tuples: the mean over those that can be seen, 0-1."""
+    """Return how well a tree fits the tuples: the mean over visible ones, 0-1."""
     found = []
     for tuple_ in drawn:
         if len(tuple_) == 2:

@@ -217,7 +217,7 @@ class CaptionParserTrainer(TrainablePipe):
         )
 
     def network(self) -> Network:
-        """Return what was learnt, as spicepy uses it."""
+        """Return the trained model in the form that spicepy uses."""
         arrays = arrays_of(torch_module(self.model).state_dict())
         # What is read as another word needs no vector, and zeros take no room.
         read_as = [word in self._read_as for word in self.names["words"]]

@@ -1,4 +1,4 @@
-"""Phrases in, what joins them out: where an "and" belongs (see `paraphrases`).
+"""The attachment of coordinated phrases (see `paraphrases`).
 
 "A man with a hammer and a woman with a saw" has no woman in the man's hand: two
 phrases built alike are joined as wholes. "A plate of rice and beans" is the other

@@ -1,4 +1,4 @@
-"""Learning from trees, and what is done with the networks in between.
+"""Learning from trees, and the averaging and choice of networks.
 
 In: trees as rows of CoNLL-U blocks, and a network to go on from. Out: networks.
 """

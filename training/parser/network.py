@@ -45,7 +45,7 @@ class CaptionNetwork(nn.Module):
     """Word vectors, bidirectional LSTM layers, and three linear heads.
 
     Args:
-        words, tags, labels: How many there are; word 0 stands for unknown ones.
+        words, tags, labels: Their numbers; word 0 stands for unknown ones.
         width: Size of a word's vector and of each direction of an LSTM layer.
         depth: LSTM layers.
         lookup: Size of a row in each lookup table.

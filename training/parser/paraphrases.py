@@ -86,7 +86,7 @@ def paraphrases(
     Args:
         trees: Trees without known mistakes.
         verbs: Lemma -> third person singular.
-        count: How many are tried for.
+        count: The number of paraphrases to try for.
         seed: Random seed.
     """
     maker = Maker(random.Random(seed), verbs)

@@ -200,7 +200,7 @@ def _lower_leaves(
 
 
 def _raise_doer(at: int, tags: list[str], heads: list[int], labels: list[str]) -> None:
-    """Hang "holding bat" on "batter", which was read as what is held."""
+    """Attach "holding bat" to "batter", which was read as its object."""
     doer, obj = at - 1, heads[at] - 1
     if (
         doer < 0
@@ -249,7 +249,7 @@ def _children(at: int, heads: list[int]) -> list[int]:
 def _is_verb_read_as_plural(
     at: int, words: list[str], tags: list[str], heads: list[int]
 ) -> bool:
-    """Return whether "a" is said of a plural: "a clock ticks"."""
+    """Return whether "a" stands before a plural: "a clock ticks"."""
     if tags[at] != "NNS" or words[at] in PLURAL_ALONE or not words[at].endswith("s"):
         return False
     left = [child for child in _children(at, heads) if child < at]

@@ -39,7 +39,7 @@ def stock_trees(
     """Return Universal Dependencies v1 trees, None where something hangs on the stop.
 
     Args:
-        model: With ClearNLP labels.
+        model: A model with ClearNLP labels.
         captions: Words without punctuation marks.
         stop: Whether the model sees a full stop after them.
     """

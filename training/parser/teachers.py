@@ -53,7 +53,7 @@ def trees(
     """Return the tree of each caption.
 
     Args:
-        network: Gives log-probabilities of tags, heads and labels.
+        network: The network of log-probabilities of tags, heads and labels.
         tasks: Captions.
         weights: The weight of each teacher's vote, in nats.
     """
@@ -158,7 +158,7 @@ class _Opinions:
 
 
 def _neighbours(tree: Candidate, arcs: Array) -> Iterator[Candidate]:
-    """Yield trees with one other head each, of those that are not hopeless."""
+    """Yield the plausible trees that differ in one head."""
     heads = np.array(tree.heads)
     least = arcs.max(axis=1) - OPEN
     at, to = np.nonzero(arcs >= least[:, None])

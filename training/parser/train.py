@@ -80,7 +80,7 @@ def load_dev(shared: Path) -> list[Parse]:
 
 
 def recipe(smoke: bool, shared: Path, work: Path) -> Recipe:
-    """Return what the grammar is learnt from."""
+    """Return the training data of the grammar."""
     if smoke:
         return Recipe([write_made_up(work / "made-up.txt.xz")], rounds=2, corrected=30)
     folder = shared / "silver-kbest"
@@ -141,7 +141,7 @@ def run_stage(
 def provenance(
     train: list[list[Row]], scored: int, dev: list[Parse], minutes: float
 ) -> dict[str, Any]:
-    """Say what the model was made of, with what, and in which time."""
+    """Return the data, options and duration of the training."""
     text = "\n".join(" ".join(row[0] for row in rows) for rows in train)
     return {
         "sources": [

@@ -145,7 +145,7 @@ def round_trees(
 
     Args:
         before: The network of the round before, which reads the captions.
-        material: What all rounds learn from.
+        material: The training data of all rounds.
         stage: The sizes of this round.
         seed: Random seed of readings and paraphrases.
     """
@@ -200,7 +200,7 @@ def main() -> None:
 def provenance(
     sizes: dict[str, Any], start: Path | None, minutes: float
 ) -> dict[str, Any]:
-    """Say what the model was made of, with what, and in which time."""
+    """Return the data, options and duration of the training."""
     return {
         "description": DESCRIPTION,
         "license": "CC BY-SA 4.0",

@@ -20,7 +20,7 @@ class Stage:
         votes: Nats of a vote of the two stock models (with a full stop after the
             caption), of the original's best tree, and of the first stock model
             without the full stop.
-        paraphrases: How many are made.
+        paraphrases: The number of paraphrases to make.
         steps: Number of training steps.
         rate: Learning rate, at first.
         unknown: A word seen n times is taken for an unknown one in unknown /
@@ -47,7 +47,7 @@ class Checked:
     """One round of self-training with a check.
 
     Attributes:
-        paraphrases: How many are made.
+        paraphrases: The number of paraphrases to make.
         others: COCO captions, with the network's own trees.
         steps: Of training.
         rate: Of learning, at first.

@@ -114,7 +114,7 @@ def chosen(
     votes: Sequence[float],
     verbal: frozenset[str],
 ) -> list[list[Row]]:
-    """Return the trees of captions, without those that cannot be mended."""
+    """Return the trees of captions, without those that cannot be repaired."""
     found = trees(before, tasks, votes)
     mended = [repaired(rows_of(task.words, x), verbal) for task, x in zip(tasks, found)]
     return [rows for rows in mended if rows and is_known(rows, before.names)]

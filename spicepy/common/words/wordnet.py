@@ -72,7 +72,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 class Synonyms(Protocol):
-    """A source of synonyms: what the scene graph and METEOR ask."""
+    """A source of synonyms for the scene graph and METEOR."""
 
     @property
     def signature(self) -> str:
@@ -164,7 +164,7 @@ class WordNet:
         gives a lemma, and suffixes again of what gave none.
 
         Args:
-            word: In WordNet's own spelling.
+            word: The word in WordNet's own spelling.
             part: "n", "v", "a" or "r".
 
         Source: Miller 1995, WordNet, morphy(7WN); outputs compared with NLTK's

@@ -1,4 +1,4 @@
-"""Candidates and references of self-critical training, and how they are scored.
+"""Candidates and references of self-critical training, and their scoring.
 
 In: `gts`, image id -> references, and `res`, a list of {"image_id": …, "caption": [one
 caption]}, in which an id may occur several times. Out: scores in the order of `res`.

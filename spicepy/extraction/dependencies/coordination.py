@@ -1,4 +1,4 @@
-"""Coordination: conjuncts share what governs them, and their subjects.
+"""Coordination: conjuncts share their governors and their subjects.
 
 `split_phrases` runs before prepositions are named, `propagate` after. In "a
 monkey sits on a rock and under a tree" the two phrases would be conjuncts of

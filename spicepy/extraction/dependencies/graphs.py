@@ -1,4 +1,4 @@
-"""Dependency graphs: what the rules of a grammar read."""
+"""Dependency graphs, which the rules of a grammar read."""
 
 from dataclasses import dataclass
 

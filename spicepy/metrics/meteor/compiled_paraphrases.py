@@ -169,7 +169,7 @@ def _read(path: Path) -> tuple[dict[bytes, int], NDArray[np.int32], NDArray[np.i
     phrases: dict[bytes, int] = {}
     lefts, rights = array("i"), array("i")
     last = (b"", b"")
-    with _reading(path), gzip.open(path) as file:
+    with reading(path), gzip.open(path) as file:
         while lines := [line.rstrip(b"\n") for line in islice(file, 300_000)]:
             if len(lines) % 3 or max(map(len, lines)) > 10_000:
                 raise ValueError("expected three lines an entry")
@@ -185,7 +185,7 @@ def _read(path: Path) -> tuple[dict[bytes, int], NDArray[np.int32], NDArray[np.i
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
     """Name the table in the message of any error that reading it raises."""
     damaged = (OSError, EOFError, ValueError, KeyError, zlib.error)
     try:
@@ -255,7 +255,7 @@ def load_table(path: Path, changed: int) -> CompiledTable:
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    with _reading(path), np.load(path, allow_pickle=False) as arrays:
+    with reading(path), np.load(path, allow_pickle=False) as arrays:
         keys, phrases, before = [], [], 0
         for level in range(LONGEST):
             own = arrays[f"words{level}"].astype(np.int64)
@@ -298,7 +298,7 @@ def table_digest(path: Path) -> str:
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    with _reading(path):
+    with reading(path):
         return _digest(path, path.stat().st_mtime_ns)
 
 
@@ -319,6 +319,6 @@ def compiled_entries(path: Path, captions: Iterable[Sequence[str]]) -> Iterator[
     Raises:
         ResourceError: The file is missing or damaged.
     """
-    with _reading(path):
+    with reading(path):
         changed = path.stat().st_mtime_ns
     yield from load_table(path, changed).entries(captions)

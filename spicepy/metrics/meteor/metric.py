@@ -1,4 +1,4 @@
-"""METEOR 1.5 for English, task "rank": what coco-caption reports as METEOR.
+"""METEOR 1.5 for English, task "rank", which coco-caption reports as METEOR.
 
 In: tokenised samples. Out: 23 statistics of the best reference of every image,
 segment scores and the corpus score, equal to the Java program's to the last bit.

@@ -13,7 +13,6 @@ that loads quickly.
 import gzip
 import os
 import sys
-import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import PathFinder
@@ -23,15 +22,16 @@ from typing import Final
 
 from spicepy.common.errors import ResourceError
 from spicepy.metrics.meteor.compiled_paraphrases import (
+    LONGEST,
     compiled_entries,
     compiled_path,
     is_compiled,
     kept_path,
+    reading,
 )
 
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
 """Environment variable that names the table."""
-LONGEST_PHRASE = 7
 _CHUNK = 1 << 17  # unpacked bytes at a time; what fits the processor's cache
 _LONGEST_LINE = 1 << 20  # bytes; a file of zeros would fill the memory
 
@@ -145,9 +145,7 @@ def _phrases(captions: Iterable[Words]) -> set[bytes]:
         )
         ends = [begin - 1 for begin in begins[1:]]
         for first, begin in enumerate(begins[:-1]):
-            phrases.update(
-                [text[begin:end] for end in ends[first : first + LONGEST_PHRASE]]
-            )
+            phrases.update([text[begin:end] for end in ends[first : first + LONGEST]])
     return phrases
 
 
@@ -176,9 +174,6 @@ def _select(path: Path, phrases: Collection[bytes]) -> Iterator[tuple[bytes, byt
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    try:
-        with gzip.open(path) as file:
-            while text := file.read(_CHUNK):
-                yield text
-    except (OSError, EOFError, zlib.error) as error:
-        raise ResourceError(f"paraphrase table {path}: {error}") from error
+    with reading(path), gzip.open(path) as file:
+        while text := file.read(_CHUNK):
+            yield text

@@ -25,8 +25,15 @@ from typing import Literal, Self
 import numpy as np
 
 from spicepy.common.errors import InputError, SpicepyWarning
-from spicepy.metrics.base import Array, MeanOfImages, Statistics, per_image
-from spicepy.metrics.documents import LeftOut, WeighsDocuments, WordForm
+from spicepy.metrics.base import (
+    Array,
+    LeftOut,
+    MeanOfImages,
+    Statistics,
+    WeighsDocuments,
+    WordForm,
+    per_image,
+)
 from spicepy.metrics.exact_math import exponential, logarithm
 from spicepy.metrics.ngrams.cosine import cosines
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies, porter_stem
@@ -55,7 +62,7 @@ class Cider(WeighsDocuments, MeanOfImages):
             often without.
         frequencies: Document frequencies; by default those of the references
             of the samples counted. Parts counted apart need common ones.
-        orders: How the scores of n = 1..4 are combined: "mean" (the metric),
+        orders: The combination of the scores of n = 1..4: "mean" (the metric),
             "exp" (exponential of the mean logarithm, as in BLEU; a score of 0 is
             taken for 1e-9, unless all are 0), or "separate" (four numbers instead
             of one); a number from 1 to 4 takes the score of that n alone.
@@ -168,7 +175,7 @@ class Cider(WeighsDocuments, MeanOfImages):
 
     @property
     def from_corpus(self) -> WordForm | None:
-        """Return what it lacks: the frequencies of stems or of words, or nothing."""
+        """Return the missing frequencies: of stems, of words, or None."""
         given = self.frequencies is not None
         return None if given else WordForm.of(stemming=self.stemming)
 

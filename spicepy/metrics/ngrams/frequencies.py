@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spicepy.common.errors import InputError
 from spicepy.common.lazy_imports import required
@@ -56,8 +57,8 @@ class DocumentFrequencies:
     Attributes:
         images: The number of images counted.
         stemming: Whether words were reduced to Porter stems.
-        name: What the signature calls the set.
-        vocabulary: What the n-gram numbers mean; may grow, never changes.
+        name: The name of the set in signatures.
+        vocabulary: The meaning of the n-gram numbers; may grow, never changes.
         codes: Sorted n-gram numbers of each order.
         counts: The frequency of each, at least 1.
     """
@@ -168,19 +169,11 @@ class DocumentFrequencies:
 
     def inverse(self, codes: Ints, n: int) -> Floats:
         """Return log(images / frequency) of n-grams; the least frequency is 1."""
-        frequency = self.frequency(codes, n)
-        whole = logarithm(np.array(float(self.images)))
-        inverse: Floats = whole - logarithm_of_counts(frequency)
-        return inverse
+        return inverse_of(self.frequency(codes, n), self.images)
 
     def frequency(self, codes: Ints, n: int) -> Ints:
         """Return the numbers of images with n-grams; 1 for those in none."""
-        known, at = self.codes[n - 1], np.searchsorted(self.codes[n - 1], codes)
-        frequency = np.ones(len(codes), np.int64)
-        found = at < len(known)
-        found[found] = known[at[found]] == codes[found]
-        frequency[found] = self.counts[n - 1][at[found]]
-        return frequency
+        return looked_up(codes, self.codes[n - 1], self.counts[n - 1])
 
     def as_mapping(self) -> dict[str, int]:
         """Return n-gram (words joined by spaces) -> frequency."""
@@ -234,6 +227,29 @@ class DocumentFrequencies:
         empty = cls.empty(stemming=stemming, name=name)
         loaded = _from_mapping(empty.vocabulary, content[KEYS[stemming]])
         return empty._plus(content["images"], loaded)
+
+
+def looked_up(grams: NDArray[Any], known: NDArray[Any], counts: NDArray[Any]) -> Ints:
+    """Return the frequencies of n-grams, 1 for those that are not among the known.
+
+    Args:
+        grams: Numbers or hashes of n-grams.
+        known: N-grams with a frequency, sorted.
+        counts: The frequency of each.
+    """
+    at = np.searchsorted(known, grams)
+    frequency = np.ones(len(grams), np.int64)
+    found = at < len(known)
+    found[found] = known[at[found]] == grams[found]
+    frequency[found] = counts[at[found]]
+    return frequency
+
+
+def inverse_of(frequency: Ints, images: int) -> Floats:
+    """Return log(images / frequency)."""
+    whole = logarithm(np.array(float(images)))
+    inverse: Floats = whole - logarithm_of_counts(frequency)
+    return inverse
 
 
 def save_frequencies(path: Path | str, *sets: DocumentFrequencies) -> None:

@@ -1,4 +1,4 @@
-"""The JSON file of document frequencies, and what frequencies in any file must be.
+"""The JSON file of document frequencies, and checks of frequencies in any file.
 
 In: a path. Out: its content, checked. `frequencies.py` shows such a file; the checks of
 a number of images, of its frequencies and of n-grams hold for arrays and pickles, too
@@ -70,7 +70,7 @@ def check_count(path: Path | str, gram: object, count: object, images: int) -> N
 
 
 def check_words(path: Path | str, gram: object, words: Sequence[object]) -> None:
-    """Refuse what is no n-gram.
+    """Refuse a value that is no n-gram.
 
     Args:
         path: The file.

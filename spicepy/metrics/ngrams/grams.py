@@ -71,7 +71,7 @@ class CaptionTable:
         starts: Index of each caption's first word (captions + 1 long).
         image: The image of each caption.
         candidates: The caption number of each image's candidate.
-        vocabulary: What the numbers mean.
+        vocabulary: The meaning of the numbers.
     """
 
     words: Ints
@@ -205,8 +205,8 @@ class GramTable:
         codes: The distinct n-grams, sorted, as vocabulary numbers.
         gram: Index into `codes` of each row.
         caption: Caption of each row.
-        count: How often the caption holds the n-gram (term frequency).
-        position: Where in `words` it does so first.
+        count: The number of times that the caption has the n-gram (term frequency).
+        position: The first place of the n-gram in `words`.
         reference_rows: The rows of references that share the n-gram with the
             candidate of their image, and
         candidate_rows: The candidate's row for each of them.

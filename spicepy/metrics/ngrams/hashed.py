@@ -18,8 +18,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.metrics.exact_math import logarithm, logarithm_of_counts
-from spicepy.metrics.ngrams.frequencies import image_counts, porter_stem
+from spicepy.metrics.ngrams.frequencies import (
+    image_counts,
+    inverse_of,
+    looked_up,
+    porter_stem,
+)
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, chunks, encode
 from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
@@ -61,14 +65,8 @@ class HashedFrequencies:
     def idf(self, table: CaptionTable, grams: GramTable, n: int) -> Floats:
         """Return log(images / frequency) of every row of n-grams."""
         hashes = gram_hashes(table.vocabulary, grams.codes, n)
-        at = np.searchsorted(self.hashes, hashes)
-        frequency = np.ones(len(hashes), np.int64)
-        found = at < len(self.hashes)
-        found[found] = self.hashes[at[found]] == hashes[found]
-        frequency[found] = self.counts[at[found]]
-        whole = logarithm(np.array(float(self.images)))
-        inverse = whole - logarithm_of_counts(frequency)
-        rows: Floats = inverse[grams.gram]
+        frequency = looked_up(hashes, self.hashes, self.counts)
+        rows: Floats = inverse_of(frequency, self.images)[grams.gram]
         return rows
 
 

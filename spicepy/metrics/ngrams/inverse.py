@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spicepy.metrics.documents import LeftOut
+from spicepy.metrics.base import LeftOut
 from spicepy.metrics.ngrams.frequencies import DocumentFrequencies
 from spicepy.metrics.ngrams.grams import CaptionTable, GramTable, count_grams, encode
 from spicepy.metrics.ngrams.vocabulary import Floats, Ints

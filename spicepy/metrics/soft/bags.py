@@ -1,4 +1,4 @@
-"""Bags of words: the sum of the words' vectors, and how alike two sums are.
+"""Bags of words: sums of the words' vectors, and the cosine of two sums.
 
 In: words of captions and a `WordVectors`. Out: `Bags`, and cosines between them.
 

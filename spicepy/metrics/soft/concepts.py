@@ -1,4 +1,4 @@
-"""Concepts: what a caption says, each thing once, with the objects it is said of.
+"""Concepts: the statements of a caption, each once, with their objects.
 
 In: the proposed tuples and the lemmas of a caption. Out: `CaptionConcepts`. Unlike the
 scene graph of SPICE, no words are merged: the word table knows what is similar.

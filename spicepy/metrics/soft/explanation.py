@@ -13,8 +13,8 @@ from spicepy.common.plain_values import plain
 from spicepy.common.tables import Cell, Table
 from spicepy.metrics.base import Metric
 from spicepy.metrics.soft.concepts import SoftConcept
-from spicepy.metrics.soft.matching import Encoded, Matches, Side, encode, match
-from spicepy.metrics.soft.metric import SpiceSoft, Texts, batches
+from spicepy.metrics.soft.matching import Matches, Side
+from spicepy.metrics.soft.metric import SpiceSoft, batches, distinct
 from spicepy.metrics.soft.scores import SHARES
 from spicepy.tokenization.samples import TokenisedSample
 
@@ -130,44 +130,25 @@ def partners(
     texts = list(map(metric.pipeline.texts, samples))
     known = metric.describe(text for own, others in texts for text in (own, *others))
     for batch in batches(texts):
-        places: dict[str, int] = {}
-        for own, others in texts[batch]:
-            for text in (own, *others):
-                places.setdefault(text, len(places))
-        captions = [known[text] for text in places]
-        encoded = encode(captions, metric.table)
-        concepts = [concept for caption in captions for concept in caption.concepts]
-        yield from _matched(encoded, concepts, places, texts[batch])
-
-
-def _matched(
-    encoded: Encoded,
-    concepts: Sequence[SoftConcept],
-    places: Mapping[str, int],
-    texts: Sequence[Texts],
-) -> Iterator[Partners]:
-    """Yield the partners of a batch, whose captions stand at `places`."""
-    candidates = [places[own] for own, _ in texts]
-    references = [[places[text] for text in others] for _, others in texts]
-    matches = match(encoded, candidates, references)
-    first = 0
-    for row, others in enumerate(references):
-        yield _partners(matches, row, concepts, range(first, first + len(others)))
-        first += len(others)
+        chosen = texts[batch]
+        _, layout, matches = metric.matched(chosen, known)
+        concepts = [c for text in distinct(chosen) for c in known[text].concepts]
+        for row, first in enumerate(layout.starts.tolist()):
+            numbers = range(first, first + int(layout.sizes[row]))
+            yield _partners(matches, row, concepts, numbers)
 
 
 def _partners(
     matches: Matches, row: int, concepts: Sequence[SoftConcept], numbers: range
 ) -> Partners:
     """Return one image's partners; `numbers` are its references in the batch."""
-    candidate_side, reference_side = matches.candidate, matches.reference
-    own = _found(candidate_side, row, concepts, reference_side)
-    back = _found(reference_side, row, concepts, candidate_side)
+    own, other = matches.candidate, matches.reference
     owner = [number - numbers.start for number in matches.owner[row].tolist()]
-    partner = candidate_side.partner[row].tolist()
-    others = list(zip(_matches(back, owner), owner))
+    partner = own.partner[row].tolist()
+    candidate_of = [owner[place] if owner else None for place in partner]
+    others = list(zip(_matches(other, own, row, concepts, owner), owner))
     return Partners(
-        _matches(own, [owner[place] if owner else None for place in partner]),
+        _matches(own, other, row, concepts, candidate_of),
         tuple(
             tuple(match for match, k in others if k == number)
             for number in range(len(numbers))
@@ -175,42 +156,30 @@ def _partners(
     )
 
 
-class _Found(NamedTuple):
-    concept: SoftConcept
-    weight: float
-    partner: SoftConcept | None
-    similarity: float
-
-
-def _found(
-    own: Side, row: int, concepts: Sequence[SoftConcept], other: Side
-) -> list[_Found]:
-    """Return the partner of each concept of one side of an image on the other."""
+def _matches(
+    own: Side,
+    other: Side,
+    row: int,
+    concepts: Sequence[SoftConcept],
+    references: Iterable[int | None],
+) -> tuple[Match, ...]:
+    """Return the match of each concept that one side of an image has on the other."""
     size = int(own.present[row].sum())
     numbers, others = own.concept[row].tolist()[:size], other.concept[row].tolist()
-    columns = zip(
-        own.weight[row].tolist(), own.partner[row].tolist(), own.best[row].tolist()
-    )
-    return [
-        _Found(concepts[n], weight, concepts[others[at]] if best else None, best)
-        for n, (weight, at, best) in zip(numbers, columns)
-    ]
-
-
-def _matches(
-    matches: Sequence[_Found], references: Iterable[int | None]
-) -> tuple[Match, ...]:
-    """Return matches of one side's concepts, their weights as shares."""
-    whole = sum(one.weight for one in matches) or 1
+    weights = own.weight[row].tolist()[:size]
+    whole = sum(weights) or 1
+    partners_of = zip(own.partner[row].tolist(), own.best[row].tolist())
     return tuple(
         Match(
-            one.concept,
-            reference if one.partner else None,
-            one.weight / whole,
-            one.partner,
-            one.similarity,
+            concepts[number],
+            reference if best else None,
+            weight / whole,
+            concepts[others[at]] if best else None,
+            best,
         )
-        for one, reference in zip(matches, references)
+        for number, weight, (at, best), reference in zip(
+            numbers, weights, partners_of, references
+        )
     )
 
 
@@ -232,7 +201,7 @@ def _share(matches: Sequence[Match]) -> float:
 
 
 def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
-    """Return a row a concept; the last column is what it adds to the `share`."""
+    """Return a row a concept; the last column is its contribution to the `share`."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),

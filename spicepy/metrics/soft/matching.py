@@ -1,4 +1,4 @@
-"""Matching: each concept's best partner on the other side, and how alike they are.
+"""Matching: each concept's best partner on the other side, and their similarity.
 
 In: encoded captions, and which is scored against which. Out: `Matches`.
 

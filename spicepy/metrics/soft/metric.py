@@ -44,7 +44,7 @@ class SpiceSoft(Metric):
     """spice-soft as a metric; all scores are in 0-1.
 
     Args:
-        pipeline: From captions to proposals; made from the options if None.
+        pipeline: The way from captions to proposals; made from the options if None.
         vectors: A file of word vectors (`table.read_table`); bundled by default.
         options: Options of the pipeline: grammar, model, sentences, jobs.
 
@@ -92,7 +92,7 @@ class SpiceSoft(Metric):
         """Return the parts of the score (`scores.SHARES`), (images,) each."""
         texts = list(map(self.pipeline.texts, samples))
         captions = self.describe(text for own, t in texts for text in (own, *t))
-        return score_parts(*self._matched(texts, captions))
+        return score_parts(*self.matched(texts, captions))
 
     def describe(self, texts: Iterable[str]) -> Mapping[str, CaptionConcepts]:
         """Return concepts of captions, remembered for the next system or block."""
@@ -130,15 +130,13 @@ class SpiceSoft(Metric):
     def _rows(
         self, samples: Sequence[Texts], captions: Mapping[str, CaptionConcepts]
     ) -> Array:
-        return image_rows(*self._matched(samples, captions), self.categories)
+        return image_rows(*self.matched(samples, captions), self.categories)
 
-    def _matched(
+    def matched(
         self, samples: Sequence[Texts], captions: Mapping[str, CaptionConcepts]
     ) -> tuple[Encoded, Layout, Matches]:
-        texts: dict[str, int] = {}
-        for candidate, references in samples:
-            for text in (candidate, *references):
-                texts.setdefault(text, len(texts))
+        """Match the concepts of a batch; captions are numbered as in `distinct`."""
+        texts = {text: number for number, text in enumerate(distinct(samples))}
         encoded = encode([captions[text] for text in texts], self.table)
         candidates = [texts[candidate] for candidate, _ in samples]
         references_of = [[texts[text] for text in own] for _, own in samples]
@@ -153,6 +151,12 @@ class SpiceSoft(Metric):
             categories = sums / defined
         whole = totals[..., :first] / np.asarray(images, float)[..., None]
         return np.concatenate([whole, categories], axis=-1)
+
+
+def distinct(samples: Iterable[Texts]) -> list[str]:
+    """Return the captions of samples in their order, each once."""
+    both = ((candidate, *references) for candidate, references in samples)
+    return list(dict.fromkeys(chain.from_iterable(both)))
 
 
 def batches(samples: Sequence[Texts]) -> Iterator[slice]:

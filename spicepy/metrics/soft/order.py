@@ -1,4 +1,4 @@
-"""The order of words: how far two captions say their words in one order.
+"""The order of words: the similarity of two captions' pairs of neighbouring words.
 
 In: captions as lemmas, and as rows of a `WordTable`. Out: for pairs of captions, how
 alike their pairs of neighbouring words are: by meaning (`Sequences`), and word for

@@ -45,7 +45,7 @@ class SpiceScore:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled: the fields, not the graphs made from them."""
+        """Return the state to pickle: the fields, not the graphs made from them."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @property

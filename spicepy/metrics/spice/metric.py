@@ -75,7 +75,7 @@ class Spice(Metric):
     that two candidate tuples may match one reference tuple: then it can pass 1.
 
     Args:
-        pipeline: From captions to proposals; made from the options if None.
+        pipeline: The way from captions to proposals; made from the options if None.
         categories: Further categories beside the grammar's.
         options: Options of the pipeline: grammar, model, synonyms, jobs, cache.
 

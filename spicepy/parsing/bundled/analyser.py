@@ -24,8 +24,8 @@ class Analyser:
     """A network, and a grammar that decides where it is not sure.
 
     Args:
-        network: It reads everything.
-        grammar: Without it, the network's best choices are taken.
+        network: The network, which reads every sentence.
+        grammar: The grammar; if None, the network's best choices are taken.
         thresholds: The meaning of "sure", and how much is done at a time.
     """
 
@@ -100,7 +100,7 @@ class Analyser:
         return (annotations[place] for place in range(len(sentences)))
 
     def _best(self, group: Group) -> Iterable[tuple[int, Annotations]]:
-        """Yield places with what the network's scores say of them."""
+        """Yield places with the annotations that the network's scores give."""
         if not group.scores or not len(group.places):
             return
         choices = decode(group.scores)
@@ -110,7 +110,7 @@ class Analyser:
             yield place, Annotations(names[0], tuple(heads), names[1])
 
     def _reparsed(self, groups: Sequence[Group]) -> Iterator[tuple[int, Annotations]]:
-        """Yield places with what the grammar says; where nothing, the network."""
+        """Yield places with the grammar's annotations, or else the network's."""
         if not self.grammar:
             return
         tags = self.network.names["tags"]

@@ -142,7 +142,7 @@ class Network:
         return layers
 
     def floats(self) -> dict[str, Floats32]:
-        """Return the arrays with what is multiplied by states as floats."""
+        """Return the arrays with the weights of states as floats."""
         a = self.arrays
         return {
             name: a[name] * a[f"{name} scale"] if f"{name} scale" in a else a[name]
@@ -223,7 +223,7 @@ def _with_root(root: Floats32, words: Floats32) -> Floats32:
 
 
 def _prepared(name: str, array: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Round what is multiplied so that all sums are exact."""
+    """Round the factors of products so that all sums are exact."""
     if array.dtype == np.int8:
         return {name: array}
     values = np.array(array, np.float32)

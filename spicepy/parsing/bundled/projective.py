@@ -29,7 +29,7 @@ def best_trees(scores: Floats64) -> Ints:
 
 
 def are_trees(heads: Ints) -> Bools:
-    """Tell which rows of heads (sentences, words) are projective, one-root trees."""
+    """Return which rows of heads (sentences, words) are projective, one-root trees."""
     sentences, words = heads.shape
     ancestors = np.zeros((sentences, words + 1), heads.dtype)
     ancestors[:, 1:] = heads

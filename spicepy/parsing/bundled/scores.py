@@ -41,8 +41,8 @@ class Scores:
         arcs: (sentences, words, words + 1); head 0 is the root, and no word heads
             itself.
         states: (sentences, words, 2 x width) of the network's last layer.
-        labels_of: Gives scores of labels (sentences, words, labels), given states and
-            heads (sentences, words). Many sentences never need them.
+        labels_of: A function from states and heads (sentences, words) to scores of
+            labels (sentences, words, labels). Many sentences never need them.
     """
 
     tags: Floats32

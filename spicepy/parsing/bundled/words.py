@@ -152,7 +152,7 @@ class WordInputs:
 
 
 def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
-    """Yield of each word in turn what it adds to the gates, in the same room.
+    """Yield the sums that each word in turn adds to the gates, in the same memory.
 
     Args:
         table: (directions, gates, places, width).

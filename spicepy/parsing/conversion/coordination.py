@@ -46,7 +46,7 @@ def category(word: Linked) -> str:
 
 
 def _joined_first(s: list[Linked]) -> bool:
-    """Tell whether the words around the first coordinator are joined alone."""
+    """Return whether the words around the first coordinator are joined alone."""
     label = s[0].label
     return (label in ("DT", "JJ", "RB") or s[2].label != "DT") and not (
         label.startswith("NP") or label in ("ADJP", "NNS")

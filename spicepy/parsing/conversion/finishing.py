@@ -19,7 +19,7 @@ class Infinitives:
     plurals: frozenset[str]
 
     def includes(self, word: str, tag: str) -> bool:
-        """Tell whether a word with a tag is such a verb."""
+        """Return whether a word with a tag is such a verb."""
         if tag in ("NNP", "NNPS"):
             return word in self.verbs
         text = word.lower()

@@ -58,7 +58,7 @@ class Linked:
 
 
 def adopt(mother: Linked) -> None:
-    """Tell the children of a phrase their mother and their places."""
+    """Set the mother and the places of the children of a phrase."""
     for place, child in enumerate(mother.children):
         child.mother = mother
         child.place = place

@@ -50,7 +50,7 @@ class Matcher:
         return lambda node, start: labels[node.label] and rest(node, start)
 
     def __call__(self, node: Linked) -> bool:
-        """Tell whether a node matches."""
+        """Return whether a node matches."""
         return self.labels[node.label] and (self.rest is None or self.rest(node, node))
 
 

@@ -14,7 +14,7 @@ from spicepy.parsing.conversion.patterns import Patterns, TreePath
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A kind of dependency: what it is called, refines, and is made by."""
+    """A kind of dependency: its name, the one that it refines, and its patterns."""
 
     name: str
     below: str
@@ -128,7 +128,7 @@ class RelationFinder:
         return self._chosen[key]
 
     def is_below(self, name: str, other: str) -> bool:
-        """Tell whether a relation is a kind of another one."""
+        """Return whether a relation is a kind of another one."""
         while name in self._below:
             name = self._below[name]
             if name == other:

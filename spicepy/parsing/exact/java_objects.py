@@ -217,7 +217,7 @@ class _Reader:
         return made
 
     def written(self, depth: int) -> list[Any]:
-        """Return the contents up to the end of what a class wrote."""
+        """Return the contents that a class wrote, up to their end mark."""
         contents = []
         while self.data[self.at] != END:
             contents.append(self.content(depth))

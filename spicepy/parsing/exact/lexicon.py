@@ -141,7 +141,7 @@ def signature(word: str, first: bool) -> str:
 
     Args:
         word: The word.
-        first: Whether it begins the sentence.
+        first: Whether the word begins the sentence.
 
     Example:
         >>> signature("selfies", first=False)

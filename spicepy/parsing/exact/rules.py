@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.parsing.exact.closure import closed
 from spicepy.parsing.exact.pcfg import Floats, Ints, Pcfg
+
+_LONGEST = 10
+"""The maximum number of rules in a chain; the grammar's chains have three."""
 
 States = NDArray[np.uint16]
 
@@ -44,8 +46,7 @@ class Rules(NamedTuple):
     Attributes:
         joins: Binary rules by left child.
         made_of: Binary rules by parent.
-        chains: The best chain of unary rules between two states (`closure`), by the
-            state below.
+        chains: The best chain of unary rules between two states, by the state below.
         single: Unary rules by the state above.
     """
 
@@ -102,3 +103,44 @@ def label(state: str) -> str:
         default=len(state),
     )
     return "NP-TMP" if state.startswith("NP-TMP") else state[:end]
+
+
+def closed(grammar: Pcfg) -> tuple[Ints, Ints, Floats]:
+    """Return the best chain between any two different states.
+
+    Returns:
+        The state above, the state below, and the score, which is added up in 32 bits
+        from below; sorted by the state below.
+    """
+    steps: dict[int, list[tuple[int, np.float32]]] = {}
+    for above, below, score in zip(
+        grammar.above.tolist(), grammar.below.tolist(), grammar.unary_score
+    ):
+        steps.setdefault(below, []).append((above, score))
+    chains = [
+        (above, below, score)
+        for below in sorted(steps)
+        for above, score in _above(below, steps).items()
+    ]
+    columns = zip(*chains)
+    above, below = (np.array(next(columns), np.intp) for _ in range(2))
+    return above, below, np.array(next(columns), np.float32)
+
+
+def _above(
+    start: int, steps: dict[int, list[tuple[int, np.float32]]]
+) -> dict[int, np.float32]:
+    """Return the states above a state, each with the best chain's score."""
+    best = {start: np.float32(0)}
+    news = {start}
+    for _ in range(_LONGEST):
+        improved = set()
+        for state in news:
+            for above, score in steps.get(state, ()):
+                chain = best[state] + score
+                if above != start and (above not in best or chain > best[above]):
+                    best[above] = chain
+                    improved.add(above)
+        news = improved
+    del best[start]
+    return best

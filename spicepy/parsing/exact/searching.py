@@ -1,11 +1,13 @@
 """The best trees of sentences by the original's grammar.
 
 Everything is tried, so no better tree can have been left out. The chart is filled by
-numba where it is installed, otherwise by numpy, with the same bits.
+numba where it is installed, otherwise by numpy, with the same bits. Of equally good
+trees the original takes, at each phrase from the top, the first of: the word itself,
+binary rules by split and in the grammar's order, unary rules.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -16,8 +18,11 @@ from spicepy.parsing.conversion.trees import Node
 from spicepy.parsing.exact import plain_chart
 from spicepy.parsing.exact.lexicon import Leaf, TagLexicon
 from spicepy.parsing.exact.pcfg import BOUNDARY, ROOT, Pcfg
-from spicepy.parsing.exact.reading import read_tree
-from spicepy.parsing.exact.rules import arranged, label
+from spicepy.parsing.exact.rules import Rules, arranged, label
+
+Place = tuple[int, int, int]
+"""A phrase: its state and where it begins and ends."""
+LastStep = Callable[[Place, float], tuple[int, int]]
 
 MEMORY: Final = 120_000_000
 """The maximum bytes of charts that are filled together, unless one is larger."""
@@ -128,9 +133,60 @@ class Search:
                 made_of, single, chart, sentence, place, reached
             )
 
-        tree = read_tree(self.rules, self.labels, words, last_step, whole)
+        tree = _read_tree(self.rules, self.labels, words, last_step, whole)
         return Tree(tree.children[0], score)
 
 
 def _spans(words: int) -> int:
     return words * (words + 1) // 2
+
+
+def _read_tree(
+    rules: Rules, labels: Sequence[str], words: Sequence[Leaf], last_step: LastStep,
+    whole: Place,
+) -> Node:  # fmt: skip
+    """Return the best tree of a phrase.
+
+    Args:
+        rules: The rules.
+        labels: The label of each state in a tree, "" for halves of longer rules.
+        words: The tags of each word.
+        last_step: See `plain_chart.last_step`, of this sentence's chart.
+        whole: The phrase.
+    """
+    top: list[Any] = []
+    stack: list[tuple[Place, list[Any]]] = [(whole, top)]
+    made: list[tuple[list[Any], int, str, list[Any]]] = []
+    while stack:
+        place, parts = stack.pop()
+        state, begin, end = place
+        rule, split = last_step(place, _as_word(words, place))
+        if rule < 0:
+            parts.append(Node(labels[state], (), begin))
+            continue
+        if labels[state]:
+            own: list[Any] = []
+            made.append((parts, len(parts), labels[state], own))
+            parts.append(None)
+            parts = own
+        if split:
+            left, right = rules.made_of.left[rule], rules.made_of.right[rule]
+            stack.append(((int(right), split, end), parts))
+            stack.append(((int(left), begin, split), parts))
+        else:
+            stack.append(((int(rules.single.below[rule]), begin, end), parts))
+    for parts, number, name, own in reversed(made):
+        parts[number] = Node(name, tuple(own))
+    root: Node = top[0]
+    return root
+
+
+def _as_word(words: Sequence[Leaf], place: Place) -> float:
+    """Return the score of a phrase that is a word with its tag, otherwise -inf."""
+    state, begin, end = place
+    if end > begin + 1:
+        return -np.inf
+    states, scores = words[begin]
+    number = int(np.searchsorted(states, state))
+    there = number < len(states) and states[number] == state
+    return float(scores[number]) if there else -np.inf

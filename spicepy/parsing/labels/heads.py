@@ -71,7 +71,7 @@ def raise_predicates(tree: MutableTree, scheme: LabelMap) -> None:
 
 
 def _predicate(tree: MutableTree, be: int, children: list[int]) -> int:
-    """Return what is said of the subject of `be`, 0 if nothing is."""
+    """Return the predicate of `be`, 0 if there is none."""
     after = [child for child in children if child > be]
     for child in after:
         if tree.labels[child] in _PREDICATES:
@@ -138,7 +138,7 @@ def lower_prepositions(tree: MutableTree, scheme: LabelMap) -> None:
 
 
 def _join_words(tree: MutableTree, scheme: LabelMap, first: int) -> None:
-    """Join "because of" and the like, the second word below the first."""
+    """Join prepositions such as "because of", the second word below the first."""
     second = first + 1
     if tuple(tree.words[first : first + 2]) not in scheme.joined:
         return

@@ -1,7 +1,9 @@
-"""The database file of the cache: made, opened, checked, set aside.
+"""The database file of the cache and its rows: made, opened, checked, set aside.
 
 In: a path. Out: a connection to a database that this version of spicepy can read, or
-an error; what an error means for the cache is a `Trouble`.
+an error; what an error means for the cache is a `Trouble`. A row is read back with word
+whether it is as it was written; texts are bytes in the file, since captions may hold
+half of a surrogate pair.
 
     entries   id (grows: the lowest is the oldest), key (64 bits of a hash of shelf and
               text), shelf, text, result, checked (CRC-32 of shelf, text and result)
@@ -12,6 +14,7 @@ The schema of a file must be this one, to the letter: a view, or a trigger, coul
 anything, and need not end.
 """
 
+import json
 import os
 import secrets
 import sqlite3
@@ -19,8 +22,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from enum import Enum
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+from zlib import crc32
 
 WAIT: Final = 30.0
 """Seconds to wait for another process that writes."""
@@ -43,7 +48,7 @@ class Foreign(sqlite3.DatabaseError):
 
 
 class Trouble(Enum):
-    """Troubles with the file: the codes of SQLite, and what is done about each."""
+    """Troubles with the file, each with its codes of SQLite."""
 
     DAMAGED = (
         sqlite3.SQLITE_CORRUPT,
@@ -121,7 +126,7 @@ def used_bytes(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write what is written within the block as a whole, or not at all."""
+    """Commit all that the `with` block writes, or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -187,3 +192,62 @@ def _make(path: Path) -> None:
         for end in ("", "-wal", "-shm"):
             with suppress(OSError):
                 os.unlink(f"{passing}{end}")
+
+
+class Row(NamedTuple):
+    """A result, the text it is of, and whether the row is as it was written."""
+
+    shelf: int
+    text: str
+    result: str
+    sound: bool
+
+
+def packed(
+    shelf: int, text: bytes, result: bytes
+) -> tuple[int, int, bytes, bytes, int]:
+    """Return the key, shelf, text, result and check sum of a row in the file."""
+    return row_key(shelf, text), shelf, text, result, checksum(shelf, text, result)
+
+
+def unpacked(shelf: int, text: bytes, result: bytes, key: int, checked: int) -> Row:
+    """Return a row of the file; without text and result if it is damaged."""
+    if checksum(shelf, text, result) == checked and row_key(shelf, text) == key:
+        with suppress(UnicodeDecodeError):
+            return Row(shelf, _plain(text), _plain(result), True)
+    return Row(shelf, "", "", False)
+
+
+def about_of(shelf: int, about: bytes, checked: int) -> dict[str, str] | None:
+    """Return the basis of a shelf's results, or None if it is damaged."""
+    if checksum(shelf, about, b"") != checked:
+        return None
+    with suppress(ValueError):
+        record = json.loads(about)
+        if isinstance(record, dict):
+            return {str(name): str(value) for name, value in record.items()}
+    return None
+
+
+def row_key(shelf: int, text: bytes) -> int:
+    """Return 64 bits of a hash of shelf and text."""
+    salt = shelf.to_bytes(8, "big")
+    digest = blake2b(text, digest_size=8, salt=salt).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def checksum(shelf: int, text: bytes, result: bytes) -> int:
+    """Return CRC-32 of shelf, text and result."""
+    if isinstance(text, bytes) and isinstance(result, bytes):
+        return crc32(result, crc32(text, shelf & 0xFFFFFFFF))
+    return -1  # a damaged row may hold values of any type
+
+
+def raw(text: str) -> bytes:
+    """Return a text as bytes of the file."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _plain(raw: bytes) -> str:
+    """Return bytes of the file as text."""
+    return raw.decode("utf-8", "surrogatepass")

@@ -24,22 +24,20 @@ from typing import Final, TypeVar
 from spicepy.common.errors import InputError, SpicepyWarning, shown
 from spicepy.common.threads import LOCK
 from spicepy.pipeline.cache.file import (
-    Trouble,
-    connect,
-    files_aside,
-    quarantine,
-    transaction,
-    trouble_of,
-    used_bytes,
-)
-from spicepy.pipeline.cache.rows import (
     Row,
+    Trouble,
     about_of,
     checksum,
+    connect,
+    files_aside,
     packed,
+    quarantine,
     raw,
     row_key,
+    transaction,
+    trouble_of,
     unpacked,
+    used_bytes,
 )
 
 NAME: Final = "parses.sqlite"
@@ -177,7 +175,7 @@ class Store:
         return gone
 
     def shelves(self) -> dict[int, tuple[dict[str, str] | None, int]]:
-        """Return what the results of each shelf depend on and how many there are.
+        """Return the basis of each shelf's results and their number.
 
         The former is None where the file is damaged there.
         """
@@ -212,7 +210,7 @@ class Store:
         return self._do(used_bytes) or 0
 
     def _do(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Do something with the file; where it fails, say why and return None."""
+        """Run an action on the file; if it fails, warn and return None."""
         if self._process != os.getpid():
             self._renew()
         with self._lock:

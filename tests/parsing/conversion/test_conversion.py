@@ -11,7 +11,7 @@ from spicepy.parsing.conversion import (
     read_brackets,
     write_brackets,
 )
-from spicepy.parsing.conversion.grammar import read
+from spicepy.parsing.conversion.converting import read
 from spicepy.parsing.conversion.heads import Choice, first_conjunct, read_choice
 from spicepy.parsing.conversion.linked import Linked, link
 from spicepy.parsing.conversion.trees import read_example

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from spicepy.parsing.conversion import dependencies, write_brackets
-from spicepy.parsing.conversion.grammar import read, rules
+from spicepy.parsing.conversion.converting import read, rules
 from spicepy.parsing.conversion.linked import Linked, link, nodes
 from spicepy.parsing.conversion.relations import reach
 from spicepy.parsing.conversion.trees import Node, read_example

@@ -1,4 +1,4 @@
-"""`Cider`: what coco-caption calls CIDEr and papers report as such, CIDEr-D."""
+"""`Cider`: CIDEr-D, which coco-caption and papers call CIDEr."""
 
 import numpy as np
 

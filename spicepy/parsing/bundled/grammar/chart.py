@@ -120,7 +120,7 @@ class PhraseChart:
         self.scattered_states = scattered(np.arange(states) * symbols)
 
     def _look_beside(self, tags: Sequence[Sequence[Sequence[str]]]) -> None:
-        """Work out what the words say to what is beside them.
+        """Set the kinds of words and the frequencies of symbols beside each kind.
 
         `words`: (sentences, places + 1) of which kind the word is that ends at a place;
         0 stands before the first one and after the last. `before`, `after`: how
@@ -321,12 +321,12 @@ class PhraseChart:
         return np.flatnonzero(merit >= cut.take(span))
 
     def enter(self, spans: Ints, phrases: Closed, going: Rows) -> None:
-        """Add phrases, the rows that begin with them, and those that go on.
+        """Add phrases, the rows that begin with them, and rows of unfinished rules.
 
         Args:
             spans: Numbers of the spans.
             phrases: Sorted by span and group.
-            going: The rules that go on.
+            going: The rows of unfinished rules.
         """
         n, groups, top = self.grammar.rules, self.grammar.groups, phrases.symbol
         span = spans.take(phrases.span)

@@ -74,7 +74,7 @@ def open_choices(group: Group, tags: list[str], tag: float, head: float) -> Open
 
 
 def open_spans(arcs: Bools) -> Bools:
-    """Tell which words may be a phrase: one of them at most has no head among them.
+    """Return which spans may be a phrase: at most one word has no open head inside.
 
     Args:
         arcs: (sentences, words, words + 1) open heads, head 0 is the root.

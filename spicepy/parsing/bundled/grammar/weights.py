@@ -116,7 +116,7 @@ class PhraseGrammar:
     Args:
         names: "symbols"; "leaves" (tag -> numbers of its symbols); "open" (tags that a
             word may have which was never seen with them); "tags" (`BORDER` and those
-            that words were seen with); "attachments" (`attachments.py`).
+            that words were seen with); "attachments" (`reparsing.py`).
         arrays: The fields of `RuleTables`, with blanks in their names; "before",
             "after" (tags, symbols): how frequent a tag is beside a symbol (log);
             "features" (sorted hashes), "worth": of words.
@@ -160,7 +160,7 @@ class PhraseGrammar:
         }
 
     def _look_ahead(self) -> None:
-        """Work out what a chart needs for each symbol and state.
+        """Compute the tables that a chart needs for each symbol and state.
 
         `merit_of_...`: the best that it can become, with how frequent that is added.
         `by_group`: numbers of the symbols such that those of a group follow each other.
@@ -268,7 +268,7 @@ WORD, SPELLING, *LETTERS = range(4)
 
 
 def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
-    """Name what counts for a word as a symbol: itself, its spelling for unknown ones.
+    """Return the features of a word as a symbol: itself, or its spelling if unknown.
 
     `PhraseGrammar.of_words` adds up what these are worth, for all symbols of a tag.
     """
