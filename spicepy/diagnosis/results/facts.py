@@ -118,18 +118,21 @@ def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]
     As likely as the finding that no reference confirms it would be right, as far as the
     references have no similar word.
     """
+    lexicon = analysis.lexicon
     aligned = analysis.aligner.align(scene, analysis.thresholds)
     evidence, near = CaptionEvidence(aligned), aligned.pooled.near
     support = {t.name: group.support for group in aligned.classes for t in group.said}
 
     def doubt(members: Members, place: int) -> float:
+        if len(members) == 2 and members[1] in lexicon.names.no_properties:
+            return 0.0  # "Visible" is whatever is there.
         kind = UNCONFIRMED[len(members)]
         finding = Finding(scene.image_id, kind, members)
         told = support.get(members[0], 0)
         agree = told if len(members) == 1 else 0
         detection = Detection(finding, place=place, told=told, agree=agree)
         features = evidence.features(detection, finding)
-        chance = analysis.lexicon.weights.probability(kind, features) or 0.0
+        chance = lexicon.weights.probability(kind, features) or 0.0
         return chance * (1 - near(finding.word or members[0].rpartition(" ")[2]))
 
     return doubt
