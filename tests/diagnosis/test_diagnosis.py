@@ -214,6 +214,17 @@ def test_facts_without_a_finding_are_doubted_by_what_references_have() -> None:
     assert 0 < facts["dog", "huge"].wrong < 0.5
 
 
+def test_only_the_noun_is_wrong_by_its_number() -> None:
+    said = "Dogs play on a sofa. Three cats sleep."
+    texts = [said, *(f"{n} dog plays on a sofa near two cats" for n in ("a", "one"))]
+    readings = ANALYSIS.reader.read(texts)
+    made = Scene(7, readings[said], tuple(readings[text] for text in texts[1:]))
+    facts = {f.members: f.kind for f in diagnose([made], facts=True).facts[0]}
+
+    assert facts["dog",] == facts["cat", "3"] == "wrong count"
+    assert facts["dog", "play on", "sofa"] == facts["cat",] == ""
+
+
 def test_rankings_answer_two_questions() -> None:
     scenes = [
         scene("kite", "kite; dog", "kite; dog"),

@@ -63,10 +63,12 @@ def claimed(caption: str, analysis: Analysis) -> set[str]:
 @pytest.mark.parametrize(
     ("caption", "expected"),
     [
-        ("a cat on a house or a shop", {"cat"}),
+        ("a cat on a house or a coffee shop", {"cat"}),
         # Only what stands next to "or" is left open.
         ("a dog on a table, running or playing with a ball", {"dog", "table", "ball"}),
         ("a dog on a blue or green table", {"dog", "table"}),
+        ("a dog on a cement or asphalt road", {"dog", "road"}),
+        ("a street with no cars or people", {"street"}),
         # A pronoun takes up what was only supposed.
         ("The girl might be cold. She holds a dog.", {"girl", "dog"}),
         ("The girl might be cold. A dog barks.", {"dog"}),
