@@ -50,6 +50,11 @@ class PooledReferences:
         return tuple(dict.fromkeys(w for text in self.texts for w in text.content))
 
     @cached_property
+    def meanings(self) -> frozenset[int | str]:
+        """All that captions mean by these words."""
+        return self.lexicon.nouns.meanings(self.content)
+
+    @cached_property
     def near(self) -> Callable[[str], float]:
         """The cosine of a word to the most similar one of theirs, 0-1; a function."""
         similarity, known = self.lexicon.similarity, dict[str, float]()
@@ -128,6 +133,7 @@ class Aligner:
         candidate, references = scene.candidate, scene.references
         pooled = self._memory.made(references, lambda: self._pooled(references))
         classes = [known.of_candidate([]) for known in pooled.classes]
+        meant = self.lexicon.nouns.meanings(candidate.content)
         unmatched: list[Thing] = []
         for thing in candidate.things:
             if self.is_thing(thing.name):
@@ -139,7 +145,11 @@ class Aligner:
             references,
             pooled,
             classes,
-            [c for c in classes if not c.said and not self._is_named(c, candidate)],
+            [
+                c
+                for c in classes
+                if not c.said and not self._is_named(c, candidate, meant)
+            ],
             unmatched,
             self.lexicon,
             thresholds,
@@ -208,8 +218,10 @@ class Aligner:
         fitting = (c for c in classes if any(is_same(name, n) for n in c.names))
         return next(fitting, None)
 
-    def _is_named(self, group: ObjectClass, candidate: Reading) -> bool:
+    def _is_named(
+        self, group: ObjectClass, candidate: Reading, meant: frozenset[int | str]
+    ) -> bool:
         """Return whether the candidate has the word, or a synonym, in another role."""
         if not candidate.lemmas.isdisjoint(group.forms):
             return True
-        return self.lexicon.nouns.is_named(group.name, candidate.content)
+        return self.lexicon.nouns.is_among(group.name, meant)

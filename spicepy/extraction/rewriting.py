@@ -10,7 +10,7 @@ Cards run in order; each is applied at its first match until it has none, so tha
 one change can make room for the next.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -23,6 +23,7 @@ from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.edges import Fill
 from spicepy.extraction.indexed_graph import IndexedGraph, index_graph
 from spicepy.extraction.slots import Bindings, Lookups, SlotNames
+from spicepy.grammar.cards import WordTest
 from spicepy.grammar.values import Grammar, Rewrite, Rule
 from spicepy.parsing.trees import Edge
 
@@ -75,13 +76,12 @@ def trace(
     prepared = _PREPARED.made(grammar.digest, lambda: _prepare(grammar))
     indexed = index_graph(graph)
     changes: list[RewriteStep] = []
-    said = prepared.said(graph.words)
-    concerned = prepared.concerned(_labels(graph))
+    waiting = prepared.waiting(graph)
     for place, (card, starts, run) in enumerate(prepared.cards):
-        if place not in said:
+        if place not in waiting:
             continue
         for _ in range(MOST):
-            found = starts(indexed) if place in concerned else []
+            found = starts(indexed) if place in waiting else []
             if not found:
                 break
             matches: list[RewriteMatch] = []
@@ -92,7 +92,7 @@ def trace(
             if changed == graph:
                 break
             graph, indexed = changed, index_graph(changed)
-            concerned = prepared.concerned(_labels(graph))
+            waiting = prepared.waiting(graph)
             changes.append(RewriteStep(card.card.id, made))
     return graph, changes
 
@@ -106,20 +106,15 @@ class _Prepared:
 
     Attributes:
         cards: The cards in order.
-        concerned: A function from labels to the cards that need no others.
-        said: A function from words to the cards that require no others.
+        waiting: A function from a graph to the numbers of the cards whose labels and
+            words it has.
     """
 
     cards: list[tuple[Rewrite, Starts, Run]]
-    concerned: Callable[[frozenset[str]], frozenset[int]]
-    said: Callable[[Sequence[str]], frozenset[int]]
+    waiting: Callable[[DependencyGraph], frozenset[int]]
 
 
 _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
-
-
-def _labels(graph: DependencyGraph) -> frozenset[str]:
-    return frozenset([label for label, _, _ in graph.edges])
 
 
 def _prepare(grammar: Grammar) -> _Prepared:
@@ -139,41 +134,52 @@ def _prepare(grammar: Grammar) -> _Prepared:
         found = frozenset[str]().union(*map(patterns, labels))
         return frozenset(at for at, need in enumerate(needed) if need <= found)
 
-    words = [_words(card, grammar) for card in grammar.rewrites]
-    silent = frozenset(at for at, own in enumerate(words) if own is None)
-    asking: dict[str, set[int]] = {}
-    for at, own in enumerate(words):
-        for word in own or ():
-            asking.setdefault(word, set()).add(at)
+    silent: set[int] = set()
+    asking: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
+    for at, card in enumerate(grammar.rewrites):
+        tests = _tests(card, grammar)
+        if not tests:
+            silent.add(at)
+            continue
+        attribute, words = min(tests, key=lambda test: len(test[1]))
+        for word in words:
+            asking[attribute].setdefault(word, set()).add(at)
+    by_text, by_lemma = map(_finder, (asking["text"], asking["lemma"]))
 
-    def said(spoken: Sequence[str]) -> frozenset[int]:
-        spoken = [word.lower() for word in spoken]
-        return silent.union(*(asking[word] for word in spoken if word in asking))
+    def waiting(graph: DependencyGraph) -> frozenset[int]:
+        said = silent.union(*map(by_text, graph.words), *map(by_lemma, graph.lemmas))
+        return concerned(frozenset([label for label, _, _ in graph.edges])) & said
 
     cards = [
         (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
         for card in grammar.rewrites
     ]
-    return _Prepared(cards, concerned, said)
+    return _Prepared(cards, waiting)
 
 
-def _words(card: Rewrite, grammar: Grammar) -> frozenset[str] | None:
-    """Return words of which a graph must have one, None if it need not.
+def _finder(asking: Mapping[str, set[int]]) -> Callable[[str], set[int]]:
+    """Return a function from a word to the places of the cards that ask for it."""
+    nobody: set[int] = set()
 
-    Joined names have words of their own, but none that is a single one.
-    """
-    nodes = {
-        end.name
-        for clause in card.card.match
-        if clause.mode == "each"
-        for end in (clause.head, clause.dependent)
-    }
-    for names, test in card.card.where:
-        if names in nodes and not test.negated:
-            words = grammar.words(test)
-            if test.attribute == "text" and not any(" " in word for word in words):
-                return words
-    return None
+    @lru_cache(maxsize=1 << 14)
+    def find(word: str) -> set[int]:
+        return asking.get(word.strip().lower(), nobody)
+
+    return find
+
+
+def _tests(card: Rewrite, grammar: Grammar) -> list[tuple[str, frozenset[str]]]:
+    """Return the words of which a graph must have one, as texts or as lemmas."""
+    clauses = [clause for clause in card.card.match if clause.mode == "each"]
+    ends = [end for clause in clauses for end in (clause.head, clause.dependent)]
+    tests = [WordTest("lemma", (end.tags,)) for end in ends if end.listed]
+    names = {end.name for end in ends}
+    tests += [test for name, test in card.card.where if name in names]
+    return [
+        (test.attribute, grammar.words(test))
+        for test in tests
+        if test.attribute != "tag" and not test.negated
+    ]
 
 
 def _starts(card: Rewrite, lookups: Lookups) -> Starts:

@@ -37,6 +37,7 @@ from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
+from spicepy.diagnosis.results.facts import revised
 from spicepy.grounding.chair import ChairResult
 from spicepy.grounding.counting import CountingResult
 
@@ -184,17 +185,20 @@ def beside_annotations(
     own = {c: c if c in known else None for c in instances.categories}
     check_classes(instances, own, vocabulary.name)
     evidence: list[Evidence] = []
-    images = []
+    images, standing = [], []
     for image in diagnosis.by_image:
         where = f"image {shown(image.image_id)}"
         objects = instances.images[instances.image(image.image_id, where)]
         findings = [_evidence(f, objects, vocabulary, nouns) for f in image.findings]
         said = [e for e in findings if e is not None]
         evidence += said
-        kept = (e.finding if e else f for e, f in zip(findings, image.findings))
+        kept = [e.finding if e else f for e, f in zip(findings, image.findings)]
         risk = max(0.0, image.risk + sum(map(_further_risk, said)))
         images.append(replace(image, findings=tuple(kept), risk=risk))
-    everything = replace(diagnosis, by_image=tuple(images))
+        refuted = {e.finding for e in said if e.opinion == "refuted"}
+        standing.append([finding for finding in kept if finding not in refuted])
+    facts = (tuple(revised(*own)) for own in zip(diagnosis.facts, standing))
+    everything = replace(diagnosis, by_image=tuple(images), facts=tuple(facts))
     return AnnotatedDiagnosis(everything, tuple(evidence), precision)
 
 

@@ -84,5 +84,5 @@ class Stages:
         for graph in graphs:
             for note in annotate(graph, self.grammar):
                 tokens = tuple(t + start if t else 0 for t in note.tokens)
-                yield replace(note, tokens=tokens)
+                yield replace(note, tokens=tokens) if start else note
             start += len(graph.words) - len(graph.copies)

@@ -313,17 +313,18 @@ def _drawn(
     about: list[Any] = [[] for _ in order]
     facts: dict[int, list[int]] = {}
     if name in analysed.diagnoses:
-        images = analysed.diagnoses[name].by_image
-        for image, own in zip(images, analysed.drawings[name], strict=True):
+        known = analysed.diagnoses[name]
+        found = zip(known.by_image, analysed.drawings[name], known.facts, strict=True)
+        for image, own, said in found:
             i, string = order[image.image_id], tables.string
             readings[i] = [
                 [string(name) for name in own.objects],
-                [x for k, said in own.attributes for x in (k, string(said))],
+                [x for k, value in own.attributes for x in (k, string(value))],
                 [x for a, how, b in own.relations for x in (a, b, string(how))],
             ]
             about[i] = own.about
-            if own.facts:
-                facts[i] = [x for fact in own.facts for x in _fact(fact, tables)]
+            if said:
+                facts[i] = [x for fact in said for x in _fact(fact, tables)]
     return {"readings": readings, "about": about, "facts": facts}
 
 

@@ -52,14 +52,12 @@ class Drawing:
         relations: (number of a thing, relation, number of a thing).
         about: For each finding the number of the mentions that it is about, -1 if the
             references speak of no such thing.
-        facts: Everything that a candidate of several sentences says.
     """
 
     objects: tuple[str, ...]
     attributes: tuple[tuple[int, str], ...]
     relations: tuple[tuple[int, str, int], ...]
     about: tuple[int, ...]
-    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def analyse(
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
     for name, evaluation in systems.items():
-        images, drawings = [], []
+        images, drawings, facts = [], [], []
         for scene in scenes(evaluation, analysis=analysis):
             image = _with_usual_omissions(analysis.diagnose(scene, support=1))
             found = made.mentions.get(scene.image_id)
@@ -98,7 +96,8 @@ def analyse(
                 found = made.mentions[scene.image_id] = mentions(scene, analysis)
             images.append(image)
             drawings.append(draw(scene, image, found, analysis))
-        made.diagnoses[name] = Diagnosis(tuple(images))
+            facts.append(_facts(scene, image, analysis))
+        made.diagnoses[name] = Diagnosis(tuple(images), facts=tuple(facts))
         made.drawings[name] = drawings
     return made
 
@@ -163,14 +162,18 @@ def draw(
     reading = scene.candidate
     things = reading.things
     verbs = {verb.lemma for verb in reading.verbs}
-    several = len(set(reading.sentences)) > 1
     return Drawing(
         tuple(thing.name for thing in things),
         tuple((k, said) for k, thing in enumerate(things) for said in thing.attributes),
         reading.relations,
         tuple(_about(f, verbs, found, analysis) for f in image.findings),
-        tuple(facts_of(scene, image.findings, analysis)) if several else (),
     )
+
+
+def _facts(scene: Scene, image: ImageDiagnosis, analysis: Analysis) -> tuple[Fact, ...]:
+    """Return what a candidate of several sentences says; nothing of a short one."""
+    several = len(set(scene.candidate.sentences)) > 1
+    return tuple(facts_of(scene, image.findings, analysis)) if several else ()
 
 
 def _about(

@@ -202,7 +202,7 @@ def test_facts_are_told_sentence_by_sentence() -> None:
 
 
 def test_facts_without_a_finding_are_doubted_by_what_references_have() -> None:
-    said = "a huge wet dog on a sofa"
+    said = "a huge wet dog, visible on a sofa"
     texts = [said, "a large wet dog on a sofa", "a big dog sits on a sofa"]
     readings = ANALYSIS.reader.read(texts)
     made = Scene(7, readings[said], tuple(readings[text] for text in texts[1:]))
@@ -210,7 +210,19 @@ def test_facts_without_a_finding_are_doubted_by_what_references_have() -> None:
 
     assert {fact.kind for fact in facts.values()} == {""}
     assert facts["dog",].wrong == 0
-    assert facts["dog", "wet"].wrong == 0 < facts["dog", "huge"].wrong < 0.5
+    assert facts["dog", "wet"].wrong == facts["dog", "visible"].wrong == 0
+    assert 0 < facts["dog", "huge"].wrong < 0.5
+
+
+def test_only_the_noun_is_wrong_by_its_number() -> None:
+    said = "Dogs play on a sofa. Three cats sleep."
+    texts = [said, *(f"{n} dog plays on a sofa near two cats" for n in ("a", "one"))]
+    readings = ANALYSIS.reader.read(texts)
+    made = Scene(7, readings[said], tuple(readings[text] for text in texts[1:]))
+    facts = {f.members: f.kind for f in diagnose([made], facts=True).facts[0]}
+
+    assert facts["dog",] == facts["cat", "3"] == "wrong count"
+    assert facts["dog", "play on", "sofa"] == facts["cat",] == ""
 
 
 def test_rankings_answer_two_questions() -> None:

@@ -20,7 +20,8 @@ from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
 from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.grounding.evidence import beside_annotations
+from spicepy.diagnosis.results.facts import Fact
+from spicepy.grounding.evidence import AnnotatedDiagnosis, beside_annotations
 from spicepy.grounding.pope import PopeResult, measure_pope, says_yes
 
 
@@ -244,16 +245,20 @@ def test_pages_and_pictures_of_sentences(run, files, tmp_path) -> None:
     assert "no picture" in done.stderr
 
 
-def evidence(kind: str, members: tuple[str, ...], said: int | None = None, **truth):
-    """Return the opinion on one finding, given the numbers of annotated objects."""
-    finding = Finding(1, kind, members, said=said, probability=0.1)
+def annotated(finding: Finding, *facts: Fact, **truth: int) -> AnnotatedDiagnosis:
+    """Return a diagnosis of one finding beside the numbers of annotated objects."""
     image = ImageDiagnosis(1, {}, (), (finding,), risk=0.1)
-    found = beside_annotations(
-        Diagnosis((image,)),
+    return beside_annotations(
+        Diagnosis((image,), facts=(facts,)),
         Instances(("x",), tuple(truth), {1: ImageObjects(truth)}, {}),
         load_vocabulary(),
         load_lexicon().nouns,
     )
+
+
+def evidence(kind: str, members: tuple[str, ...], said: int | None = None, **truth):
+    """Return the opinion on one finding, given the numbers of annotated objects."""
+    found = annotated(Finding(1, kind, members, said=said, probability=0.1), **truth)
     [own] = found.evidence
     listed = len(found.diagnosis.findings)
     return own.opinion, listed, round(found.everything.by_image[0].risk, 3)
@@ -270,6 +275,22 @@ def test_evidence_of_annotations() -> None:
     assert evidence("wrong count", ("dog", "1"), 1, dog=3) == ("open", 0, 0.1)
     assert evidence("wrong count", ("man", "2"), 2, person=3) == ("open", 0, 0.1)
     assert evidence("wrong count", ("people", "2"), 2, person=3) == ("open", 0, 0.1)
+
+
+def test_facts_follow_the_annotations() -> None:
+    facts = [
+        Fact(1, ("dog",), 0.1, "invented object"),
+        Fact(1, ("cat", "chase", "dog"), 0.1, "invented object"),
+        Fact(1, ("cat",), 0.02, ""),
+    ]
+    finding = Finding(1, "invented object", ("dog",), probability=0.1)
+
+    def chances(**truth: int) -> list[float]:
+        [own] = annotated(finding, *facts, **truth).diagnosis.facts
+        return [fact.wrong for fact in own]
+
+    assert chances() == [0.83, 0.83, 0.02]
+    assert chances(dog=1) == [0, 0, 0.02]
 
 
 def test_annotations_strike_findings_out(run, tmp_path, fixtures) -> None:

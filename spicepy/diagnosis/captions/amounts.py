@@ -124,7 +124,7 @@ def amount(
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
     phrase = _phrase(before, heads, lexicon)
-    if named and not quantities.definite.isdisjoint(phrase):
+    if named and not quantities.definite.isdisjoint(phrase) and "other" not in phrase:
         return None
     units = _counts_units(name, before, lexicon)
     tag = tags[place - 1] if 0 < place <= len(tags) else ""

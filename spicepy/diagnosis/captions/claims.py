@@ -5,15 +5,14 @@ claim.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 from typing import Final
 
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
-_WITHIN: Final = ("NN", "JJ", "CD", "DT", "PRP$", "RB")
-"""Tags of the words of a noun phrase."""
+_BEFORE_NOUN: Final = ("JJ", "CD", "DT", "PRP$", "RB")
+"""Tags of words before the noun of a phrase."""
 
 
 def unclaimed(
@@ -67,12 +66,17 @@ def _undescribed(
 def _choices(
     words: Sequence[str], tags: Sequence[str], things: Sequence[Thing]
 ) -> Iterator[int]:
-    """Yield the positions of two things that an "or" joins: "a house or a shop"."""
-    places = {thing.place for thing in things if thing.place}
+    """Yield the positions of things that an "or" joins: "a house or a shop".
+
+    In "a cement or asphalt floor" it joins no things.
+    """
+    names = {
+        place: thing.place
+        for thing in things
+        for place in range(thing.place - thing.name.count(" "), thing.place + 1)
+    }
     for at in (at for at, word in enumerate(words, 1) if word == "or"):
-        phrase = takewhile(
-            lambda k: tags[k - 1].startswith(_WITHIN), range(at + 1, len(words) + 1)
-        )
-        after = next((place for place in phrase if place in places), 0)
-        if after and at - 1 in places:
-            yield from (at - 1, after)
+        rest = zip(range(at + 1, len(words) + 1), tags[at:])
+        noun = next((k for k, tag in rest if not tag.startswith(_BEFORE_NOUN)), 0)
+        if noun in names and tags[at - 2 : at - 1] and tags[at - 2].startswith("NN"):
+            yield from (names.get(at - 1, at - 1), names[noun])

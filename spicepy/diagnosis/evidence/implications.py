@@ -32,7 +32,7 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
     if is_absent(scene, thing.head):
         return True
     pooled = scene.pooled
-    if joined in pooled.words or nouns.is_named(thing.name, pooled.content):
+    if joined in pooled.words or nouns.is_among(thing.name, pooled.meanings):
         return True
     return is_implied(thing.name, pooled.words, scene.lexicon)
 

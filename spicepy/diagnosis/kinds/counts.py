@@ -38,7 +38,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """
     more = _has_more(scene)
     for known in scene.classes:
-        group = _added_up(scene, known, more=more) if known.said else known
+        group = _added_up(known, more=more) if known.said else known
         counted = _count(scene, group)
         wrong = counted[1] if counted else None
         if counted is not None:
@@ -53,21 +53,19 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield replace(detection, observation=None)
 
 
-def _added_up(scene: AlignedScene, group: ObjectClass, *, more: bool) -> ObjectClass:
+def _added_up(group: ObjectClass, *, more: bool) -> ObjectClass:
     """Return a class whose things of one name are one thing with their total.
 
-    "A man in blue and a man in red" are two men, but "the man" is the one before. Where
-    more are told of ("and one is standing", "two others"), the total is open.
+    "A man in blue and a man in red" are two men. Where more are told of ("and one is
+    standing", "two others"), the total is open.
     """
     by_name: dict[str, list[Thing]] = {}
     for thing in group.said:
-        own = by_name.setdefault(thing.name, [])
-        if thing.amount is not None and not (own and _is_known(scene, thing)):
-            own.append(thing)
-    counted = [own for own in by_name.values() if own]
-    if all(len(own) == 1 for own in counted) and not more:
+        if thing.amount is not None:
+            by_name.setdefault(thing.name, []).append(thing)
+    if all(len(own) == 1 for own in by_name.values()) and not more:
         return group
-    said = [replace(own[0], amount=_total(own, more=more)) for own in counted]
+    said = [replace(own[0], amount=_total(own, more=more)) for own in by_name.values()]
     said += [thing for thing in group.said if thing.amount is None]
     return group.of_candidate(said)
 
@@ -77,13 +75,6 @@ def _total(things: Sequence[Thing], *, more: bool) -> Amount:
     if len(things) > 1 and every.high is not None:
         every = replace(every, wording="number")
     return replace(every, high=None) if more else every
-
-
-def _is_known(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a determiner says that a thing was named before: "the man"."""
-    before = scene.candidate.words[max(0, thing.place - _PHRASE) : thing.place - 1]
-    known = scene.lexicon.quantities.definite
-    return not known.isdisjoint(before) and "other" not in before
 
 
 def _has_more(scene: AlignedScene) -> bool:

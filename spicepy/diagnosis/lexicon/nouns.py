@@ -64,7 +64,7 @@ class Nouns:
     @remembered
     def grade(self, said: str, meant: str) -> Grade:
         """Return the relation of a candidate's noun to a reference's noun."""
-        if self.is_named(said, [meant]):
+        if not self._meanings(said).isdisjoint(self._meanings(meant)):
             return "same"
         said, meant = (self.full_names.get(n, n) for n in (said, meant))
         first, second = self.grown(said), self.grown(meant)
@@ -83,10 +83,13 @@ class Nouns:
             return "more specific"
         return self._grade_in_hierarchy(first, second)
 
-    def is_named(self, noun: str, words: Iterable[str]) -> bool:
-        """Return whether one of some words, or another one for it, names the same."""
-        own, of = self._meanings(noun), self._meanings
-        return any(not own.isdisjoint(of(word)) for word in words)
+    def meanings(self, words: Iterable[str]) -> frozenset[int | str]:
+        """Return all that captions mean by some nouns; see `is_among`."""
+        return frozenset[int | str]().union(*map(self._meanings, words))
+
+    def is_among(self, noun: str, meanings: frozenset[int | str]) -> bool:
+        """Return whether a noun, or another one for it, has one of some meanings."""
+        return not self._meanings(noun).isdisjoint(meanings)
 
     @remembered
     def _meanings(self, noun: str) -> frozenset[int | str]:

@@ -7,6 +7,7 @@ In: `grammars/finding_weights.tsv`, a row a kind and a column a feature, which
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
+from operator import mul
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +33,7 @@ class Weights:
         weights = self.values.get(kind)
         if weights is None:
             return None
-        score = sum(w * x for w, x in zip(weights, features, strict=True))
+        score = sum(map(mul, weights, features))
         return round(1 / (1 + exp(-score)), _DIGITS)
 
 

@@ -4,8 +4,8 @@ In: a scene, the findings about it, and the analysis that found them. Out: a `Fa
 every object, attribute and relation of the parts that describe the picture.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, replace
 
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.caption import Reading, Thing
@@ -46,25 +46,37 @@ def facts_of(
     scene: Scene, findings: Iterable[Finding], analysis: Analysis
 ) -> list[Fact]:
     """Return what a candidate says, in its order; each statement once a sentence."""
-    about: dict[Members, Finding] = {}
-    for finding in findings:
-        if finding.kind in WRONG:
-            for key in _keys(finding):
-                known = about.get(key)
-                if known is None or _chance(finding) > _chance(known):
-                    about[key] = finding
-    doubt, reading = _doubts(scene, analysis), scene.candidate
+    said = list(statements(scene.candidate))
+    about = _likeliest(findings, {members for _, members in said})
+    doubt = _doubts(scene, analysis)
     made: dict[tuple[int, Members], Fact] = {}
-    for thing, members in statements(reading):
-        sentence = _sentence(reading, thing)
-        found = [about[key] for key in _sources(members) if key in about]
-        if found:
-            worst = max(found, key=_chance)
-            fact = Fact(sentence, members, _chance(worst), worst.kind)
-        else:
-            fact = Fact(sentence, members, doubt(members, thing.place), "")
-        made[sentence, members] = fact
+    for thing, members in said:
+        sentence = _sentence(scene.candidate, thing)
+        worst = _worst(members, about)
+        made[sentence, members] = (
+            Fact(sentence, members, _chance(worst), worst.kind)
+            if worst
+            else Fact(sentence, members, doubt(members, thing.place), "")
+        )
     return sorted(made.values(), key=lambda fact: fact.sentence)
+
+
+def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact]:
+    """Yield facts after some of the findings about them were refuted or confirmed.
+
+    Args:
+        facts: The facts of a candidate.
+        findings: The findings about it that stand, with their probabilities now. What
+            none of them says any more is right.
+    """
+    told = list(facts)
+    about = _likeliest(findings, {fact.members for fact in told})
+    for fact in told:
+        worst = _worst(fact.members, about)
+        if worst:
+            yield replace(fact, wrong=_chance(worst), kind=worst.kind)
+        else:
+            yield replace(fact, wrong=0.0, kind="") if fact.kind else fact
 
 
 def statements(reading: Reading) -> Iterator[tuple[Thing, Members]]:
@@ -88,20 +100,42 @@ def _sentence(reading: Reading, thing: Thing) -> int:
     return reading.sentences[at] if at < len(reading.sentences) else 1
 
 
-def _sources(members: Members) -> Iterator[Members]:
-    """Yield what a fact is wrong by: itself, or an object that is not there."""
-    yield members[:1]
-    if len(members) == 3:
-        yield members[-1:]
-    yield members
-    if len(members) > 1:
-        yield members[0], members[1].split(" ")[0]
+def _likeliest(
+    findings: Iterable[Finding], said: Set[Members]
+) -> dict[Members, Finding]:
+    """Return the finding about each fact that is likeliest right.
+
+    Args:
+        findings: The findings about a candidate.
+        said: All that it says. Of "dogs", the noun itself says how many there are; of
+            "three dogs", a statement of its own.
+    """
+    about: dict[Members, Finding] = {}
+    for finding in findings:
+        if finding.kind in WRONG:
+            for key in _keys(finding, said):
+                known = about.get(key)
+                if known is None or _chance(finding) > _chance(known):
+                    about[key] = finding
+    return about
 
 
-def _keys(finding: Finding) -> Iterator[Members]:
+def _worst(members: Members, about: Mapping[Members, Finding]) -> Finding | None:
+    """Return the finding by which a fact is wrong: itself, or an object of it.
+
+    Whoever is not there does nothing; of dogs, more than there are may do it.
+    """
+    first_word = "".join(members[1:2]).split(" ")[0]
+    found = [about.get(key) for key in (members, (members[0], first_word))]
+    objects = [about.get(key) for key in (members[:1], members[2:])]
+    found += [f for f in objects if f is not None and len(f.members) == 1]
+    return max(filter(None, found), key=_chance, default=None)
+
+
+def _keys(finding: Finding, said: Set[Members]) -> Iterator[Members]:
     """Yield the members of the facts that a finding is about."""
     members = finding.members
-    if finding.kind in IN_NOUN:
+    if finding.kind in IN_NOUN and members not in said:
         yield members[:1]
     yield members
     if len(members) > 1:
@@ -118,18 +152,21 @@ def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]
     As likely as the finding that no reference confirms it would be right, as far as the
     references have no similar word.
     """
+    lexicon = analysis.lexicon
     aligned = analysis.aligner.align(scene, analysis.thresholds)
     evidence, near = CaptionEvidence(aligned), aligned.pooled.near
     support = {t.name: group.support for group in aligned.classes for t in group.said}
 
     def doubt(members: Members, place: int) -> float:
+        if len(members) == 2 and members[1] in lexicon.names.no_properties:
+            return 0.0  # "Visible" is whatever is there.
         kind = UNCONFIRMED[len(members)]
         finding = Finding(scene.image_id, kind, members)
         told = support.get(members[0], 0)
         agree = told if len(members) == 1 else 0
         detection = Detection(finding, place=place, told=told, agree=agree)
         features = evidence.features(detection, finding)
-        chance = analysis.lexicon.weights.probability(kind, features) or 0.0
+        chance = lexicon.weights.probability(kind, features) or 0.0
         return chance * (1 - near(finding.word or members[0].rpartition(" ")[2]))
 
     return doubt

@@ -19,6 +19,7 @@ from spicepy.diagnosis.results.confusion import confusion_map
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.metric import CategoryScore
+from spicepy.samples.sample import ImageId
 
 Row = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
@@ -293,9 +294,14 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
 def doubted_facts(
     images: Sequence[ImageDiagnosis], facts: Sequence[Sequence[Fact]]
 ) -> Table:
-    """Return the statements that are most likely wrong, one for each finding."""
+    """Return the statements that are most likely wrong, one for each finding.
+
+    Of what is wrong since an object is not there, that is the object itself.
+    """
     every = [(i.image_id, fact) for i, own in zip(images, facts) for fact in own]
-    once = {(i, fact.kind, fact.wrong): (i, fact) for i, fact in reversed(every)}
+    once: dict[tuple[ImageId, Kind, float], tuple[ImageId, Fact]] = {}
+    for i, fact in sorted(every, key=lambda pair: len(pair[1].members)):
+        once.setdefault((i, fact.kind, fact.wrong), (i, fact))
     ranked = sorted(once.values(), key=lambda pair: -pair[1].wrong)[:_SHOWN]
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (image_id, f.sentence, f.text, f.wrong, f.kind or None)
