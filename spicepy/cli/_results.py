@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
 import typer
 
 from spicepy.cli import _console as console
 from spicepy.common.outputs import FileForm, R, check_distinct, check_output, write
 from spicepy.common.pages import template_library
-from spicepy.common.tables import Table
+from spicepy.common.tables import Table, render
 from spicepy.common.writing import STANDARD
 
 if TYPE_CHECKING:
@@ -67,6 +67,22 @@ def check_outputs(
 def to_standard_output(paths: Iterable[Path]) -> bool:
     """Return whether standard output is one of the files and so gets no tables."""
     return any(str(path) == STANDARD for path in paths)
+
+
+class RowResult(Protocol):
+    """A result with rows of data beside its tables."""
+
+    def rows(self) -> Mapping[str, Table]:
+        """Return the rows by name; "errors" or "" are the main ones."""
+        ...
+
+
+def csv_files(result: RowResult) -> dict[str, str]:
+    """Return the main rows as CSV, and the tables beside them (`x-images.csv`)."""
+    return {
+        "" if name == "errors" else name: render(table, "csv")
+        for name, table in result.rows().items()
+    }
 
 
 def report(

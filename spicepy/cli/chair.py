@@ -1,7 +1,5 @@
 """`spicepy chair`: objects in captions that the pictures do not show."""
 
-from typing import TYPE_CHECKING
-
 from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._annotations import (
@@ -11,11 +9,7 @@ from spicepy.cli._annotations import (
     VariantOption,
 )
 from spicepy.cli._option_groups import with_option_groups
-from spicepy.cli._results import StudyOutput, check_outputs, report
-from spicepy.common.tables import render
-
-if TYPE_CHECKING:
-    from spicepy.grounding.chair import ChairResult
+from spicepy.cli._results import StudyOutput, check_outputs, csv_files, report
 
 COMMAND = SeveralFiles
 
@@ -60,8 +54,4 @@ def chair_command(
         read = grounded.read()
         metric = Chair(read.instances, reader=reader)
         result = measure_chair(read.captions, metric, read.references)
-    report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": _csv_files})
-
-
-def _csv_files(result: "ChairResult") -> dict[str, str]:
-    return {name: render(table, "csv") for name, table in result.rows().items()}
+    report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": csv_files})

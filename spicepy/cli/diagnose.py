@@ -9,14 +9,17 @@ from spicepy.cli import _console as console
 from spicepy.cli import _options as options
 from spicepy.cli._inputs import read_input
 from spicepy.cli._option_groups import SpiceOptions, with_option_groups
-from spicepy.cli._results import Output, check_outputs, report
+from spicepy.cli._results import Output, check_outputs, csv_files, report
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import render
 
 if TYPE_CHECKING:
+    from spicepy.annotations.instances import Instances
     from spicepy.diagnosis.results.diagnosis import Diagnosis
-    from spicepy.diagnosis.results.difference import Difference
+    from spicepy.evaluation.evaluation import Evaluation
+    from spicepy.grounding.chair import ChairResult
+    from spicepy.grounding.counting import CountingResult
     from spicepy.grounding.evidence import AnnotatedDiagnosis
+    from spicepy.metrics.base import Metric
 
 TABLES: Final = (
     *("values", "images", "categories", "objects", "confusion", "ranking", "facts"),
@@ -75,16 +78,12 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.annotations.instances import read_instances
-    from spicepy.annotations.parsed_mentions import load_parsed_reader
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
     from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
     from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
-    from spicepy.grounding.evaluated import chair_of, counting_of
     from spicepy.grounding.evidence import beside_annotations
-    from spicepy.metrics.chair import Chair
-    from spicepy.metrics.counting import Counting
 
     inputs = [samples, candidates, references, vocabulary, *scoring.files()]
     inputs += instances or ()
@@ -95,8 +94,7 @@ def diagnose_command(
     read = read_input(files, candidates, references, common=common)
     annotated = read_instances(instances) if instances else None
     if annotated is not None:
-        reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
-        chosen += [Chair(annotated, reader=reader), Counting(annotated, reader)]
+        chosen += _grounding_metrics(annotated, vocabulary, scoring)
     pipeline = analysis_pipeline(scoring.jobs, scoring.cache)
     analysis = Analysis(pipeline=pipeline)
     with console.progress_bar(quiet=quiet):
@@ -111,23 +109,31 @@ def diagnose_command(
         )
     for warning in evaluated.warnings:
         console.warn(warning)
-    if annotated is None:
-        report(diagnosis, paths, quiet=quiet, forms={".csv": csv_files})
-        return
-    nouns = analysis.lexicon.nouns
-    judged = beside_annotations(
-        diagnosis, annotated, classes, nouns, precision=precision
-    )
-    named, counted = chair_of({"": evaluated}), counting_of({"": evaluated})
-    judged = replace(judged, grounded={"chair": named[""], "counting": counted[""]})
-    report(judged, paths, quiet=quiet, forms={".csv": csv_files})
+    result: Diagnosis | AnnotatedDiagnosis = diagnosis
+    if annotated is not None:
+        nouns = analysis.lexicon.nouns
+        judged = beside_annotations(
+            diagnosis, annotated, classes, nouns, precision=precision
+        )
+        result = replace(judged, grounded=_grounded(evaluated))
+    report(result, paths, quiet=quiet, forms={".csv": csv_files})
 
 
-def csv_files(
-    result: "Diagnosis | Difference | AnnotatedDiagnosis",
-) -> dict[str, str]:
-    """Return the rows of errors, and of the tables beside them (`x-images.csv`)."""
-    return {
-        "" if name == "errors" else name: render(table, "csv")
-        for name, table in result.rows().items()
-    }
+def _grounding_metrics(
+    annotated: "Instances", vocabulary: str, scoring: SpiceOptions
+) -> "list[Metric]":
+    """Return CHAIR and counting against annotations."""
+    from spicepy.annotations.parsed_mentions import load_parsed_reader
+    from spicepy.metrics.chair import Chair
+    from spicepy.metrics.counting import Counting
+
+    reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
+    return [Chair(annotated, reader=reader), Counting(annotated, reader)]
+
+
+def _grounded(evaluated: "Evaluation") -> "dict[str, ChairResult | CountingResult]":
+    """Return the results of CHAIR and counting in an evaluation."""
+    from spicepy.grounding.evaluated import chair_of, counting_of
+
+    chair, counting = chair_of({"": evaluated}), counting_of({"": evaluated})
+    return {"chair": chair[""], "counting": counting[""]}
