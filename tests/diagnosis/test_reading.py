@@ -74,6 +74,10 @@ def claimed(caption: str, analysis: Analysis) -> set[str]:
         ("The girl might be cold. A dog barks.", {"dog"}),
         # What "the image shows" is no supposition.
         ("The man may leave, as the image shows a bag. A dog barks.", {"bag", "dog"}),
+        (
+            "The image captures a cat. It has toys, such as a ball.",
+            {"cat", "toy", "ball"},
+        ),
         ("The man may leave, as a bag lies there. A dog barks.", {"dog"}),
     ],
 )
