@@ -58,19 +58,19 @@ def words_of_categories(
             same name.
     """
     table, hierarchy = list(categories), load_hierarchy()
-    own: dict[str, str] = {}
+    listed: dict[str, str] = {}
     for category in table:
         for name in (category.name, *category.synonyms):
             for word in plain_names(name):
-                own.setdefault(word, category.name)
+                listed.setdefault(word, category.name)
     ambiguous = _ambiguous(table)
-    own = {word: name for word, name in own.items() if word not in ambiguous}
-    tops = _synsets(table, own, hierarchy)
+    listed = {word: name for word, name in listed.items() if word not in ambiguous}
+    tops = _synsets(table, listed, hierarchy)
     below = _words_below(tops, hierarchy)
-    names = {word: category for word, category in own.items() if word in known.values()}
+    names = {word: name for word, name in listed.items() if word in known.values()}
     borrowed = {noun: names[name] for noun, name in known.items() if name in names}
-    last = _last_words(table, own, tops, hierarchy)
-    words = borrowed | below | last | own
+    last = _last_words(table, listed, tops, hierarchy)
+    words = borrowed | below | last | listed
     return {word: name for word, name in words.items() if word not in ambiguous}
 
 
@@ -113,11 +113,13 @@ def _ambiguous(categories: Sequence[AnnotatedClass]) -> set[str]:
 
 
 def _synsets(
-    categories: Sequence[AnnotatedClass], own: Mapping[str, str], hierarchy: Hierarchy
+    categories: Sequence[AnnotatedClass],
+    names: Mapping[str, str],
+    hierarchy: Hierarchy,
 ) -> dict[int, str]:
     """Return synset -> class, from the given synsets or the most frequent senses."""
     tops: dict[int, str] = {}
-    for word, name in own.items():
+    for word, name in names.items():
         if senses := hierarchy.synsets(word):
             tops.setdefault(senses[0], name)
     given = {c.name: _given(c.synset, hierarchy) for c in categories if c.synset}
@@ -147,7 +149,7 @@ def _words_below(tops: Mapping[int, str], hierarchy: Hierarchy) -> dict[str, str
 
 def _last_words(
     categories: Sequence[AnnotatedClass],
-    own: Mapping[str, str],
+    listed: Mapping[str, str],
     tops: Mapping[int, str],
     hierarchy: Hierarchy,
 ) -> dict[str, str]:
@@ -161,6 +163,6 @@ def _last_words(
         if " " in name
         and not hierarchy.synsets(name)
         and ends[last := name.rpartition(" ")[2]] == 1
-        and last not in own
+        and last not in listed
         and not general & set(hierarchy.synsets(last)[:1])
     }

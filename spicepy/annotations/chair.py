@@ -165,9 +165,9 @@ class Truth:
         references: Mapping[ImageId, Sequence[str]],
         reader: MentionReader,
     ) -> None:
-        own = {name: reader.class_of(name) for name in instances.categories}
-        check_classes(instances, own, reader.vocabulary)
-        self._classes = {name: cls for name, cls in own.items() if cls is not None}
+        classes = {name: reader.class_of(name) for name in instances.categories}
+        check_classes(instances, classes, reader.vocabulary)
+        self._classes = {name: cls for name, cls in classes.items() if cls is not None}
         self._instances, self._references = instances, references
 
     def captions(self, images: Sequence[ImageId]) -> list[str]:

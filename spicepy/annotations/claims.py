@@ -93,7 +93,7 @@ class CountWords:
     def tier(self, name: str) -> str:
         """Return the tier of a class: "A", "B", or "" (never counted)."""
         plain = name.lower()
-        listed = next((tier for tier, own in self.tiers.items() if plain in own), "A")
+        listed = next((tier for tier, them in self.tiers.items() if plain in them), "A")
         return "" if listed == _NEVER else listed
 
     def is_whole(self, word: str, name: str) -> bool:
@@ -126,8 +126,8 @@ def _made(data: Mapping[str, Any]) -> CountWords:
         before=frozenset(none["before"]),
         measures=frozenset(none["measures"]),
         pairs=frozenset(none["pairs"]),
-        whole={name: frozenset(own) for name, own in data["whole"].items()},
-        tiers={tier: frozenset(own) for tier, own in data["tiers"].items()},
+        whole={name: frozenset(wholes) for name, wholes in data["whole"].items()},
+        tiers={tier: frozenset(names) for tier, names in data["tiers"].items()},
         seldom_outlined=frozenset(data["seldom_outlined"]["classes"]),
         people=data["people"],
     )
@@ -162,20 +162,20 @@ class ClaimReader:
                 yield claim
 
     def _claim(self, tree: Parse, named: NamedObject) -> Claim | None:
-        own = [k for k, head in enumerate(tree.heads, 1) if head == named.last]
-        before = [k for k in own if k < named.first]
+        children = [k for k, head in enumerate(tree.heads, 1) if head == named.last]
+        before = [k for k in children if k < named.first]
         for k in before:
             number = self._number(tree, k)
             if number is not None:
-                return self._counted(tree, named, own, k, number)
+                return self._counted(tree, named, children, k, number)
         for k in before:
             word, noun = tree.lemmas[k - 1], tree.tags[k - 1].startswith("NN")
             if word in self.words.vague and not noun:
                 return self._vaguely(named, word)
-        if claim := self._collected(tree, named, own):
+        if claim := self._collected(tree, named, children):
             return claim
         plural = tree.tags[named.last - 1] in ("NNS", "NNPS")
-        among = _is_whole_of(tree, named, own, self.words)
+        among = _is_whole_of(tree, named, children, self.words)
         return self._vaguely(named, "plural") if plural and not among else None
 
     def _number(self, tree: Parse, k: int) -> int | None:
@@ -193,27 +193,27 @@ class ClaimReader:
         return int(word) if digits and int(word) > 0 else None
 
     def _counted(
-        self, tree: Parse, named: NamedObject, own: list[int], k: int, number: int
+        self, tree: Parse, named: NamedObject, children: list[int], k: int, number: int
     ) -> Claim | None:
         singular = tree.tags[named.last - 1] == "NN"
         if number > 1 and singular and named.word not in _SAME_PLURAL:
             return None  # "number 3 bus", "a two man boat"
-        stratum = self._stratum(tree, named, own, k)
+        stratum = self._stratum(tree, named, children, k)
         if number == 1:
             stratum = "one"
-        further = any(tree.lemmas[c - 1] in self.words.further for c in own)
+        further = any(tree.lemmas[c - 1] in self.words.further for c in children)
         word, noun = tree.words[k - 1], named.word
         high = number if stratum in ("exact", "one") else None
         return Claim(named.name, number, high, stratum, word, noun, further)
 
     def _stratum(
-        self, tree: Parse, named: NamedObject, own: list[int], number: int
+        self, tree: Parse, named: NamedObject, children: list[int], number: int
     ) -> Stratum:
         if not self.words.is_whole(named.word, named.name):
             return "subset"
         restricting = (
             c
-            for c in own
+            for c in children
             if c != number
             and tree.labels[c - 1] not in _PLAIN | _CLAUSES
             and not (named.first <= c <= named.last)
@@ -234,11 +234,11 @@ class ClaimReader:
         return Claim(named.name, low, high or None, "vague", word, named.word)
 
     def _collected(
-        self, tree: Parse, named: NamedObject, own: list[int]
+        self, tree: Parse, named: NamedObject, children: list[int]
     ) -> Claim | None:
         """Return the claim of "a pair of dogs", "a large group of people"."""
         head = tree.heads[named.last - 1]
-        linked = any(tree.lemmas[k - 1] == "of" for k in own)
+        linked = any(tree.lemmas[k - 1] == "of" for k in children)
         if not head or not linked:
             return None
         word = tree.lemmas[head - 1]
@@ -246,7 +246,7 @@ class ClaimReader:
             if self._number_of(tree, head):
                 return None
             number = self.words.collectives[word]
-            return self._counted(tree, named, own, head, number)
+            return self._counted(tree, named, children, head, number)
         if word in self.words.vague:
             before = {
                 tree.lemmas[k - 1] for k, h in enumerate(tree.heads, 1) if h == head
@@ -257,16 +257,16 @@ class ClaimReader:
 
     def _number_of(self, tree: Parse, at: int) -> bool:
         """Return whether a noun is itself counted: "two pairs of"."""
-        own = (k for k, head in enumerate(tree.heads, 1) if head == at)
-        return any(tree.labels[k - 1] == "nummod" for k in own)
+        children = (k for k, head in enumerate(tree.heads, 1) if head == at)
+        return any(tree.labels[k - 1] == "nummod" for k in children)
 
 
 def _is_whole_of(
-    tree: Parse, named: NamedObject, own: Sequence[int], words: CountWords
+    tree: Parse, named: NamedObject, children: Sequence[int], words: CountWords
 ) -> bool:
     """Return whether some of the objects are meant: "one of the dogs"."""
     head = tree.heads[named.last - 1]
-    linked = any(tree.lemmas[k - 1] == "of" for k in own)
+    linked = any(tree.lemmas[k - 1] == "of" for k in children)
     single = words.single | words.numbers.keys()
     return bool(head) and linked and tree.words[head - 1] in single
 
@@ -285,7 +285,7 @@ def merged(claims: Iterator[Claim]) -> tuple[Claim, ...]:
     by_class: dict[str, list[Claim]] = {}
     for claim in claims:
         by_class.setdefault(claim.name, []).append(claim)
-    return tuple(_one(own) for own in by_class.values())
+    return tuple(_one(same) for same in by_class.values())
 
 
 def _one(claims: Sequence[Claim]) -> Claim:

@@ -100,12 +100,12 @@ def _have(files: Sequence[str]) -> str:
 def digest(instances: Instances) -> str:
     """Return eight characters that identify the annotations in a signature.
 
-    They depend on the objects of the images, not on the order or number of files.
+    They depend on the image of the images, not on the order or number of files.
     """
     total = 0
-    for image_id, own in instances.images.items():
-        absent = None if own.absent is None else sorted(own.absent)
-        value = (image_id, sorted(own.counts.items()), sorted(own.crowd), absent)
+    for name, image in instances.images.items():
+        absent = None if image.absent is None else sorted(image.absent)
+        value = (name, sorted(image.counts.items()), sorted(image.crowd), absent)
         total += int.from_bytes(blake2b(repr(value).encode(), digest_size=8).digest())
     return f"{total % (1 << 32):08x}"
 

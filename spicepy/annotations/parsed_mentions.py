@@ -114,8 +114,8 @@ class ParsedReader:
 
     def class_of(self, name: str) -> str | None:
         """Return the class that the name of an annotation's category means, or None."""
-        own = name.lower()
-        return self._names.get(own) or self._nouns.get(own.replace("_", " "))
+        lower = name.lower()
+        return self._names.get(lower) or self._nouns.get(lower.replace("_", " "))
 
     def read(self, captions: Sequence[str]) -> dict[str, Mentions]:
         """Return the mentions of each caption, as it was written."""
@@ -150,11 +150,11 @@ class ParsedReader:
 
     def signature(self) -> dict[str, str]:
         """Return the variant, the vocabulary and the parser."""
-        own = self.pipeline.signature()
+        signature = self.pipeline.signature()
         return {
             "variant": self.variant,
             "words": self.vocabulary,
-            **{key: own[key] for key in ("model", "tokeniser")},
+            **{key: signature[key] for key in ("model", "tokeniser")},
         }
 
     def named(self, tree: Parse) -> list[NamedObject]:
@@ -200,19 +200,19 @@ class ParsedReader:
 
     def _is_absent(self, tree: Parse, last: int, first: int, name: str) -> bool:
         """Return whether the caption says that an object is not there, or is shown."""
-        words, own = self._words, set(_children(tree, last))
-        negated = any(tree.lemmas[k - 1] in words.negation for k in own if k < last)
+        words, below = self._words, set(_children(tree, last))
+        negated = any(tree.lemmas[k - 1] in words.negation for k in below if k < last)
         return (
             negated
             or bool(_governing_cases(tree, last) & (words.absence | words.likeness))
-            or self._is_depicted(tree, first, own, name)
+            or self._is_depicted(tree, first, below, name)
             or self._is_governed(tree, last)
         )
 
-    def _is_depicted(self, tree: Parse, first: int, own: set[int], name: str) -> bool:
+    def _is_depicted(self, tree: Parse, first: int, below: set[int], name: str) -> bool:
         """Return whether a word before a noun marks it as a toy or a figure."""
         words = self._words
-        for k in own:
+        for k in below:
             if k < first and tree.labels[k - 1] in (*_COMPOUND, "amod"):
                 said = tree.lemmas[k - 1]
                 if said in words.depictions:
@@ -245,8 +245,8 @@ class ParsedReader:
 
     def _is_excluded_choice(self, tree: Parse, head: int) -> bool:
         """Return whether a "no" covers all conjuncts: "no cars or trucks"."""
-        own = {tree.lemmas[k - 1] for k in _children(tree, head)}
-        return bool(own & _CHOICE and own & self._words.negation)
+        children = {tree.lemmas[k - 1] for k in _children(tree, head)}
+        return bool(children & _CHOICE and children & self._words.negation)
 
     def _is_picture(self, tree: Parse, head: int) -> bool:
         """Return whether a noun is a depiction, or a picture within the picture."""
@@ -301,18 +301,18 @@ def _children(tree: Parse, at: int) -> Iterator[int]:
 
 def _cases(tree: Parse, at: int) -> set[str]:
     """Return the prepositions of a noun."""
-    own = _children(tree, at)
-    return {tree.lemmas[k - 1] for k in own if tree.labels[k - 1] == "case"}
+    children = _children(tree, at)
+    return {tree.lemmas[k - 1] for k in children if tree.labels[k - 1] == "case"}
 
 
 def _governing_cases(tree: Parse, at: int) -> set[str]:
     """Return the prepositions of a noun, or of the noun that "or" joins it to."""
-    own = _cases(tree, at)
+    cases = _cases(tree, at)
     head = tree.heads[at - 1]
-    if own or not head or tree.labels[at - 1] != "conj":
-        return own
+    if cases or not head or tree.labels[at - 1] != "conj":
+        return cases
     joined = {tree.lemmas[k - 1] for k in _children(tree, head)}
-    return _cases(tree, head) if joined & _CHOICE else own
+    return _cases(tree, head) if joined & _CHOICE else cases
 
 
 def _is_negated(tree: Parse, verb: int) -> bool:

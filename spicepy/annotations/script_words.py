@@ -61,7 +61,7 @@ def _made(data: Mapping[str, Any]) -> WordTable:
     pairs = {pair: pair for pair in data["pairs"]["same"]} | data["pairs"]["other"]
     for first, seconds in data["pairs"]["second"].items():
         pairs |= {f"{first} {second}": second for second in seconds}
-    classes = {word: name for name, own in data["classes"].items() for word in own}
+    classes = {word: name for name, words in data["classes"].items() for word in words}
     known = {part for name in (*classes, *pairs) for part in name.split(" ")}
     singular = {f"{word}s": word for word in known} | {word: word for word in known}
     return WordTable(classes, pairs, singular | data["singular"])

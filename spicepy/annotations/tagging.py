@@ -60,8 +60,8 @@ class Tagger:
         column = {tag: k for k, tag in enumerate(self._tags)}
         self._rows = {feature: k for k, feature in enumerate(weights, 1)}
         self._weights = np.zeros((len(weights) + 1, len(self._tags)))
-        for row, own in enumerate(weights.values(), 1):
-            for tag, weight in own.items():
+        for row, by_tag in enumerate(weights.values(), 1):
+            for tag, weight in by_tag.items():
                 self._weights[row, column[tag]] = weight
         self._known = known
         self.origin = origin

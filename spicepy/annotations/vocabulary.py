@@ -84,8 +84,8 @@ def to_toml(words: ObjectWords) -> str:
     for noun, name in words.classes.items():
         nouns.setdefault(name, []).append(noun)
     lines = (
-        f"{_quoted(name)} = [{', '.join(map(_quoted, own))}]"
-        for name, own in nouns.items()
+        f"{_quoted(name)} = [{', '.join(map(_quoted, listed))}]"
+        for name, listed in nouns.items()
     )
     return "\n".join(("[classes]", *lines, ""))
 

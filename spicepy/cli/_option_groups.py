@@ -122,9 +122,9 @@ class SpiceOptions(GraphOptions):
         from spicepy.metrics.making import MetricOptions
         from spicepy.metrics.registry import resolve, unused
 
-        own = vars(self)
-        known = {f.name for f in fields(MetricOptions)} & set(own)
-        values = {name: own[name] for name in known}
+        given = vars(self)
+        known = {f.name for f in fields(MetricOptions)} & set(given)
+        values = {name: given[name] for name in known}
         if "instances" in values:
             values["instances"] = tuple(values["instances"] or ())
         settings = MetricOptions(**values)
@@ -179,8 +179,8 @@ class ScoringOptions(SpiceOptions):
 
     def files(self) -> list[object]:
         """Return the files that the options name; None where there is none."""
-        own = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
-        return [*super().files(), *own, *(self.instances or ())]
+        files = [self.paraphrases, self.frequencies, self.vectors, self.vocabulary]
+        return [*super().files(), *files, *(self.instances or ())]
 
 
 def metric_notes(names: str) -> list[str]:
@@ -210,15 +210,15 @@ def with_option_groups(command: Command) -> Command:
         if is_dataclass(parameter.annotation)
     }
     taken = set(signature.parameters)
-    own: dict[str, list[Field[Any]]] = {}
+    added: dict[str, list[Field[Any]]] = {}
     for name, bundle in bundles.items():
-        own[name] = [field for field in fields(bundle) if field.name not in taken]
-        taken |= {field.name for field in own[name]}
+        added[name] = [f for f in fields(bundle) if f.name not in taken]
+        taken |= {f.name for f in added[name]}
 
     @functools.wraps(command)
     def called(**given: Any) -> None:
         for name, bundle in bundles.items():
-            given[name] = bundle(**{f.name: given.pop(f.name) for f in own[name]})
+            given[name] = bundle(**{f.name: given.pop(f.name) for f in added[name]})
         if any(getattr(given[name], "jobs", 1) > 1 for name in bundles):
             _start_workers()
         try:
@@ -232,7 +232,7 @@ def with_option_groups(command: Command) -> Command:
 
     options: list[inspect.Parameter] = []
     for name, parameter in signature.parameters.items():
-        options += map(_option, own[name]) if name in own else [parameter]
+        options += map(_option, added[name]) if name in added else [parameter]
     named = [option.replace(kind=option.KEYWORD_ONLY) for option in options]
     called.__annotations__ = {option.name: option.annotation for option in named}
     called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]

@@ -99,7 +99,7 @@ def _cards(grammar: "Grammar") -> dict[str, list[dict[str, Any]]]:
         "annotations": [_card(note) for note in grammar.annotations],
         "normalisations": [_normalisation(each) for each in grammar.normalisations],
     }
-    return {kind: own for kind, own in cards.items() if own or kind == "rules"}
+    return {kind: listed for kind, listed in cards.items() if listed or kind == "rules"}
 
 
 @app.command("vocabulary")
@@ -120,7 +120,7 @@ def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:
     """Return all cards, or the one that `rule` names."""
     from spicepy.common.errors import GrammarError, nearest
 
-    cards = [card for own in _cards(grammar).values() for card in own]
+    cards = [card for listed in _cards(grammar).values() for card in listed]
     if rule is None:
         return cards
     chosen = [card for card in cards if rule in (card["id"], card["source"])]

@@ -74,7 +74,7 @@ class LowerBounds:
         chosen = []
         for path in self.other or ():
             name, captions = console.label(path), read_dataset(path)
-            lines = [caption for own in captions.values() for caption in own]
+            lines = [caption for listed in captions.values() for caption in listed]
             chosen += [bounds.other_set(name, captions)]
             chosen += [bounds.gibberish(self.words, name, lines)]
         for path in self.sentences or ():

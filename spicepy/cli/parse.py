@@ -113,7 +113,7 @@ def parse_command(
     ids = (
         number if i.image_id is None else i.image_id for number, i in enumerate(items)
     )
-    lines = (graph_line(graph, format, own) + "\n" for graph, own in zip(parsed, ids))
+    lines = (graph_line(graph, format, key) + "\n" for graph, key in zip(parsed, ids))
     if path is None:
         typer.echo("".join(lines), nl=False)
     else:

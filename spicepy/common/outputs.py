@@ -71,11 +71,11 @@ def check_distinct(paths: Sequence[Path], tables: Iterable[str] = ()) -> None:
         InputError: Naming both.
     """
     places = [Path(os.path.realpath(path)) for path in paths]
-    for path, own in zip(paths, places):
-        further = _further(own, tables)
+    for path, resolved in zip(paths, places):
+        further = _further(resolved, tables)
         for other, place in zip(paths, places):
-            beside = place.parent == own.parent and further(place.name)
-            if beside or (own == place and path is not other):
+            beside = place.parent == resolved.parent and further(place.name)
+            if beside or (resolved == place and path is not other):
                 raise InputError(
                     f"{other} is written twice, also for {path}; give another name"
                 )

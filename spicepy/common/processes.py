@@ -284,11 +284,11 @@ def _begin(workers: list[_Worker], processes: int, begun: Future[None]) -> None:
 
 def _begun() -> _Worker:
     context: Any = get_context(_METHOD)
-    own, other = context.Pipe()
+    connection, other = context.Pipe()
     with other:  # only the worker has it: when that ends, so does the pipe
         process = context.Process(target=_serve, args=(other,), daemon=True)
         process.start()
-    return _Worker(process, own)
+    return _Worker(process, connection)
 
 
 def _end(workers: list[_Worker]) -> None:

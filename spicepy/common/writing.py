@@ -70,7 +70,7 @@ def check_unread(written: Iterable[Path], inputs: Iterable[object]) -> None:
     """
     identities = {_identity(str(each)) for each in inputs if each is not None}
     for path in written:
-        if (own := _identity(str(path))) and own in identities:
+        if (identity := _identity(str(path))) and identity in identities:
             raise InputError(
                 f"{shown(str(path))[1:-1]} is read as input and would be overwritten; "
                 "write to another file"

@@ -144,7 +144,7 @@ class CHAIR:
         overall, scores = _other_scores(cap_file)
         return {
             "sentences": [
-                _sentence(own, scores.get(own.image_id, {})) for own in result.captions
+                _sentence(c, scores.get(c.image_id, {})) for c in result.captions
             ],
             "overall_metrics": {**overall, **_overall(result)},
         }
@@ -198,8 +198,8 @@ def _other_scores(
     if not isinstance(data, dict) or not isinstance(data.get("imgToEval"), dict):
         return {}, {}
     scores = {
-        own["image_id"]: {k: v for k, v in own.items() if k not in _NO_SCORES}
-        for own in data["imgToEval"].values()
+        scored["image_id"]: {k: v for k, v in scored.items() if k not in _NO_SCORES}
+        for scored in data["imgToEval"].values()
     }
     overall = data.get("overall")
     return (dict(overall) if isinstance(overall, dict) else {}), scores
@@ -240,16 +240,16 @@ def _overall(result: ChairResult) -> dict[str, float]:
     }
 
 
-def _sentence(own: CaptionObjects, others: Mapping[str, Any]) -> dict[str, Any]:
-    scores = caption_scores(np.array([own.row]))[0]
+def _sentence(caption: CaptionObjects, others: Mapping[str, Any]) -> dict[str, Any]:
+    scores = caption_scores(np.array([caption.row]))[0]
     return {
-        "image_id": own.image_id,
-        "caption": own.caption,
-        "mscoco_hallucinated_words": [[m.word, m.name] for m in own.hallucinated],
-        "mscoco_gt_words": sorted(own.truth),
-        "mscoco_generated_words": [m.name for m in own.mentions],
-        "hallucination_idxs": [m.place - 1 for m in own.hallucinated],
-        "words": list(own.tokens),
+        "image_id": caption.image_id,
+        "caption": caption.caption,
+        "mscoco_hallucinated_words": [[m.word, m.name] for m in caption.hallucinated],
+        "mscoco_gt_words": sorted(caption.truth),
+        "mscoco_generated_words": [m.name for m in caption.mentions],
+        "hallucination_idxs": [m.place - 1 for m in caption.hallucinated],
+        "words": list(caption.tokens),
         "metrics": {
             **others,
             "CHAIRs": int(scores[0]),

@@ -50,7 +50,7 @@ class CaptionMetric(evaluate.Metric):  # type: ignore[misc]
         Raises:
             InputError: No such metric, or a caption without references.
         """
-        given = [[own] if isinstance(own, str) else own for own in references]
+        given = [[texts] if isinstance(texts, str) else texts for texts in references]
         name = self.config_name
         evaluation = spicepy.evaluate(
             candidates=predictions,

@@ -49,26 +49,26 @@ class _Finder:
     ) -> ModuleSpec | None:
         name = self.own(fullname)
         try:
-            own = find_spec(name) if name else None
+            found = find_spec(name) if name else None
         except ModuleNotFoundError:  # a part of something that is no package
             return None
-        if own is None:
+        if found is None:
             return None
         loader: Any = self
-        spec = ModuleSpec(fullname, loader, origin=own.origin)
+        spec = ModuleSpec(fullname, loader, origin=found.origin)
         spec.has_location = True
-        if own.submodule_search_locations is not None:
-            spec.submodule_search_locations = list(own.submodule_search_locations)
+        if found.submodule_search_locations is not None:
+            spec.submodule_search_locations = list(found.submodule_search_locations)
         return spec
 
     def create_module(self, spec: ModuleSpec) -> None:
         """Return None, so that a plain module is made."""
 
     def exec_module(self, module: ModuleType) -> None:
-        own = import_module(self.own(module.__name__) or "")
-        names = vars(own).items()
+        original = import_module(self.own(module.__name__) or "")
+        names = vars(original).items()
         vars(module).update((k, v) for k, v in names if not k.startswith("__"))
-        module.__doc__ = own.__doc__
+        module.__doc__ = original.__doc__
 
 
 def install(

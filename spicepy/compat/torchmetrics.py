@@ -81,8 +81,8 @@ class CaptionScore(_Base):  # type: ignore[misc]
             preds, target, None, {}, tokenised=self.tokenised
         )
         samples = [
-            TokenisedSample(at, text, own)
-            for at, (text, own) in enumerate(zip(texts, references))
+            TokenisedSample(at, text, captions)
+            for at, (text, captions) in enumerate(zip(texts, references))
         ]
         if samples:
             rows = np.ascontiguousarray(self.metric.count(samples).rows)

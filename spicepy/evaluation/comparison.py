@@ -198,15 +198,15 @@ def compare(
     swapped = all_shuffled(measured, samples, seed)
     intervals: dict[str, tuple[Interval, ...]] = {}
     tests: list[PairTest] = []
-    for (metric, rows), own, p_values in zip(measured, drawn, swapped):
-        each = [intervals_of(metric, r, d, level) for r, d in zip(rows, own)]
+    for (metric, rows), resampled, p_values in zip(measured, drawn, swapped):
+        each = [intervals_of(metric, r, d, level) for r, d in zip(rows, resampled)]
         intervals |= dict(zip(metric.keys, zip(*each), strict=True))
         for (i, j), p_value in p_values.items():
             tests += pair_tests(
                 metric,
                 (names[i], names[j]),
                 (rows[i], rows[j]),
-                own[i] - own[j],
+                resampled[i] - resampled[j],
                 p_value,
                 level=level,
                 sharing=sharing,

@@ -130,12 +130,12 @@ def diversity(
         (self-CIDEr).
     """
     images = _tokenised(candidates, references)
-    own = [c for _, c, _ in images]
+    captions = [c for _, c, _ in images]
     documents = [r or c for _, c, r in images]
-    scores = {f"mbleu-{n}": s for n, s in enumerate(_mutual_bleu(own), 1)}
+    scores = {f"mbleu-{n}": s for n, s in enumerate(_mutual_bleu(captions), 1)}
     for n in (1, 2):
-        scores[f"distinct-{n}"] = np.array([_distinct(texts, n) for texts in own])
-    scores["self-cider"] = _self_cider(own, documents)
+        scores[f"distinct-{n}"] = np.array([_distinct(texts, n) for texts in captions])
+    scores["self-cider"] = _self_cider(captions, documents)
     return _means(images, scores)
 
 
@@ -182,19 +182,19 @@ def _means(
     )
 
 
-def _mutual_bleu(own: Sequence[tuple[str, ...]]) -> Array:
+def _mutual_bleu(captions: Sequence[tuple[str, ...]]) -> Array:
     """Return mean BLEU of candidates against their siblings: (4, images)."""
     number, metric = count(), Bleu()
     samples = [
         TokenisedSample(next(number), text, texts[:at] + texts[at + 1 :])
-        for texts in own
+        for texts in captions
         if len(texts) > 1
         for at, text in enumerate(texts)
     ]
-    means = np.full((len(own), 4), np.nan)
+    means = np.full((len(captions), 4), np.nan)
     if samples:
         scores = metric.image_scores(metric.count(samples).rows)
-        sizes = [len(texts) if len(texts) > 1 else 0 for texts in own]
+        sizes = [len(texts) if len(texts) > 1 else 0 for texts in captions]
         for row, (start, end) in zip(means, pairwise(np.cumsum([0, *sizes]))):
             if end > start:
                 row[:] = scores[start:end].mean(axis=0)
@@ -211,7 +211,7 @@ def _distinct(texts: Sequence[str], n: int) -> float:
 
 
 def _self_cider(
-    own: Sequence[tuple[str, ...]], documents: Sequence[tuple[str, ...]]
+    captions: Sequence[tuple[str, ...]], documents: Sequence[tuple[str, ...]]
 ) -> Array:
     """Return -log_m(r): r is the share of the largest of the m singular values."""
     images = [TokenisedSample(at, "", d) for at, d in enumerate(documents)]
@@ -219,10 +219,10 @@ def _self_cider(
     metric = Cider(damped=False, stemming=False, frequencies=frequencies, scale=1.0)
     pairs = [
         (place, i, j, TokenisedSample(0, texts[i], (texts[j],)))
-        for place, texts in enumerate(own)
+        for place, texts in enumerate(captions)
         for i, j in combinations(range(len(texts)), 2)
     ]
-    kernels = [np.eye(len(texts)) for texts in own]
+    kernels = [np.eye(len(texts)) for texts in captions]
     if pairs:
         samples = [replace(one, image_id=at) for at, (*_, one) in enumerate(pairs)]
         for (place, i, j, _), value in zip(pairs, metric.count(samples).rows[:, 0]):

@@ -56,12 +56,12 @@ def all_shuffled(
         for (metric, systems), extremes in zip(measured, counts, strict=True):
             totals = [total(rows) for rows in systems]
             sums = [swapped @ rows for rows in systems]
-            for (a, b), own in extremes.items():
+            for (a, b), extreme in extremes.items():
                 moved = sums[b] - sums[a]
                 first = metric.corpus_scores(totals[a] + moved, images)
                 second = metric.corpus_scores(totals[b] - moved, images)
-                own.add(first - second)
-    return [{p: own.p_values() for p, own in counted.items()} for counted in counts]
+                extreme.add(first - second)
+    return [{p: e.p_values() for p, e in counted.items()} for counted in counts]
 
 
 def _observed(metric: Metric, systems: Sequence[Array]) -> dict[Pair, Extremes]:

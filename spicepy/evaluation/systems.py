@@ -73,8 +73,8 @@ def check_comparable(systems: Mapping[str, Evaluation]) -> None:
 def rows_by_metric(systems: Mapping[str, Evaluation]) -> list[MetricRows]:
     """Return each metric and each system's rows, in the first system's order."""
     pairs: list[MetricRows] = []
-    for first, *others in zip(*(own.measured for own in systems.values())):
+    for first, *others in zip(*(system.measured for system in systems.values())):
         statistics = [measured.statistics for measured in (first, *others)]
-        rows = [in_same_order(first.statistics, own).rows for own in statistics]
+        rows = [in_same_order(first.statistics, one).rows for one in statistics]
         pairs.append((first.metric, rows))
     return pairs

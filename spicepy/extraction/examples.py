@@ -74,8 +74,8 @@ def check(name_or_path: str | Path, analyse: Analyse | None = None) -> Checked:
     if not faults:
         faults = run_examples(grammar, graphs, analyse)
     captions = {c: None for card in cards_of(grammar) for c in captions_of(card)}
-    own = (folders[-1] / "parses.jsonl").is_file()
-    unfrozen = tuple(c for c in captions if c not in graphs) if own else ()
+    frozen = (folders[-1] / "parses.jsonl").is_file()
+    unfrozen = tuple(c for c in captions if c not in graphs) if frozen else ()
     usable = None if faults else grammar
     cards = len(cards_of(grammar)) + len(grammar.normalisations)
     return Checked(usable, tuple(faults), cards, examples, unfrozen)

@@ -79,10 +79,10 @@ class IndexedGraph:
 def index_graph(graph: DependencyGraph) -> IndexedGraph:
     """Index the edges of a graph by their ends."""
     size = len(graph.words) + 1
-    own = size - len(graph.copies)
+    tokens = size - len(graph.copies)
     position: Sequence[int] = range(size)
     if graph.copies:
-        position = (*range(own), *graph.copies)
+        position = (*range(tokens), *graph.copies)
     plain = size <= 16 and not graph.copies  # buckets are in token order
     edges = sorted(graph.edges, key=_DEPENDENT) if plain else graph.edges
     children: list[list[Link]] = [[] for _ in range(size)]

@@ -201,11 +201,11 @@ def _by_heads(
     """
     rows = []
     for node, (concept, places) in enumerate(zip(candidate.objects, similar)):
-        own = candidate.heads.get(node, frozenset())
+        heads = candidate.heads.get(node, frozenset())
         more = [
             other
             for other, thing in enumerate(reference.objects)
-            if not own.isdisjoint(thing.keys)
+            if not heads.isdisjoint(thing.keys)
             or not concept.keys.isdisjoint(reference.heads.get(other, ()))
         ]
         rows.append(sorted({*places, *more}))

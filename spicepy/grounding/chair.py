@@ -80,9 +80,9 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     @property
     def signature(self) -> str:
         """Everything that can change the scores."""
-        own = dict(self.metric.signature())
-        own["truth"] = "instances+references" if self.references else "instances"
-        return "; ".join(f"{key}:{value}" for key, value in own.items())
+        parts = dict(self.metric.signature())
+        parts["truth"] = "instances+references" if self.references else "instances"
+        return "; ".join(f"{key}:{value}" for key, value in parts.items())
 
     @property
     def protocol(self) -> dict[str, object]:
@@ -100,11 +100,11 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
         The classes that are hallucinated most often come first.
         """
         mentions, hallucinated, there, recalled = (Counter[str]() for _ in range(4))
-        for own in self.captions:
-            mentions.update(m.name for m in own.mentions)
-            hallucinated.update(m.name for m in own.hallucinated)
-            there.update(own.truth)
-            recalled.update(own.truth & own.named)
+        for caption in self.captions:
+            mentions.update(m.name for m in caption.mentions)
+            hallucinated.update(m.name for m in caption.hallucinated)
+            there.update(caption.truth)
+            recalled.update(caption.truth & caption.named)
         names = {*mentions, *there}
         order = sorted(names, key=lambda name: (-hallucinated[name], name))
         return {
@@ -119,10 +119,10 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
     def by_sentence(self) -> dict[int, dict[str, Any]]:
         """Return the rate by the number of the sentence, from 1."""
         mentions, hallucinated = Counter[int](), Counter[int]()
-        for own in self.captions:
-            mentions.update(m.sentence for m in own.mentions)
-            hallucinated.update(m.sentence for m in own.hallucinated)
-        reached = Counter(own.sentences for own in self.captions)
+        for caption in self.captions:
+            mentions.update(m.sentence for m in caption.mentions)
+            hallucinated.update(m.sentence for m in caption.hallucinated)
+        reached = Counter(caption.sentences for caption in self.captions)
         last = max(reached, default=0)
         return {
             place: {
@@ -141,7 +141,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
             "intervals": self.intervals(),
             "by_class": self.by_class(),
             "by_sentence": {str(k): v for k, v in self.by_sentence().items()},
-            "captions": [own.to_dict() for own in self.captions],
+            "captions": [caption.to_dict() for caption in self.captions],
         }
 
     def tables(self) -> tuple[Table, ...]:
@@ -176,11 +176,11 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
 
     def rows(self) -> dict[str, Table]:
         """Return plain rows by name: "" for captions, "classes" and "sentences"."""
-        captions = (own.to_dict() for own in self.captions)
+        captions = (caption.to_dict() for caption in self.captions)
         listed = ("mentioned", "hallucinated", "words", "missed")
         plain = [
-            {k: "; ".join(v) if k in listed else v for k, v in own.items()}
-            for own in captions
+            {k: "; ".join(v) if k in listed else v for k, v in caption.items()}
+            for caption in captions
         ]
         return {
             "": _as_rows("Captions", plain),
@@ -192,7 +192,7 @@ class ChairResult(MeasuredCaptions[CaptionObjects, Chair]):
 def _named(
     column: str, entries: Mapping[Any, Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    return [{column: name, **own} for name, own in entries.items()]
+    return [{column: name, **values} for name, values in entries.items()]
 
 
 def _as_rows(title: str, entries: Sequence[Mapping[str, Any]]) -> Table:
@@ -213,6 +213,6 @@ def measure_chair(
         references: Image id -> its reference captions, for images that have any. What
             they name is there.
     """
-    pairs = [(own.image_id, own.caption) for own in captions]
+    pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)
     return ChairResult(tuple(objects), metric, references=bool(references))

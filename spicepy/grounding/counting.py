@@ -65,19 +65,19 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
     @property
     def protocol(self) -> dict[str, object]:
         """The protocol of the measurement, line by line."""
-        own = self.metric.claims
-        known = own.reader.vocabulary == COCO
+        claims = self.metric.claims
+        known = claims.reader.vocabulary == COCO
         return {
             "captions": f"{len(self.captions):,}",
-            **({"people on COCO val2014": _said(own.words.people)} if known else {}),
+            **({"people on COCO val2014": _said(claims.words.people)} if known else {}),
         }
 
     def verdicts(self) -> dict[str, int]:
         """Return how many claims there are of each kind and verdict."""
         counted = Counter(
             f"{c.claim.stratum} {c.verdict}"
-            for own in self.captions
-            for c in own.claims
+            for caption in self.captions
+            for c in caption.claims
         )
         return dict(sorted(counted.items()))
 
@@ -115,9 +115,9 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         """Return the mean over classes of tier A with enough claims."""
         tier = self.metric.claims.words.tier
         shares = [
-            own["exact"]
-            for name, own in self.by_class().items()
-            if own["claims"] >= _LEAST and tier(name) == "A"
+            values["exact"]
+            for name, values in self.by_class().items()
+            if values["claims"] >= _LEAST and tier(name) == "A"
         ]
         return float(np.mean(shares)) if shares else None
 
@@ -137,8 +137,8 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
         """Return the share of plural mentions of 2 to 4 objects that are vague."""
         few = [
             c
-            for own in self.captions
-            for c in own.claims
+            for caption in self.captions
+            for c in caption.claims
             if c.tier == "A"
             and not c.crowd
             and 2 <= c.true <= 4
@@ -163,7 +163,7 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
             "macro_exact": self.macro_exact(),
             "vague": self.vague(),
             "vague_though_countable": self.vague_though_countable(),
-            "captions": [own.to_dict() for own in self.captions if own.claims],
+            "captions": [c.to_dict() for c in self.captions if c.claims],
         }
 
     def tables(self) -> tuple[Table, ...]:
@@ -192,24 +192,24 @@ class CountingResult(MeasuredCaptions[CaptionCounts, Counting]):
 
     def _vague_table(self) -> Table:
         rows = tuple(
-            (word, own["claims"], own["share"]) for word, own in self.vague().items()
+            (word, row["claims"], row["share"]) for word, row in self.vague().items()
         )
         return Table("Vague words", ("Word", "claims", "in its range"), rows)
 
     def _claims(self, tier: str) -> list[ScoredClaim]:
-        return [c for own in self.captions for c in own.scored((tier,))]
+        return [c for caption in self.captions for c in caption.scored((tier,))]
 
     def _all(self, stratum: str) -> Iterator[ScoredClaim]:
         judged = ("consistent", "refuted")
-        for own in self.captions:
+        for caption in self.captions:
             yield from (
                 c
-                for c in own.claims
+                for c in caption.claims
                 if c.claim.stratum == stratum and c.verdict in judged
             )
 
     def _people(self) -> dict[str, Any]:
-        return _summary([c for own in self.people for c in own.scored(("A",))])
+        return _summary([c for caption in self.people for c in caption.scored(("A",))])
 
 
 def measure_counting(
@@ -225,11 +225,11 @@ def measure_counting(
         references: Image id -> reference captions: people's numbers are measured
             beside those of the captions.
     """
-    own = [(c.image_id, c.caption) for c in captions]
-    images = dict.fromkeys(image_id for image_id, _ in own)
+    texts = [(c.image_id, c.caption) for c in captions]
+    images = dict.fromkeys(image_id for image_id, _ in texts)
     people = [(i, c) for i in images for c in (references or {}).get(i, ())]
     return CountingResult(
-        tuple(metric.measure(own)), metric, people=tuple(metric.measure(people))
+        tuple(metric.measure(texts)), metric, people=tuple(metric.measure(people))
     )
 
 

@@ -126,7 +126,7 @@ class AnnotatedDiagnosis:
             "the tables above, and confirmed ones listed"
         )
         table = replace(finding_table({"": self}), notes=(note,))
-        measured = (t for own in self.grounded.values() for t in own.tables()[:2])
+        measured = (t for result in self.grounded.values() for t in result.tables()[:2])
         return (*self.diagnosis.tables(), table, *measured)
 
     def rows(self) -> dict[str, Table]:
@@ -135,8 +135,8 @@ class AnnotatedDiagnosis:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: diagnosis, evidence, sums of CHAIR and counting."""
-        evidence = [own.to_dict() for own in self.evidence]
-        measured = {name: own.to_dict() for name, own in self.grounded.items()}
+        evidence = [e.to_dict() for e in self.evidence]
+        measured = {name: result.to_dict() for name, result in self.grounded.items()}
         for sums in measured.values():
             del sums["captions"]
         annotations = {"annotations": evidence, "against_annotations": measured}
@@ -146,11 +146,11 @@ class AnnotatedDiagnosis:
 def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
     """Return a table of how many findings annotations confirm and refute, by system."""
     numbers = {
-        name: Counter((e.finding.kind, e.opinion) for e in own.evidence)
-        for name, own in beside.items()
+        name: Counter((e.finding.kind, e.opinion) for e in annotated.evidence)
+        for name, annotated in beside.items()
     }
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (kind, *(own[kind, said] for own in numbers.values() for said in OPINIONS))
+        (kind, *(row[kind, said] for row in numbers.values() for said in OPINIONS))
         for kind in DECIDED
     )
     heads = (
@@ -182,8 +182,8 @@ def beside_annotations(
         InputError: An image is not annotated, or a category is not in the vocabulary.
     """
     known = set(vocabulary.classes.values())
-    own = {c: c if c in known else None for c in instances.categories}
-    check_classes(instances, own, vocabulary.name)
+    classes = {c: c if c in known else None for c in instances.categories}
+    check_classes(instances, classes, vocabulary.name)
     evidence: list[Evidence] = []
     images, standing = [], []
     for image in diagnosis.by_image:
@@ -197,7 +197,7 @@ def beside_annotations(
         images.append(replace(image, findings=tuple(kept), risk=risk))
         refuted = {e.finding for e in said if e.opinion == "refuted"}
         standing.append([finding for finding in kept if finding not in refuted])
-    facts = (tuple(revised(*own)) for own in zip(diagnosis.facts, standing))
+    facts = (tuple(revised(*pair)) for pair in zip(diagnosis.facts, standing))
     everything = replace(diagnosis, by_image=tuple(images), facts=tuple(facts))
     return AnnotatedDiagnosis(everything, tuple(evidence), precision)
 

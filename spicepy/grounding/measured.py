@@ -50,8 +50,8 @@ class MeasuredCaptions(Generic[Caption, Measure]):
     @cached_property
     def statistics(self) -> Statistics:
         """The row of each caption; an image has a row for each of its captions."""
-        rows = np.array([own.row for own in self.captions]).reshape(-1, self.width)
-        return Statistics(tuple(own.image_id for own in self.captions), rows)
+        rows = np.array([c.row for c in self.captions]).reshape(-1, self.width)
+        return Statistics(tuple(c.image_id for c in self.captions), rows)
 
     @property
     def signature(self) -> str:
@@ -82,8 +82,8 @@ class MeasuredCaptions(Generic[Caption, Measure]):
 
     def score_rows(self) -> tuple[tuple[Cell, ...], ...]:
         """Return the scores and their intervals as rows of a table."""
-        own = self.bootstrap.intervals
-        return tuple((self.titles[i.key], i.score, i.low, i.high) for i in own)
+        intervals = self.bootstrap.intervals
+        return tuple((self.titles[i.key], i.score, i.low, i.high) for i in intervals)
 
 
 def entry_table(
@@ -104,5 +104,5 @@ def entry_table(
     """
     chosen, shown = tuple(keys), list(entries.items())[:limit]
     heads = (first, *(_HEADS.get(key, key) for key in chosen))
-    rows = tuple((str(name), *(own[key] for key in chosen)) for name, own in shown)
+    rows = tuple((str(name), *(row[key] for key in chosen)) for name, row in shown)
     return Table(title, heads, rows)

@@ -161,16 +161,16 @@ def _in_order(
     """Return the answer to each question, matched by ids or, without ids, by order."""
     texts = [_text(record, where) for where, record in given]
     if all(_ID in record for _, record in (*asked, *given)):
-        own: dict[Any, str] = {}
+        by_id: dict[Any, str] = {}
         for (where, record), text in zip(given, texts):
-            if str(record[_ID]) in own:
+            if str(record[_ID]) in by_id:
                 raise InputError(
                     f"{where}: question {shown(record[_ID])} is answered twice"
                 )
-            own[str(record[_ID])] = text
+            by_id[str(record[_ID])] = text
         ids = [str(record[_ID]) for _, record in asked]
         if len(set(ids)) == len(ids):
-            return _by_id(ids, own, questions, answers)
+            return _by_id(ids, by_id, questions, answers)
     if len(asked) != len(given):
         raise InputError(
             f"{answers} has {len(given):,} answers, {questions} {len(asked):,} "
@@ -180,21 +180,21 @@ def _in_order(
 
 
 def _by_id(
-    ids: Sequence[str], own: Mapping[str, str], questions: str, answers: str
+    ids: Sequence[str], by_id: Mapping[str, str], questions: str, answers: str
 ) -> list[str]:
-    missing = [name for name in ids if name not in own]
+    missing = [name for name in ids if name not in by_id]
     if missing:
         raise InputError(
             f"{answers}: {len(missing):,} questions of {questions} have no answer; the "
             f"first is {shown(missing[0])}"
         )
-    further = sorted(own.keys() - set(ids))
+    further = sorted(by_id.keys() - set(ids))
     if further:
         raise InputError(
             f"{answers}: the answer to {shown(further[0])} belongs to no question of "
             f"{questions}"
         )
-    return [own[name] for name in ids]
+    return [by_id[name] for name in ids]
 
 
 def _text(record: Mapping[str, Any], where: str) -> str:

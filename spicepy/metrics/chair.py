@@ -83,7 +83,7 @@ class Chair(Metric):
             captions.append((image_id, sample.raw.candidate))
             references[image_id] = sample.raw.references
         judged = chair.caption_objects(captions, self.truth(references), self.reader)
-        rows = np.array([own.row for own in judged]).reshape(-1, WIDTH)
+        rows = np.array([c.row for c in judged]).reshape(-1, WIDTH)
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(judged))
 
     def image_scores(self, rows: Array) -> Array:
@@ -96,6 +96,6 @@ class Chair(Metric):
 
     def signature(self) -> Mapping[str, str]:
         """Return the variant, the reader's parts and the annotations."""
-        own = self.reader.signature()
+        signature = self.reader.signature()
         truth = {"truth": "instances+references", "instances": self._digest}
-        return {"metric": "CHAIR", **own, **truth}
+        return {"metric": "CHAIR", **signature, **truth}

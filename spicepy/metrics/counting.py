@@ -47,9 +47,9 @@ class Counting(Metric):
             instances if isinstance(instances, Instances) else read_instances(instances)
         )
         self.claims = ClaimReader(reader or load_parsed_reader())
-        own = self.claims.reader
-        classes = {name: own.class_of(name) for name in self.instances.categories}
-        check_classes(self.instances, classes, own.vocabulary)
+        mentions = self.claims.reader
+        classes = {name: mentions.class_of(name) for name in self.instances.categories}
+        check_classes(self.instances, classes, mentions.vocabulary)
         self._digest = digest(self.instances)
         self._classes = {name: cls for name, cls in classes.items() if cls is not None}
 
@@ -79,12 +79,12 @@ class Counting(Metric):
 
     def _objects(self, image_id: ImageId) -> ImageObjects:
         """Return the objects of an image by the reader's classes."""
-        own, counts = self.instances.images[image_id], dict[str, int]()
-        for name, number in own.counts.items():
+        objects, counts = self.instances.images[image_id], dict[str, int]()
+        for name, number in objects.counts.items():
             cls = self._classes[name]
             counts[cls] = counts.get(cls, 0) + number
-        crowd = frozenset(self._classes[c] for c in own.crowd)
-        absent = own.absent and frozenset(self._classes[c] for c in own.absent)
+        crowd = frozenset(self._classes[c] for c in objects.crowd)
+        absent = objects.absent and frozenset(self._classes[c] for c in objects.absent)
         return ImageObjects(counts, crowd, absent)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:
@@ -104,7 +104,7 @@ class Counting(Metric):
             image_id = self.instances.image(sample.image_id, where)
             captions.append((image_id, sample.raw.candidate))
         measured = self.measure(captions)
-        rows = np.array([own.row for own in measured]).reshape(-1, counting.WIDTH)
+        rows = np.array([c.row for c in measured]).reshape(-1, counting.WIDTH)
         return Statistics(tuple(s.image_id for s in samples), rows, tuple(measured))
 
     def image_scores(self, rows: Array) -> Array:
@@ -117,5 +117,5 @@ class Counting(Metric):
 
     def signature(self) -> Mapping[str, str]:
         """Return the reader's parts, the tier and the annotations."""
-        own = self.claims.reader.signature()
-        return {"metric": "counting", **own, "tier": "A", "instances": self._digest}
+        parts = self.claims.reader.signature()
+        return {"metric": "counting", **parts, "tier": "A", "instances": self._digest}

@@ -195,15 +195,15 @@ class Pipeline:
         texts = list(map(self.texts, samples))
         candidates = (candidate for candidate, _ in texts)
         # References last: the next system has them again.
-        references = (text for _, own in texts for text in own)
+        references = (text for _, others in texts for text in others)
         proposals = self.propose(chain(candidates, references))
         return [
             GraphSample(
                 sample.image_id,
                 proposals[candidate],
-                tuple(proposals[text] for text in own),
+                tuple(proposals[text] for text in others),
             )
-            for sample, (candidate, own) in zip(samples, texts, strict=True)
+            for sample, (candidate, others) in zip(samples, texts, strict=True)
         ]
 
     def make(self, texts: Sequence[str]) -> list[Proposals]:
@@ -247,7 +247,7 @@ class Pipeline:
     def _packed(self, texts: Sequence[str]) -> list[Proposals]:
         """Return the same proposals in the form that is sent between processes."""
         made = zip(texts, self._proposals(texts), strict=True)
-        return [Packed(pack(own)) if packable(text) else own for text, own in made]
+        return [Packed(pack(new)) if packable(text) else new for text, new in made]
 
     def _extracted(
         self, texts: Sequence[str], of_line: Mapping[str, Parse]

@@ -70,14 +70,14 @@ def verify(store: Store, sample: int | None = 1_000, seed: int = 0) -> Verified:
         rows += len(batch)
         damaged += sum(not row.sound for row in batch)
         for shelf in {row.shelf for row in batch if row.sound}:
-            own = {r.text: r.result for r in batch if r.sound and r.shelf == shelf}
+            kept = {r.text: r.result for r in batch if r.sound and r.shelf == shelf}
             read = readers.get(shelf)
             if read is None:
-                others += len(own)
+                others += len(kept)
                 continue
-            again = zip(own, read(list(own)), strict=True)
-            bad = [text for text, result in again if result != own[text]]
-            same += len(own) - len(bad)
+            again = zip(kept, read(list(kept)), strict=True)
+            bad = [text for text, result in again if result != kept[text]]
+            same += len(kept) - len(bad)
             wrong += bad
         advance("parsing again", min(at + _BLOCK, len(numbers)), len(numbers))
     return Verified(rows, same, tuple(wrong), damaged, others)

@@ -95,8 +95,8 @@ def judged(
 
 def _instances(evaluation: Evaluation) -> Instances | None:
     metrics = (measured.metric for measured in evaluation.measured)
-    own = (m.instances for m in metrics if isinstance(m, Chair | Counting))
-    return next(own, None)
+    instances = (m.instances for m in metrics if isinstance(m, Chair | Counting))
+    return next(instances, None)
 
 
 def sections(
@@ -155,7 +155,7 @@ def chair_figures(results: Mapping[str, ChairResult]) -> list[Figure]:
     shares = {}
     for name, result in results.items():
         sentences = list(result.by_sentence().values())[:_SENTENCES]
-        shares[name] = [(own["hallucinated"], own["mentions"]) for own in sentences]
+        shares[name] = [(rate["hallucinated"], rate["mentions"]) for rate in sentences]
     if max(map(len, shares.values())) < 2:
         return []
     return list(_figure(_BY_SENTENCE, "number of the sentence", None, shares))
@@ -169,8 +169,8 @@ def counting_figures(results: Mapping[str, CountingResult]) -> list[Figure]:
         groups["references"] = replace(first, captions=first.people).by_true()
     shares = {
         name: [
-            (round((own["exact"] or 0) * own["claims"]), own["claims"])
-            for own in numbers.values()
+            (round((scored["exact"] or 0) * scored["claims"]), scored["claims"])
+            for scored in numbers.values()
         ]
         for name, numbers in groups.items()
     }
@@ -186,8 +186,8 @@ def _figure(
 ) -> Iterator[Figure]:
     """Yield lines of shares, given as (hits, total), up to the first of too few."""
     lines: dict[str, list[Point]] = {}
-    for name, own in shares.items():
-        for place, (hits, total) in enumerate(own, 1):
+    for name, rates in shares.items():
+        for place, (hits, total) in enumerate(rates, 1):
             if total < _LEAST:
                 break
             low, high = wilson(hits, total) or (0.0, 1.0)
@@ -234,11 +234,11 @@ def _scores(
     rows: list[tuple[Cell, ...]] = []
     for key, name in titles.items():
         interval = comparison.intervals[key]
-        own: list[Cell] = [name, *map(_interval, interval)]
+        cells: list[Cell] = [name, *map(_interval, interval)]
         if tests and not several:
             test = next(test for test in tests if test.key == key)
-            own += [test.difference, P(test.corrected_randomization)]
-        rows.append(tuple(own))
+            cells += [test.difference, P(test.corrected_randomization)]
+        rows.append(tuple(cells))
     yield Table(title, tuple(columns), tuple(rows))
     if several:
         own_tests = replace(comparison, tests=tests, titles=titles)
@@ -259,7 +259,7 @@ def _class_table(by_system: BySystem) -> Table:
         sums.update({name: row["hallucinated"] for name, row in own.items()})
     names = [name for name, number in sums.most_common(_CLASSES) if number]
     there = {
-        name: max(own[name]["there"] for own in by_system.values() if name in own)
+        name: max(rows[name]["there"] for rows in by_system.values() if name in rows)
         for name in names
     }
     none = {"hallucinated": 0, "mentions": 0}
@@ -285,7 +285,7 @@ def _exact_table(
 ) -> Table:
     """Return the share of exact claims in groups, system by system."""
     by_system = {name: groups(result) for name, result in results.items()}
-    names = dict.fromkeys(name for own in by_system.values() for name in own)
+    names = dict.fromkeys(name for rows in by_system.values() for name in rows)
     none = {"claims": 0, "exact": None, "always_two": None}
     shown = list(names)[:_CLASSES]
     rows = tuple((name, *_cells(name, by_system, none)) for name in shown)
@@ -294,7 +294,7 @@ def _exact_table(
 
 def _cells(name: object, by_system: BySystem, none: Mapping[str, Cell]) -> list[Cell]:
     """Return a row's values, system by system; `none` are those of an absent one."""
-    return [own.get(name, none)[kind] for own in by_system.values() for kind in none]
+    return [rows.get(name, none)[kind] for rows in by_system.values() for kind in none]
 
 
 def _heads(systems: Mapping[str, object], kinds: Iterable[str]) -> list[str]:

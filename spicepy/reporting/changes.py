@@ -87,8 +87,8 @@ def _of_errors(balance: Balance) -> BalanceBar:
         ("replaced", numbers["replaced"]),
     )
     worse = (("wrong", numbers["new"]),)
-    own = balance.name, balance.old, balance.new
-    return BalanceBar(*own, worse, better, balance.p_value)
+    system = balance.name, balance.old, balance.new
+    return BalanceBar(*system, worse, better, balance.p_value)
 
 
 def parts(caption: str, words: str) -> tuple[str, str, str]:
@@ -116,8 +116,8 @@ def _examples(
         for found in result.errors.values()
         for b in found
     ]
-    shown = [(kind, [(c, e) for c, e in own if e]) for kind, own in groups]
-    return [(kind, own) for kind, own in shown if own]
+    shown = [(kind, [(c, e) for c, e in listed if e]) for kind, listed in groups]
+    return [(kind, listed) for kind, listed in shown if listed]
 
 
 def _html(result: Any) -> Iterator[str]:

@@ -55,18 +55,18 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     if not systems:
         return SummaryBars((), ())
     counted = [
-        (respect, [np.array([respect.count(i) for i in own], float) for own in systems])
+        (respect, [np.array(list(map(respect.count, x)), float) for x in systems])
         for respect in _respects()
     ]
     known = [(r, numbers) for r, numbers in counted if any(n.any() for n in numbers)]
     named = list(EXPECTED_OF.items())
     means = [
-        [np.array([getattr(i, name) for i in own], float) for own in systems]
+        [np.array([getattr(i, name) for i in images], float) for images in systems]
         for _, name in named
     ]
     rates = [[_share(n) for n in numbers] for _, numbers in known]
     rates += [[_mean(n) for n in numbers] for numbers in means]
-    by_system = [np.stack(own, axis=-1) for own in zip(*rates)]
+    by_system = [np.stack(columns, axis=-1) for columns in zip(*rates)]
     higher = [respect.higher for respect, _ in known] + [False] * len(named)
     p_values = corrected_p_values(by_system)
     best = clearly_best(by_system, p_values, higher)
@@ -77,9 +77,9 @@ def bars_of(diagnoses: Mapping[str, Diagnosis]) -> SummaryBars:
     expected = [
         ExpectedErrors(
             title,
-            tuple(expectation(own.tolist()) for own in means[k]),
+            tuple(expectation(values.tolist()) for values in means[k]),
             best[len(known) + k],
-            {pair: float(own[len(known) + k]) for pair, own in p_values.items()},
+            {pair: float(values[len(known) + k]) for pair, values in p_values.items()},
         )
         for k, (title, _) in enumerate(named)
     ]
@@ -106,7 +106,7 @@ def _in_one_order(diagnoses: Sequence[Diagnosis]) -> list[Sequence[ImageDiagnosi
         return []
     order = [image.image_id for image in diagnoses[0].by_image]
     by_id = [{image.image_id: image for image in d.by_image} for d in diagnoses]
-    return [[own[image_id] for image_id in order] for own in by_id]
+    return [[images[image_id] for image_id in order] for images in by_id]
 
 
 def _share(numbers: Array) -> Array:
@@ -126,8 +126,8 @@ def _column(
     best: int | None,
 ) -> Column:
     bars = []
-    for k, (own, diagnosis) in enumerate(zip(numbers, diagnoses)):
-        parts = tuple(zip(respect.parts, map(int, own.sum(axis=0))))
+    for k, (counts, diagnosis) in enumerate(zip(numbers, diagnoses)):
+        parts = tuple(zip(respect.parts, map(int, counts.sum(axis=0))))
         bar = replace(_bar(parts), best=k == best)
         if respect.aspect is not None:
             error = diagnosis.summary(respect.aspect)["mean_absolute_error"]

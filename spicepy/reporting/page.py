@@ -126,7 +126,7 @@ def render_report(
     comparison = compare(systems, samples=samples, seed=seed)
     titles = overview.titles(comparison)
     beside = _beside(systems, diagnoses, vocabulary)
-    evidence = {name: own.evidence for name, own in beside.items()}
+    evidence = {name: annotated.evidence for name, annotated in beside.items()}
     listed = _listed(diagnoses, beside)
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     known = replace(analysed, diagnoses=everything)
@@ -170,7 +170,7 @@ def _listed(
     diagnoses: Mapping[str, Diagnosis], beside: Mapping[str, AnnotatedDiagnosis]
 ) -> dict[str, Diagnosis]:
     """Return the findings that are listed, as far as annotations bear on them."""
-    listed = {name: own.diagnosis for name, own in beside.items()}
+    listed = {name: annotated.diagnosis for name, annotated in beside.items()}
     return {name: usual(d) for name, d in {**diagnoses, **listed}.items()}
 
 

@@ -39,15 +39,15 @@ def soft_columns(
     names = ("concepts", "candidate", "references")
     columns: dict[str, list[list[int]]] = {name: [[]] * len(order) for name in names}
     samples = evaluation.tokenised
-    for sample, own in zip(samples, partners(metric, samples), strict=True):
-        for name, flat in zip(names, _flat(own, number)):
+    for sample, matched in zip(samples, partners(metric, samples), strict=True):
+        for name, flat in zip(names, _flat(matched, number)):
             columns[name][order[sample.image_id]] = flat
     return columns
 
 
 def _flat(partners: Partners, number: Number) -> tuple[list[int], list[int], list[int]]:
     """Return an image's partners, from candidate to references and back."""
-    own = {match.concept: place for place, match in enumerate(partners.candidate)}
+    places_of = {match.concept: place for place, match in enumerate(partners.candidate)}
     places: dict[SoftConcept, int] = {}
     weights: list[float] = []
     back: list[int] = []
@@ -55,7 +55,7 @@ def _flat(partners: Partners, number: Number) -> tuple[list[int], list[int], lis
         if match.concept not in places:
             places[match.concept] = len(places)
             weights.append(0.0)
-            back += [_place(own, match.partner), round(100 * match.similarity)]
+            back += [_place(places_of, match.partner), round(100 * match.similarity)]
         weights[places[match.concept]] += match.weight
     concepts: list[int] = []
     for concept, weight in zip(places, weights):

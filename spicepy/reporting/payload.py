@@ -126,7 +126,7 @@ def build_payload(
         own_listed = listed.get(name, Diagnosis(()))
         run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
-        said = {own.finding: own for own in (evidence or {}).get(name, ())}
+        said = {e.finding: e for e in (evidence or {}).get(name, ())}
         runs.append(run | _errors(diagnoses.get(name), order, tables, said))
         soft = soft_columns(evaluation, order, tables.string)
         concepts = soft.pop("concepts", [])  # the same for all systems
@@ -138,8 +138,8 @@ def build_payload(
         "verdicts": list(VERDICTS),
         "kinds": kinds,
         "questions": [
-            [question, [kinds.index(kind) for kind in own if kind in seen]]
-            for question, own in QUESTIONS.items()
+            [question, [kinds.index(kind) for kind in asked if kind in seen]]
+            for question, asked in QUESTIONS.items()
         ],
         "supported": [at for at, kind in enumerate(kinds) if kind in SUPPORTED],
         "precision": _precision(diagnoses, kinds),
@@ -235,11 +235,11 @@ def _graph(
     graph: SceneGraph, spans: Sequence[Sequence[Span]], tables: Tables
 ) -> list[Any]:
     attributes, relations = [], []
-    for node, own in enumerate(graph.attributes):
-        for attribute in own:
+    for node, names in enumerate(graph.attributes):
+        for attribute in names:
             attributes += [node, tables.string(attribute)]
-    for pair, own in graph.relations.items():
-        for relation in own:
+    for pair, names in graph.relations.items():
+        for relation in names:
             relations += [*pair, tables.string(relation)]
     origins = graph.origins()
     places = []
@@ -296,11 +296,11 @@ def _gains(
     sums: Counter[Kind] = Counter()
     by_id = {image.image_id: image.findings for image in listed.by_image}
     scores = spice_scores(evaluation)
-    for sample, score, own in zip(evaluation.samples, scores, matchings):
+    for sample, score, matching in zip(evaluation.samples, scores, matchings):
         findings = by_id.get(sample.image_id, ())
         if findings:
             counts = score.counts["All"]
-            sums.update(gains_of(counts, own, findings, analysed.aspects))
+            sums.update(gains_of(counts, matching, findings, analysed.aspects))
     number = max(1, len(evaluation.samples))
     return [round(sums[kind] / number, 5) if kind in sums else None for kind in kinds]
 
@@ -315,14 +315,14 @@ def _drawn(
     if name in analysed.diagnoses:
         known = analysed.diagnoses[name]
         found = zip(known.by_image, analysed.drawings[name], known.facts, strict=True)
-        for image, own, said in found:
+        for image, drawing, said in found:
             i, string = order[image.image_id], tables.string
             readings[i] = [
-                [string(name) for name in own.objects],
-                [x for k, value in own.attributes for x in (k, string(value))],
-                [x for a, how, b in own.relations for x in (a, b, string(how))],
+                [string(name) for name in drawing.objects],
+                [x for k, value in drawing.attributes for x in (k, string(value))],
+                [x for a, how, b in drawing.relations for x in (a, b, string(how))],
             ]
-            about[i] = own.about
+            about[i] = drawing.about
             if said:
                 facts[i] = [x for fact in said for x in _fact(fact, tables)]
     return {"readings": readings, "about": about, "facts": facts}

@@ -145,7 +145,7 @@ def plot_confusions(
     if not any(d.confusion(aspect) for d in systems.values()):
         raise InputError(f"no {aspect} is said both in candidates and references")
     maps = {name: confusion_map(aspect, d.of(aspect)) for name, d in systems.items()}
-    rows = in_order(aspect, {row for own in maps.values() for row in own.rows})
+    rows = in_order(aspect, {row for shown in maps.values() for row in shown.rows})
     width = max(3, _CELL * (len(rows) + 2) + 1.6)
     height = max(3, _CELL * len(rows) + 2)  # room for long names of systems and words
     across = min(_ABREAST, len(maps))
@@ -165,14 +165,14 @@ def plot_confusions(
     _save(figure, path)
 
 
-def _heat_map(axes: Any, rows: Sequence[str], own: ConfusionMap) -> None:
+def _heat_map(axes: Any, rows: Sequence[str], map_: ConfusionMap) -> None:
     """Draw the shares of rows in percent, and outline the diagonal."""
     columns = [*rows, UNSAID, ABSENT]
-    shares = np.array([[own.share(row, column) for column in columns] for row in rows])
+    shares = np.array([[map_.share(row, c) for c in columns] for row in rows])
     axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
     axes.axvline(len(rows) - 0.5, color="0.6", lw=0.8)
     axes.set_xticks(range(len(columns)), columns, rotation=90)
-    axes.set_yticks(range(len(rows)), [f"{row} ({own.objects(row)})" for row in rows])
+    axes.set_yticks(range(len(rows)), [f"{row} ({map_.objects(row)})" for row in rows])
     for k in range(len(rows)):
         corner = k - 0.5, k - 0.5
         axes.add_patch(_rectangle(corner, 1, 1, fill=False, ec="0.2", lw=0.9))
@@ -181,8 +181,8 @@ def _heat_map(axes: Any, rows: Sequence[str], own: ConfusionMap) -> None:
             color = "white" if share > 0.6 else "black"
             place = {"ha": "center", "va": "center"}
             axes.text(column, row, f"{100 * share:.0f}", color=color, size=6, **place)
-    axes.set_xlabel("\n".join((f"{own.aspect} said, % of the row", *own.notes())))
-    axes.set_ylabel(f"{own.aspect} in references (objects)")
+    axes.set_xlabel("\n".join((f"{map_.aspect} said, % of the row", *map_.notes())))
+    axes.set_ylabel(f"{map_.aspect} in references (objects)")
 
 
 def _rectangle(*corner: Any, **look: Any) -> Any:

@@ -188,12 +188,12 @@ def _about(
         return len(found) - 1
     classes, own_noun = found[:-1], finding.members[0]
     for noun in (str(finding.expected), own_noun):
-        for number, own in enumerate(classes):
-            if noun in own.names:
+        for number, mentions in enumerate(classes):
+            if noun in mentions.names:
                 return number
     same = analysis.aligner.is_same_class
-    for number, own in enumerate(classes):
-        if any(same(own_noun, name) for name in own.names):
+    for number, mentions in enumerate(classes):
+        if any(same(own_noun, name) for name in mentions.names):
             return number
     return -1
 
@@ -222,6 +222,6 @@ def _place(
 
 def _span(number: int, first: int, last: int, spans: Sequence[Span]) -> Iterator[int]:
     """Yield (reference, start, length) of words, if they stand in the caption."""
-    own = [span for span in spans[max(0, first - 1) : last] if span[1]]
-    if own:
-        yield from (number, own[0][0], own[-1][1] - own[0][0])
+    present = [span for span in spans[max(0, first - 1) : last] if span[1]]
+    if present:
+        yield from (number, present[0][0], present[-1][1] - present[0][0])

@@ -133,8 +133,8 @@ class SummaryBars:
     def _expected(self) -> Iterator[Table]:
         rows: list[tuple[Cell, ...]] = []
         for k, system in enumerate(self.systems):
-            own = [expected.numbers[k] for expected in self.expected]
-            rows.append((system, *(x for e in own for x in (e.mean, e.low, e.high))))
+            means = [expected.numbers[k] for expected in self.expected]
+            rows.append((system, *(x for n in means for x in (n.mean, n.low, n.high))))
         heads = (x for e in self.expected for x in (e.title, "from", "to"))
         best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
         marked = frozenset((row, place) for row, place in best if row is not None)
@@ -158,14 +158,14 @@ class SummaryBars:
         """Return plain values."""
         expected = [
             {
-                "title": own.title,
-                "numbers": plain(own.numbers),
-                "best": own.best,
+                "title": expected.title,
+                "numbers": plain(expected.numbers),
+                "best": expected.best,
                 "tests": [
                     {"systems": list(pair), "p_value": p}
-                    for pair, p in own.p_values.items()
+                    for pair, p in expected.p_values.items()
                 ],
             }
-            for own in self.expected
+            for expected in self.expected
         ]
         return {**plain(replace(self, expected=())), "expected": expected}

@@ -159,16 +159,16 @@ class CiderD(Reward):
         Raises:
             InputError: The file is missing or another one.
         """
-        stored, own = load_arrays(path, "references", "tokenised", "norms")
+        stored, arrays = load_arrays(path, "references", "tokenised", "norms")
         frequencies = DocumentFrequencies.restored(stored)
         made = cls(frequencies)
         with readable(path, "CIDEr-D"):
             saved = (
-                load_json(own[key].decode("utf-8"), str(path))
+                load_json(arrays[key].decode("utf-8"), str(path))
                 for key in ("tokenised", "references")
             )
             made.tokenised, made.references = saved_references(path, *saved)
-            norms = np.frombuffer(own["norms"], float)
+            norms = np.frombuffer(arrays["norms"], float)
         sizes = [len(texts) for texts in made.references.values()]
         if len(norms) != len(ORDERS) * sum(sizes):
             raise InputError(f"{path}: the norms do not fit the references")
@@ -192,7 +192,7 @@ class CiderD(Reward):
         counted = list(map(_count, texts))
         idf = self._inverse(chain.from_iterable(counted))
         return [
-            _score(counts, ready[own], idf) for counts, own in zip(counted, of_each)
+            _score(counts, ready[key], idf) for counts, key in zip(counted, of_each)
         ]
 
     def _ready(self, of_each: Iterable[Texts]) -> dict[Texts, _References]:
@@ -259,14 +259,14 @@ def _penalty(difference: int) -> float:
 
 
 def _score(
-    candidate: tuple[Counts, ...], own: _References, idf: Mapping[Gram, float]
+    candidate: tuple[Counts, ...], references: _References, idf: Mapping[Gram, float]
 ) -> float:
     """Return CIDEr-D of a caption; every sum runs in the order of its words."""
     length = sum(candidate[1].values())
-    penalties = [_penalty(abs(length - bigrams)) for bigrams in own.bigrams]
-    shared = own.counts.get
+    penalties = [_penalty(abs(length - bigrams)) for bigrams in references.bigrams]
+    shared = references.counts.get
     total = 0.0
-    for counts, norms in zip(candidate, own.norms):
+    for counts, norms in zip(candidate, references.norms):
         squares = 0.0
         products = [0.0] * len(norms)
         for gram, count in counts.items():

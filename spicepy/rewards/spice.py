@@ -144,20 +144,20 @@ class Spice(Reward):
     def _scored(
         self, pairs: Sequence[tuple[str, Texts]]
     ) -> dict[tuple[str, Texts], float]:
-        graphs = self._graphs.get(own for _, own in pairs)
+        graphs = self._graphs.get(texts for _, texts in pairs)
         missing = [
-            own for own in dict.fromkeys(o for _, o in pairs) if own not in graphs
+            texts for texts in dict.fromkeys(o for _, o in pairs) if texts not in graphs
         ]
         captions = [text for text, _ in pairs]
         proposals = self._propose(
-            [*captions, *(text for own in missing for text in own)]
+            [*captions, *(text for texts in missing for text in texts)]
         )
         graphs |= self._merged(missing, proposals)
         self._graphs.keep(graphs)
         scores = {}
-        for text, own in pairs:
+        for text, references in pairs:
             candidate = self.pipeline.graph([proposals[text]])
-            scores[text, own] = counts(candidate, graphs[own]).f or 0.0
+            scores[text, references] = counts(candidate, graphs[references]).f or 0.0
         return scores
 
     def _merged(
@@ -165,7 +165,7 @@ class Spice(Reward):
     ) -> dict[Texts, SceneGraph]:
         """Return the one graph of the references of each image."""
         graph = self.pipeline.graph
-        return {own: graph([proposals[text] for text in own]) for own in images}
+        return {texts: graph([proposals[text] for text in texts]) for texts in images}
 
     def _propose(
         self, captions: Iterable[str], *, keep: bool = False

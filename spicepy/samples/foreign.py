@@ -60,12 +60,12 @@ def header_names(
     Raises:
         InputError: There is no such column.
     """
-    own = _id_of(header, where, naming.image_id)
-    chosen = {naming.candidate, *naming.references} - {own}
+    id_column = _id_of(header, where, naming.image_id)
+    chosen = {naming.candidate, *naming.references} - {id_column}
     return [
         name
-        if name in chosen or (name == "image_id" and own in (None, name))
-        else _own_name(name, own)
+        if name in chosen or (name == "image_id" and id_column in (None, name))
+        else _own_name(name, id_column)
         for name in header
     ]
 
@@ -81,9 +81,9 @@ def own_names(
     wanted = naming.image_id
     if wanted is not None and wanted not in record and "image_id" in record:
         wanted = None  # a CSV file, whose header has been renamed
-    own = _id_of(list(record), where, wanted)
+    id_column = _id_of(list(record), where, wanted)
     renamed = {
-        "image_id" if own and key == own else key: v for key, v in record.items()
+        "image_id" if id_column and k == id_column else k: v for k, v in record.items()
     }
     if naming.candidate or naming.references:
         renamed = _chosen(renamed, where, naming)
@@ -137,12 +137,12 @@ def _id_of(names: Sequence[str], where: str, wanted: str | None) -> str | None:
     return next((name for name in _IDS if name in names), None)
 
 
-def _own_name(name: str, own: str | None) -> str:
-    if name == own:
+def _own_name(name: str, id_column: str | None) -> str:
+    if name == id_column:
         return "image_id"
     if name == "image_id":
         return "image_id (not the id column)"
-    if own is None:
+    if id_column is None:
         return name
     if name == "caption_predicted":
         return "candidate"

@@ -225,8 +225,8 @@ def _by_image(data: Mapping[str, Any]) -> list[dict[str, Any]]:
     for name, value in data.items():
         listed = value if isinstance(value, list) else [value]
         texts = [c if isinstance(c, str) else c["caption"] for c in listed]
-        own = {"caption": texts[0]} if len(texts) == 1 else {"references": texts}
-        records.append({"image_id": int(name) if numbers else name, **own})
+        captions = {"caption": texts[0]} if len(texts) == 1 else {"references": texts}
+        records.append({"image_id": int(name) if numbers else name, **captions})
     return records
 
 

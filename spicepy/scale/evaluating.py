@@ -200,8 +200,8 @@ class Evaluating:
         return scores, json.dumps(scores.to_dict(), ensure_ascii=False, indent=1)
 
     def _signature(self, survey: SampleSurvey) -> str:
-        own = (metric.signature() for metric in self.metrics)
-        return "; ".join(signature_string(one, survey.references) for one in own)
+        signatures = (metric.signature() for metric in self.metrics)
+        return "; ".join(signature_string(one, survey.references) for one in signatures)
 
 
 def _check_ids(survey: SampleSurvey) -> None:

@@ -184,12 +184,12 @@ def _rows(part: FileSplit, naming: Naming) -> Iterator[Located]:
     with readable(part.path, PARQUET):
         batches = file.iter_batches(batch_size=ROWS, row_groups=[part.group])
     for batch in each_readable(batches, part.path, PARQUET):
-        own = batch.slice(max(part.start - row, 0), max(part.stop - row, 0))
+        piece = batch.slice(max(part.start - row, 0), max(part.stop - row, 0))
         row += len(batch)
         if row <= part.start:
             continue
         first = max(part.start, row - len(batch))
-        rows = named_rows(own.slice(0, part.stop - first), part.path, naming)
+        rows = named_rows(piece.slice(0, part.stop - first), part.path, naming)
         for at, record in enumerate(rows, first + 1):
             yield f"{name}, row {at}", own_names(record, name, naming)
         if row >= part.stop:

@@ -111,13 +111,13 @@ class Folder:
         places = [self.path, self.path / "rows", self.path / "sums"]
         for place in filter(os.path.lexists, places):
             status = place.lstat()
-            own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+            owned = not hasattr(os, "getuid") or status.st_uid == os.getuid()
             if not stat.S_ISDIR(status.st_mode):
                 raise self._foreign(f"{place} is no folder")
             shared = (
                 place == self.path and os.name == "posix" and status.st_mode & 0o022
             )
-            if shared or not own:
+            if shared or not owned:
                 raise self._foreign(f"others than this user can write to {place}")
         present = {entry.name for entry in os.scandir(self.path)}
         others = sorted(name for name in present if not _PASSING.fullmatch(name))

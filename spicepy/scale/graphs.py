@@ -136,9 +136,9 @@ class Parsing:
             "objects": pa.list_(pa.struct(list(thing.items()))),
             "relations": pa.list_(pa.struct(list(edge.items()))),
         }
-        own = {"int": pa.int64(), "str": text}
+        types = {"int": pa.int64(), "str": text}
         return {
-            **({"image_id": own[self.ids]} if self.ids in own else {}),
+            **({"image_id": types[self.ids]} if self.ids in types else {}),
             "caption": text,
             **(
                 nested_types if self.form in _NESTED else {"graph": text, "error": text}

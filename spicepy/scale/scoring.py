@@ -55,8 +55,8 @@ class Scoring:
         import pyarrow
 
         numbers = {key: pyarrow.float64() for m in self.metrics for key in m.keys}
-        own = pyarrow.int64() if self.integers else pyarrow.string()
-        return {"image_id": own, "candidate": pyarrow.string(), **numbers}
+        id_type = pyarrow.int64() if self.integers else pyarrow.string()
+        return {"image_id": id_type, "candidate": pyarrow.string(), **numbers}
 
 
 def columns_of(evaluation: Evaluation) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def survey_captions(items: Sequence[Captioned]) -> CaptionSurvey:
 
 def _too_large(image_ids: Iterable[ImageId | None]) -> int | None:
     """Return the first image id that Parquet cannot hold."""
-    return next((int(own) for own in image_ids if own and not fits_parquet(own)), None)
+    return next((int(i) for i in image_ids if i and not fits_parquet(i)), None)
 
 
 def _digest(values: Iterable[object]) -> str:

@@ -55,9 +55,9 @@ def random_caption() -> Bound:
         pool = [(image, c) for image, listed in captions.items() for c in listed]
         owner = {image: i for i, image in enumerate(captions)}
         owners = np.array([owner[image] for image, _ in pool])
-        own = np.array([owner[image] for image, _ in folds])
+        excluded = np.array([owner[image] for image, _ in folds])
         drawn = generator.integers(0, len(pool), len(folds))
-        while (wrong := np.flatnonzero(owners[drawn] == own)).size:
+        while (wrong := np.flatnonzero(owners[drawn] == excluded)).size:
             drawn[wrong] = generator.integers(0, len(pool), len(wrong))
         return [pool[i][1] for i in drawn]
 
@@ -84,7 +84,7 @@ def other_sets(sets: Mapping[str, Captions]) -> Bound:
         sets: Captions as written by the sets' names (they are tokenised here).
     """
     pools = [
-        _tokenised([c for own in captions.values() for c in own], name)
+        _tokenised([c for listed in captions.values() for c in listed], name)
         for name, captions in sets.items()
     ]
 
@@ -146,9 +146,9 @@ def gibberish(
     def draw(
         captions: Captions, folds: Folds, generator: np.random.Generator
     ) -> list[str]:
-        own = [c for listed in captions.values() for c in listed]
-        length = words or round(float(np.mean([len(c.split()) for c in own])))
-        pool = _words(own) if other is None else other
+        texts = [c for listed in captions.values() for c in listed]
+        length = words or round(float(np.mean([len(c.split()) for c in texts])))
+        pool = _words(texts) if other is None else other
         drawn = pool[generator.integers(0, len(pool), (len(folds), length))]
         return [" ".join(row) for row in drawn]
 

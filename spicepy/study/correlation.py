@@ -128,7 +128,7 @@ def correlate(
     scores = score(
         scorers,
         samples_of.samples,
-        documents=[tuple(words[c] for c in own) for own in documents.values()],
+        documents=[tuple(words[c] for c in texts) for texts in documents.values()],
     )
     settings = Settings(raters, samples, level, seed)
     systems = [system_means(kept, scores, name) for name in names]

@@ -45,10 +45,10 @@ def heat_map(matrix: RankMatrix) -> str:
 
 def curve(accuracies: Accuracies, category: str) -> str:
     """Return the accuracy of every key by number of references as SVG, with ± 1 sd."""
-    own = [a for a in accuracies.accuracies if a.category == category]
-    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in own)]
+    chosen = [a for a in accuracies.accuracies if a.category == category]
+    counts = [str(c or "all") for c in dict.fromkeys(a.references for a in chosen)]
     lines: dict[str, list[Point]] = {}
-    for a in own:
+    for a in chosen:
         label = f"{a.key}, {a.references or 'all'} references: {a.accuracy:.3f}"
         sd = 0.0 if isnan(a.sd) else a.sd
         point = Point(a.accuracy, a.accuracy - sd, a.accuracy + sd, label)

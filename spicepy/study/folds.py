@@ -47,7 +47,7 @@ def make_folds(
     """
     _check(references, images)
     needed = (references or 1) + 1
-    usable = [image for image, own in captions.items() if len(own) >= needed]
+    usable = [image for image, listed in captions.items() if len(listed) >= needed]
     if not usable:
         raise InputError(
             f"no image has {needed} captions or more, so none can be left out "

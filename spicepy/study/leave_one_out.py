@@ -160,8 +160,8 @@ def loocv(
     _check_names(bounds)
     scorers = list(metrics_of(metrics))
     make_folds(captions, seed=seed, references=references, images=images)
-    words = tokenised([c for own in captions.values() for c in own])
-    whole = {image: tuple(words[c] for c in own) for image, own in captions.items()}
+    words = tokenised([c for listed in captions.values() for c in listed])
+    whole = {key: tuple(words[c] for c in listed) for key, listed in captions.items()}
     folds = make_folds(whole, seed=seed, references=references, images=images)
     names = [UPPER, *(bound.name for bound in bounds)]
     left_out = [(f.left_out, f.others) for f in folds for _ in names]

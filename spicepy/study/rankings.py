@@ -50,10 +50,10 @@ def ranked_pairs(preferences: Sequence[Pair], scores: Array) -> list[Ranked]:
         systems = pair.systems or ("", "")
         captions = (pair.first, pair.second)
         for k, side in enumerate("ab"):
-            own = images.setdefault(pair.image_id, {})
-            place = own.setdefault((captions[k], systems[k]), [])
+            places = images.setdefault(pair.image_id, {})
+            place = places.setdefault((captions[k], systems[k]), [])
             place.append((pair.preferred == side, both[k]))
-    return [r for image, own in images.items() for r in _ranked(image, own)]
+    return [r for image, places in images.items() for r in _ranked(image, places)]
 
 
 def _ranked(

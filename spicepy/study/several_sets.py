@@ -149,8 +149,8 @@ def loocv_sets(
     results = []
     for name, captions in sets.items():
         others = {other: own for other, own in sets.items() if other != name}
-        own = [random_caption(), other_sets(others), gibberish(words)] if lower else []
-        studies = loocv(captions, metrics=metrics, bounds=[*own, *bounds], **options)
+        low = [random_caption(), other_sets(others), gibberish(words)] if lower else []
+        studies = loocv(captions, metrics=metrics, bounds=[*low, *bounds], **options)
         results.append(studies)
     protocol = {}
     for name, result in zip(sets, results, strict=True):

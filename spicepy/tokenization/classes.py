@@ -65,8 +65,8 @@ def in_ascii(pattern: str) -> str:
 
     It is for text without any: there it matches the same.
     """
-    for table, own in _IN_ASCII.items():
-        pattern = pattern.replace(table, own)
+    for table, in_ascii in _IN_ASCII.items():
+        pattern = pattern.replace(table, in_ascii)
     return pattern.replace(r"\0-\U0010ffff", r"\0-\x7f")
 
 

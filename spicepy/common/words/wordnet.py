@@ -184,8 +184,8 @@ class WordNet:
         return ()
 
     def _lemmas_among(self, words: Iterable[str], part: str) -> tuple[str, ...]:
-        own = (w for w in words if any(p == part for p, _ in self.senses(w)))
-        return tuple(dict.fromkeys(own))
+        lemmas = (w for w in words if any(p == part for p, _ in self.senses(w)))
+        return tuple(dict.fromkeys(lemmas))
 
     def exact_ids(self, word: str) -> frozenset[int]:
         """Return both of the above for a word exactly as given: METEOR's token."""

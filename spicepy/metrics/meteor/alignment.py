@@ -75,20 +75,20 @@ def _definite(
     """Return matches whose words, on both sides, no other match touches."""
     in_candidate = [0] * words
     in_reference = [0] * len(matches)
-    for j, own in enumerate(matches):
-        for _, i, length, reference_length in own:
+    for j, options in enumerate(matches):
+        for _, i, length, reference_length in options:
             for at in range(i, i + length):
                 in_candidate[at] += 1
             for at in range(j, j + reference_length):
                 in_reference[at] += 1
     definite = {}
-    for j, own in enumerate(matches):
-        if len(own) == 1 and in_reference[j] == 1:
-            _, i, length, reference_length = own[0]
+    for j, options in enumerate(matches):
+        if len(options) == 1 and in_reference[j] == 1:
+            _, i, length, reference_length = options[0]
             covered = in_candidate[i : i + length]
             covered += in_reference[j : j + reference_length]
             if max(covered) == 1:
-                definite[j] = own[0]
+                definite[j] = options[0]
     return definite
 
 
@@ -96,7 +96,7 @@ def _search(
     matches: list[list[AlignedPhrase]], definite: dict[int, AlignedPhrase], words: int
 ) -> Alignment:
     """Return the beam search: the matches chosen beside the definite ones."""
-    distances = sum(abs(m[1] - j) for j, own in enumerate(matches) for m in own)
+    distances = sum(abs(m[1] - j) for j, listed in enumerate(matches) for m in listed)
     chunk = distances + 1  # one chunk outweighs all distances,
     weight = chunk * (len(matches) + 2)  # one matched word all chunks
     paths: list[_Path] = [(0, -1, 0, None)]

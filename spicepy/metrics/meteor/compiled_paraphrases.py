@@ -215,10 +215,10 @@ def _trie(
         long = np.flatnonzero(lengths > level)
         keys = parents[long] * _WORDS + flat[begins[long] + level]
         is_new = np.r_[True, keys[1:] != keys[:-1]][: len(keys)]
-        own = is_new.cumsum() - 1
+        node_of = is_new.cumsum() - 1
         ends = lengths[long] == level + 1
         ended = np.zeros(is_new.sum(), bool)
-        ended[own[ends]] = True
+        ended[node_of[ends]] = True
         unique = keys[is_new]
         children = np.bincount(unique // _WORDS, minlength=nodes)
         arrays[f"words{level}"] = (unique % _WORDS).astype(np.uint16)
@@ -226,7 +226,7 @@ def _trie(
         arrays[f"ends{level}"] = np.packbits(ended)
         numbers[long[ends]] = before + np.arange(ends.sum())
         before += int(ends.sum())
-        parents[long] = own
+        parents[long] = node_of
         nodes = len(unique)
     return arrays, numbers
 

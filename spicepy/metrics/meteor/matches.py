@@ -49,7 +49,7 @@ def matches_of(
         matches = [columns[word] for word in reference.words]
         if _identical(candidate.words, reference.words, relations):
             # Only exact matches are looked for between identical captions.
-            matches = [[m for m in own if m[0] == EXACT] for own in matches]
+            matches = [[m for m in listed if m[0] == EXACT] for listed in matches]
         elif phrase_matches is not None:
             phrase_matches.add_to(matches, reference)
         yield matches

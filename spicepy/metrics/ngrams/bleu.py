@@ -155,9 +155,9 @@ def _counted_matches(table: CaptionTable, n: int) -> Ints:
 def _closest_lengths(table: CaptionTable) -> Ints:
     """Return the reference length nearest the candidate's, the shorter of two."""
     lengths, references = table.lengths, table.references
-    own = lengths[table.candidates][table.image[references]]
+    candidates = lengths[table.candidates][table.image[references]]
     bits = int(lengths.max(initial=0)).bit_length()
-    order = np.abs(lengths[references] - own) << bits | lengths[references]
+    order = np.abs(lengths[references] - candidates) << bits | lengths[references]
     return np.minimum.reduceat(order, table.reference_starts) & (1 << bits) - 1
 
 

@@ -39,8 +39,8 @@ def cosines(
     squares[grams.position] = weights * weights
     norms = np.sqrt(np.bincount(table.caption, squares, len(table.image)))
     products = _products(table, grams, weights, damped=damped)[table.references]
-    own = table.candidates[table.image[table.references]]
-    scales = norms[own] * norms[table.references]
+    candidates = table.candidates[table.image[table.references]]
+    scales = norms[candidates] * norms[table.references]
     cosine: Floats = np.divide(products, scales, products, where=scales != 0)
     return cosine * _length_penalty(table) if damped else cosine
 
@@ -71,8 +71,8 @@ def _products(
 def _length_penalty(table: CaptionTable) -> Floats:
     """Return a Gaussian of the difference in bigrams from the candidate."""
     bigrams = np.maximum(table.lengths - 1, 0)
-    own = table.candidates[table.image[table.references]]
-    difference = np.abs(bigrams[own] - bigrams[table.references])
+    candidates = table.candidates[table.image[table.references]]
+    difference = np.abs(bigrams[candidates] - bigrams[table.references])
     # By math.e ** x, as coco-caption has it: the last bit of exp(x) differs.
     most = int(difference.max(initial=0))
     penalty = [math.e ** (-float(d * d) / (2 * _SIGMA**2)) for d in range(most + 1)]

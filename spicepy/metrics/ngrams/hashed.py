@@ -150,9 +150,9 @@ class _Store:
         self._held, self._size = [], 0
         part = (rows["hash"] >> np.uint64(64 - _PARTS_BITS)).astype(np.int64)
         ends = np.searchsorted(part, np.arange(1 << _PARTS_BITS), side="right")
-        for number, own in enumerate(np.split(rows, ends[:-1])):
+        for number, chunk in enumerate(np.split(rows, ends[:-1])):
             with (self._folder / f"{number:03}").open("ab") as file:
-                own.tofile(file)
+                chunk.tofile(file)
 
 
 def _summed(rows: NDArray[np.void]) -> NDArray[np.void]:

@@ -57,7 +57,7 @@ def left_out_inverse(
 
 def _shared(table: CaptionTable, grams: GramTable, n: int) -> Ints:
     """Return candidates' n-grams that a reference has, as gram × images + image."""
-    own = count_grams(table, n)
-    rows = own.candidate_rows
-    gram = np.searchsorted(grams.codes, own.codes[own.gram[rows]])
-    return np.unique(gram * len(table.candidates) + table.image[own.caption[rows]])
+    counted = count_grams(table, n)
+    rows = counted.candidate_rows
+    gram = np.searchsorted(grams.codes, counted.codes[counted.gram[rows]])
+    return np.unique(gram * len(table.candidates) + table.image[counted.caption[rows]])

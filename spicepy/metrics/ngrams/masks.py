@@ -24,12 +24,12 @@ def word_masks(table: CaptionTable) -> Masks:
     Bit p stands for position p, from 0; positions from 64 on are left out. The table
     asked for last is remembered.
     """
-    own = table.candidates[table.image]  # of each caption
-    lengths = np.minimum(table.lengths[own], BITS)[table.caption]
+    candidate = table.candidates[table.image]  # of each caption
+    lengths = np.minimum(table.lengths[candidate], BITS)[table.caption]
     # Words of the longest candidates first: those left at a position are a slice.
     order = np.argsort((BITS - lengths).astype(np.uint8), kind="stable")
     left = np.cumsum(np.bincount(lengths, minlength=BITS + 1)[::-1])[::-1]
-    words, starts = table.words[order], table.starts[own][table.caption][order]
+    words, starts = table.words[order], table.starts[candidate][table.caption][order]
     masks = np.zeros(len(order), np.uint64)
     for position in range(int(lengths.max(initial=0))):
         going = int(left[position + 1])

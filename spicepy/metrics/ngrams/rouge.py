@@ -184,13 +184,13 @@ class Rouge(MeanOfImages):
 
     def signature(self) -> Mapping[str, str]:
         """Return everything that can change the numbers."""
-        own = {"s": {"skip": str(self.skip)}, "w": {"weight": f"{self.weight:g}"}}
-        own["su"] = own["s"]
+        settings = {"s": {"skip": str(self.skip)}, "w": {"weight": f"{self.weight:g}"}}
+        settings["su"] = settings["s"]
         return {
             "metric": f"ROUGE-{self.kind.upper()}",
             "beta": f"{self.beta:g}",
             "references": self.references,
-            **own.get(self.kind, {}),
+            **settings.get(self.kind, {}),
         }
 
 
@@ -207,11 +207,11 @@ def _f(precision: Floats, recall: Floats, beta: float) -> Floats:
     return np.divide(top, bottom, np.zeros_like(top), where=top != 0)
 
 
-def _shares(overlap: Floats, own: Floats, total: Floats) -> tuple[Floats, Floats]:
+def _shares(overlap: Floats, candidate: Floats, total: Floats) -> tuple[Floats, Floats]:
     """Return the overlap as shares of both sides' units; 0 without units."""
     zero = np.zeros(len(overlap))
     return (
-        np.divide(overlap, own, zero.copy(), where=own > 0),
+        np.divide(overlap, candidate, zero.copy(), where=candidate > 0),
         np.divide(overlap, total, zero, where=total > 0),
     )
 
@@ -224,14 +224,14 @@ def _sides(table: CaptionTable, units: Floats) -> tuple[Floats, Floats]:
 
 def _lcs_overlap(table: CaptionTable) -> tuple[Floats, Floats]:
     """Return precision and recall by longest common subsequence."""
-    own, total = _sides(table, table.lengths.astype(float))
-    return _shares(lcs_lengths(table).astype(float), own, total)
+    candidate, total = _sides(table, table.lengths.astype(float))
+    return _shares(lcs_lengths(table).astype(float), candidate, total)
 
 
 def _weighted_overlap(table: CaptionTable, weight: float) -> tuple[Floats, Floats]:
     """Return precision and recall by weighted subsequence, brought back to words."""
-    own, total = _sides(table, power(table.lengths.astype(float), weight))
-    precision, recall = _shares(weighted_lcs(table, weight), own, total)
+    candidate, total = _sides(table, power(table.lengths.astype(float), weight))
+    precision, recall = _shares(weighted_lcs(table, weight), candidate, total)
     # The gains are added up a word at a time; rounding must not exceed 1.
     inverse = 1 / weight
     return (

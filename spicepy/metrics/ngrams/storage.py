@@ -163,8 +163,8 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
         raise InputError(f'{path}: "images" is {shown(number)}; must be a whole number')
     images = checked_images(path, "images", int(number))
     name, label = _text(arrays["name"]), _text(arrays["label"])
-    own = re.escape(f"{name or 'unnamed'}({images} images, ")
-    if clean(name) != name or not re.fullmatch(rf"{own}[0-9a-f]{{8}}\)", label):
+    stem = re.escape(f"{name or 'unnamed'}({images} images, ")
+    if clean(name) != name or not re.fullmatch(rf"{stem}[0-9a-f]{{8}}\)", label):
         raise InputError(
             f"{path}: the label {shown(label)} is not that of {images} images named "
             f"{shown(name)}"

@@ -23,10 +23,10 @@ def lcs_lengths(table: CaptionTable) -> Ints:
     Source: Hyyrö (2004), "Bit-parallel LCS-length computation revisited".
     """
     references = table.references
-    own = table.candidates[table.image[references]]
-    result = _short(table, references, own)
-    for i in np.flatnonzero(table.lengths[own] > BITS).tolist():
-        result[i] = _long(_words(table, own[i]), _words(table, references[i]))
+    candidates = table.candidates[table.image[references]]
+    result = _short(table, references, candidates)
+    for i in np.flatnonzero(table.lengths[candidates] > BITS).tolist():
+        result[i] = _long(_words(table, candidates[i]), _words(table, references[i]))
     return result
 
 
@@ -35,7 +35,7 @@ def _words(table: CaptionTable, caption: int) -> list[int]:
     return [int(word) for word in words]
 
 
-def _short(table: CaptionTable, references: Ints, own: Ints) -> Ints:
+def _short(table: CaptionTable, references: Ints, candidates: Ints) -> Ints:
     masks, lengths = word_masks(table), table.lengths[references]
     order = np.argsort(-lengths, kind="stable")
     starts, lengths = table.starts[references][order], lengths[order]
@@ -45,7 +45,7 @@ def _short(table: CaptionTable, references: Ints, own: Ints) -> Ints:
         now = state[:going]
         hits = now & masks[starts[:going] + step]
         state[:going] = (now + hits) | (now - hits)
-    used = np.minimum(table.lengths[own][order], BITS).astype(np.uint64)
+    used = np.minimum(table.lengths[candidates][order], BITS).astype(np.uint64)
     unused = np.where(used < BITS, ~np.uint64(0) << used % np.uint64(BITS), 0)
     result = np.empty(len(order), np.int64)
     result[order] = np.bitwise_count(~state & ~unused.astype(np.uint64))
@@ -70,11 +70,11 @@ def weighted_lcs(table: CaptionTable, exponent: float) -> Floats:
     Source: Lin (2004), section 4, the dynamic program as printed.
     """
     references = table.references
-    own = table.candidates[table.image[references]]
+    candidates = table.candidates[table.image[references]]
     longest = int(table.lengths.max(initial=0))
     powers = [float(run) ** exponent for run in range(longest + 2)]
     gains = [more - less for less, more in pairwise(powers)]
-    pairs = zip(references.tolist(), own.tolist())
+    pairs = zip(references.tolist(), candidates.tolist())
     return np.array(
         [_wlcs(_words(table, r), _words(table, c), gains) for r, c in pairs]
     )

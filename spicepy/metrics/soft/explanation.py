@@ -72,7 +72,7 @@ class Explanation:
             "scores": plain(self.scores),
             "parts": plain(self.parts),
             "candidate": list(map(_plain, self.candidate)),
-            "references": [list(map(_plain, own)) for own in self.references],
+            "references": [list(map(_plain, terms)) for terms in self.references],
         }
 
     def tables(self) -> tuple[Table, ...]:
@@ -128,7 +128,7 @@ def partners(
 ) -> Iterator[Partners]:
     """Yield which concepts found which, sample by sample."""
     texts = list(map(metric.pipeline.texts, samples))
-    known = metric.describe(text for own, others in texts for text in (own, *others))
+    known = metric.describe(t for text, others in texts for t in (text, *others))
     for batch in batches(texts):
         chosen = texts[batch]
         _, layout, matches = metric.matched(chosen, known)

@@ -78,7 +78,7 @@ class SpiceSoft(Metric):
         texts = list(map(self.pipeline.texts, samples))
         candidates = (candidate for candidate, _ in texts)
         captions = self.describe(
-            chain(candidates, (t for _, own in texts for t in own))
+            chain(candidates, (t for _, references in texts for t in references))
         )
         parts = [np.empty((0, len(COLUMNS) + 2 * len(self.categories)))]
         with no_collector():
@@ -91,7 +91,7 @@ class SpiceSoft(Metric):
     def parts(self, samples: Sequence[TokenisedSample]) -> Mapping[str, Array]:
         """Return the parts of the score (`scores.SHARES`), (images,) each."""
         texts = list(map(self.pipeline.texts, samples))
-        captions = self.describe(text for own, t in texts for text in (own, *t))
+        captions = self.describe(t for text, others in texts for t in (text, *others))
         return score_parts(*self.matched(texts, captions))
 
     def describe(self, texts: Iterable[str]) -> Mapping[str, CaptionConcepts]:
@@ -139,7 +139,7 @@ class SpiceSoft(Metric):
         texts = {text: number for number, text in enumerate(distinct(samples))}
         encoded = encode([captions[text] for text in texts], self.table)
         candidates = [texts[candidate] for candidate, _ in samples]
-        references_of = [[texts[text] for text in own] for _, own in samples]
+        references_of = [[texts[text] for text in others] for _, others in samples]
         layout = Layout.of(candidates, references_of)
         return encoded, layout, match(encoded, candidates, references_of)
 

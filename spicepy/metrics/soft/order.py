@@ -42,8 +42,8 @@ class Sequences:
 
     def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
         """Return the likeness of order, 0-1; `otherwise` if neither has a pair."""
-        own = np.arange(len(self.vectors))
-        squares = self._products(own, own)
+        places = np.arange(len(self.vectors))
+        squares = self._products(places, places)
         longer = np.maximum(squares[left], squares[right])
         products = np.maximum(self._products(left, right), 0)
         return np.where(longer > 0, fixed(products / np.maximum(longer, 1)), otherwise)

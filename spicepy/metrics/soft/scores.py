@@ -58,8 +58,8 @@ class Layout:
         cls, candidates: Sequence[int], references: Sequence[Sequence[int]]
     ) -> "Layout":
         """Return from a caption an image and the captions of its references."""
-        sizes = np.array([len(own) for own in references], np.int64)
-        flat = np.array([caption for own in references for caption in own], np.int64)
+        sizes = np.array(list(map(len, references)), np.int64)
+        flat = np.array([n for numbers in references for n in numbers], np.int64)
         starts = np.cumsum(sizes) - sizes
         return cls(np.array(candidates, np.int64), flat, starts, sizes)
 
@@ -77,9 +77,9 @@ def score_parts(
     """Return the parts that `SHARES` names, (images,) each."""
     each = _each(encoded.words, layout)
     words = _alike(encoded.words, layout, each)
-    own = np.repeat(layout.candidates, layout.sizes)
+    repeated = np.repeat(layout.candidates, layout.sizes)
     order, wording = (
-        layout.over_references(seen.alike(own, layout.references, otherwise=each))
+        layout.over_references(seen.alike(repeated, layout.references, otherwise=each))
         for seen in (encoded.order, encoded.wording)
     )
     matched = harmonic_mean(
@@ -121,8 +121,8 @@ def harmonic_mean(precision: Array, recall: Array) -> Array:
 
 def _each(bags: Bags, layout: Layout) -> Array:
     """Return the candidate and every reference as bags of words."""
-    own = np.repeat(layout.candidates, layout.sizes)
-    return cosines(bags, own, bags, layout.references)
+    candidates = np.repeat(layout.candidates, layout.sizes)
+    return cosines(bags, candidates, bags, layout.references)
 
 
 def _alike(bags: Bags, layout: Layout, each: Array) -> Array:

@@ -131,7 +131,7 @@ def score_proposals(
         SceneGraph.from_proposals(references, lexicon),
     )
     within = zip(categories, matching.counts_of(categories), strict=True)
-    counts = {"All": matching.counts(), **{c.name: own for c, own in within}}
+    counts = {"All": matching.counts(), **{c.name: counted for c, counted in within}}
     return SpiceScore(counts, candidate, references, lexicon)
 
 

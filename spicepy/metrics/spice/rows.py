@@ -35,7 +35,7 @@ Texts = tuple[str, tuple[str, ...]]
 
 def row_of(counts: Mapping[str, Counts]) -> list[float]:
     """Return the row of an image's counts."""
-    return [value for own in counts.values() for value in _fields(own)]
+    return [value for counted in counts.values() for value in _fields(counted)]
 
 
 def counts_of(row: Sequence[float], names: Iterable[str]) -> dict[str, Counts]:
@@ -54,7 +54,7 @@ def processes_for(samples: Sequence[GraphSample], jobs: int) -> int:
     """
     most = min(jobs, processors(), len(samples) // WORTH_A_PROCESS)
     packed = most > 1 and all(
-        isinstance(own, Packed) for s in samples for own in (s.candidate, *s.references)
+        isinstance(x, Packed) for s in samples for x in (s.candidate, *s.references)
     )
     return most if packed else 1
 
@@ -66,9 +66,7 @@ def rows_away(
     processes: int,
 ) -> Array:
     """Return the rows of images with `Packed` proposals, from other processes."""
-    texts = [
-        (_text(s.candidate), tuple(_text(own) for own in s.references)) for s in samples
-    ]
+    texts = [(_text(s.candidate), tuple(map(_text, s.references))) for s in samples]
     blocks = [texts[at : at + _BLOCK] for at in range(0, len(texts), _BLOCK)]
     work = partial(_rows, lexicon=lexicon, categories=categories)
     rows = []
@@ -83,8 +81,8 @@ def _rows(
 ) -> Array:
     with no_collector():
         scores = (
-            score_proposals(Packed(own), map(Packed, others), lexicon, categories)
-            for own, others in images
+            score_proposals(Packed(candidate), map(Packed, others), lexicon, categories)
+            for candidate, others in images
         )
         return np.array([row_of(score.counts) for score in scores], dtype=float)
 

@@ -118,9 +118,9 @@ class Analyser:
         for pack in packs(some, self.thresholds.spans, lambda n: (n + 1) ** 2):
             trees = iter(reparse(pack, self.grammar, tags, self.thresholds))
             for group in pack:
-                own = list(islice(trees, len(group.places)))
-                yield from self._best(group.of(np.array([x is None for x in own])))
-                for place, analysis in zip(group.places.tolist(), own):
+                decided = list(islice(trees, len(group.places)))
+                yield from self._best(group.of(np.array([x is None for x in decided])))
+                for place, analysis in zip(group.places.tolist(), decided):
                     if analysis:
                         yield place, analysis
 
@@ -137,7 +137,7 @@ def _one_tree(pieces: Sequence[Annotations]) -> Annotations:
         before = len(tags)
         tags += piece.tags
         heads += [before + head if head else root for head in piece.heads]
-        own = zip(piece.heads, piece.labels)
-        labels += [label if head or not root else "dep" for head, label in own]
+        arcs = zip(piece.heads, piece.labels)
+        labels += [label if head or not root else "dep" for head, label in arcs]
         root = root or piece.heads.index(0) + 1
     return Annotations(tuple(tags), tuple(heads), tuple(labels))

@@ -52,8 +52,8 @@ def by_length(sentences: Sequence[Sequence[str]]) -> list[Group]:
     for place, words in enumerate(sentences):
         places.setdefault(len(words), []).append(place)
     return [
-        Group(length, np.array(own), [sentences[place] for place in own])
-        for length, own in sorted(places.items())
+        Group(length, np.array(same), [sentences[place] for place in same])
+        for length, same in sorted(places.items())
     ]
 
 

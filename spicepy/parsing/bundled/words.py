@@ -161,8 +161,8 @@ def in_turn(table: Floats32, places: Ints) -> Iterator[Floats32]:
     directions, gates, _, width = table.shape
     sums = room(directions, gates, places.shape[1], width)
     for step in range(places.shape[2]):
-        for of_side, own, out in zip(table, places[:, :, step], sums):
-            np.take(of_side, own, axis=1, out=out, mode="clip")
+        for of_side, rows, out in zip(table, places[:, :, step], sums):
+            np.take(of_side, rows, axis=1, out=out, mode="clip")
         yield sums
 
 

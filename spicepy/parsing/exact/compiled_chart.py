@@ -110,10 +110,10 @@ def _tags(leaves: Sequence[Sequence[Leaf]]) -> tuple[Any, Any, Any]:
         where the tags of each word end, (words + 1,).
     """
     states, rows, ends = [], [], [0]
-    for own in zip(*leaves, strict=True):
-        there = np.unique(np.concatenate([leaf.states for leaf in own]))
+    for group in zip(*leaves, strict=True):
+        there = np.unique(np.concatenate([leaf.states for leaf in group]))
         row = np.full((len(there), len(leaves)), NEVER)
-        for number, leaf in enumerate(own):
+        for number, leaf in enumerate(group):
             row[np.searchsorted(there, leaf.states), number] = leaf.scores
         states.append(there)
         rows.append(row)
@@ -147,11 +147,11 @@ def _fill(joins: Any, chains: Any, tags: Any, chart: Any, zero: Any) -> Any:
     for width in range(1, words + 1):
         for begin in range(words + 1 - width):
             end = begin + width
-            own = _span(begin, end)
-            first[own] = used
+            at = _span(begin, end)
+            first[at] = used
             if used + states > len(scores):
                 scores = _grown(scores, used, states)
-            cell = scores[used : used + states], state_of[own], row_of[own]
+            cell = scores[used : used + states], state_of[at], row_of[at]
             count = 0
             if width == 1:
                 for number in range(tag_ends[begin], tag_ends[end]):
@@ -164,7 +164,7 @@ def _fill(joins: Any, chains: Any, tags: Any, chart: Any, zero: Any) -> Any:
                 right = scores[first[other] :], row_of[other]
                 count = _join(joins, ways, left, right, cell, count, zero)
             count = _raise(chains, cell, count, zero)
-            counts[own] = count
+            counts[at] = count
             used += count
     return scores
 

@@ -176,9 +176,9 @@ class _Reader:
         if not name.startswith((*CLASSES, "[")):
             raise StreamError(f"class {shown(name, 80)} is in no model of a parser")
         self.take(_LONG.size)  # the version of the class
-        own = ClassDescription(name, 0, struct.Struct(">"), (), ())
-        self.new(own)
-        (own.flags,) = self.unpack(_BYTE)
+        new = ClassDescription(name, 0, struct.Struct(">"), (), ())
+        self.new(new)
+        (new.flags,) = self.unpack(_BYTE)
         letters, primitives, references = "", [], []
         for _ in range(self.number(_SHORT)):
             letter, field_name = chr(self.take(1)[0]), self.text(_SHORT)
@@ -190,14 +190,14 @@ class _Reader:
                 self.content(depth)  # the type, a string
             else:
                 raise StreamError(f"a field of {shown(name, 80)} has no known type")
-        own.layout = struct.Struct(">" + letters)
-        own.primitives, own.references = tuple(primitives), tuple(references)
+        new.layout = struct.Struct(">" + letters)
+        new.primitives, new.references = tuple(primitives), tuple(references)
         self.written(depth)
         parent = self.content(depth)
         if parent is not None and not isinstance(parent, ClassDescription):
             raise StreamError(f"the class above {shown(name, 80)} is no class")
-        own.lineage = (*(parent.lineage if parent else ()), own)
-        return own
+        new.lineage = (*(parent.lineage if parent else ()), new)
+        return new
 
     def object(self, depth: int) -> JavaObject:
         """Return an object."""

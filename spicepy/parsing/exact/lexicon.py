@@ -116,15 +116,15 @@ class _Table:
     def row(self, word: int) -> NDArray[np.float64]:
         """Return how often a word had each tag, (tags,)."""
         counted = np.zeros(self.tags)
-        own = self._own(word)
-        tag = self.counts.tag[own]
-        counted[tag[tag >= 0]] = self.counts.count[own][tag >= 0]
+        rows = self._own(word)
+        tag = self.counts.tag[rows]
+        counted[tag[tag >= 0]] = self.counts.count[rows][tag >= 0]
         return counted
 
     def total(self, word: int) -> float:
         """Return how often a word was seen."""
-        own = self._own(word)
-        return float(self.counts.count[own][self.counts.tag[own] < 0].sum())
+        rows = self._own(word)
+        return float(self.counts.count[rows][self.counts.tag[rows] < 0].sum())
 
     def _own(self, word: int) -> slice:
         low, high = np.searchsorted(self.counts.word, [word, word + 1])

@@ -94,7 +94,7 @@ def _analysis(root: Node, words: Sequence[str]) -> Annotations:
     return Annotations(
         tuple(tags),
         tuple(place if head < 0 else head for head in heads),
-        tuple("punct" if head < 0 else own for head, own in zip(heads, labels)),
+        tuple("punct" if head < 0 else label for head, label in zip(heads, labels)),
     )
 
 

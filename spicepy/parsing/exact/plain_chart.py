@@ -52,15 +52,15 @@ def fill(
     spans = span(0, len(leaves[0]) + 1)
     scores = np.full((spans, states, len(leaves)), NEVER)
     for sentence, words in enumerate(leaves):
-        own = scores[..., sentence]
+        chart = scores[..., sentence]
         for width in range(1, len(words) + 1):
             for begin in range(len(words) + 1 - width):
                 end = begin + width
-                cell = own[span(begin, end)]
+                cell = chart[span(begin, end)]
                 if width == 1:
                     cell[words[begin].states] = words[begin].scores
                 else:
-                    _join(rules.made_of, own, begin, end)
+                    _join(rules.made_of, chart, begin, end)
                 raised = rules.chains.score + cell[rules.chains.below]
                 np.maximum.at(cell, rules.chains.above, raised)
     return scores
@@ -110,22 +110,22 @@ def last_step(
     state, begin, end = place
     chart = chart[..., sentence]
     step = -1, 0
-    own = slice(made_of.first[state], made_of.first[state + 1])
-    if own.start < own.stop and end > begin + 1:
+    rows = slice(made_of.first[state], made_of.first[state + 1])
+    if rows.start < rows.stop and end > begin + 1:
         splits = np.arange(begin + 1, end)
         left, right = splits * (splits - 1) // 2 + begin, end * (end - 1) // 2 + splits
-        ways: NDArray[np.float64] = made_of.score[own].astype(np.float64)
-        ways = ways + chart[left[:, None], made_of.left[own]]
-        ways += chart[right[:, None], made_of.right[own]]
+        ways: NDArray[np.float64] = made_of.score[rows].astype(np.float64)
+        ways = ways + chart[left[:, None], made_of.left[rows]]
+        ways += chart[right[:, None], made_of.right[rows]]
         best = int(ways.argmax())
         if ways.flat[best] > reached:
-            split, rule = divmod(best, own.stop - own.start)
-            step, reached = (int(own.start) + rule, begin + 1 + split), ways.flat[best]
-    own = slice(single.first[state], single.first[state + 1])
-    if own.start < own.stop:
-        raised = single.score[own].astype(np.float64)
-        raised += chart[span(begin, end)][single.below[own]]
+            split, rule = divmod(best, rows.stop - rows.start)
+            step, reached = (int(rows.start) + rule, begin + 1 + split), ways.flat[best]
+    rows = slice(single.first[state], single.first[state + 1])
+    if rows.start < rows.stop:
+        raised = single.score[rows].astype(np.float64)
+        raised += chart[span(begin, end)][single.below[rows]]
         best = int(raised.argmax())
         if raised[best] > reached:
-            step = int(own.start) + best, 0
+            step = int(rows.start) + best, 0
     return step

@@ -103,10 +103,10 @@ class Search:
         trees: list[Tree | None] = [None] * len(leaves)
         chart = None  # its memory is reused by the next one
         for numbers in self._groups(leaves):
-            own = [[*leaves[number], self.boundary] for number in numbers]
-            chart = self.chart.fill(self.rules, own, len(self.labels), chart)
+            sentences = [[*leaves[number], self.boundary] for number in numbers]
+            chart = self.chart.fill(self.rules, sentences, len(self.labels), chart)
             for sentence, number in enumerate(numbers):
-                trees[number] = self._read(own[sentence], chart, sentence)
+                trees[number] = self._read(sentences[sentence], chart, sentence)
         return trees
 
     def _groups(self, leaves: Sequence[Sequence[Leaf]]) -> Iterator[list[int]]:
@@ -165,18 +165,18 @@ def _read_tree(
             parts.append(Node(labels[state], (), begin))
             continue
         if labels[state]:
-            own: list[Any] = []
-            made.append((parts, len(parts), labels[state], own))
+            children: list[Any] = []
+            made.append((parts, len(parts), labels[state], children))
             parts.append(None)
-            parts = own
+            parts = children
         if split:
             left, right = rules.made_of.left[rule], rules.made_of.right[rule]
             stack.append(((int(right), split, end), parts))
             stack.append(((int(left), begin, split), parts))
         else:
             stack.append(((int(rules.single.below[rule]), begin, end), parts))
-    for parts, number, name, own in reversed(made):
-        parts[number] = Node(name, tuple(own))
+    for parts, number, name, children in reversed(made):
+        parts[number] = Node(name, tuple(children))
     root: Node = top[0]
     return root
 

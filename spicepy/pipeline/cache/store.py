@@ -138,12 +138,12 @@ class Store:
             results: Text -> result.
         """
         rows = [packed(shelf, raw(text), raw(made)) for text, made in results.items()]
-        own = shelf, raw(about), checksum(shelf, raw(about), b"")
+        row = shelf, raw(about), checksum(shelf, raw(about), b"")
 
         def write(connection: sqlite3.Connection) -> None:
             with transaction(connection):
                 connection.execute(
-                    "INSERT OR REPLACE INTO shelves VALUES (?, ?, ?)", own
+                    "INSERT OR REPLACE INTO shelves VALUES (?, ?, ?)", row
                 )
                 connection.executemany(
                     "INSERT OR REPLACE INTO entries (key, shelf, text, result, checked)"

@@ -39,6 +39,6 @@ class PTBTokenizer:
         """
         if isinstance(captions_for_image, Mapping):
             return ptbtokenizer.PTBTokenizer.tokenize(captions_for_image)
-        own = {n: [entry] for n, entry in enumerate(captions_for_image)}
-        tokens = ptbtokenizer.PTBTokenizer.tokenize(own)
-        return [{**entry, "caption": tokens[n]} for n, [entry] in own.items()]
+        by_place = {n: [entry] for n, entry in enumerate(captions_for_image)}
+        tokens = ptbtokenizer.PTBTokenizer.tokenize(by_place)
+        return [{**entry, "caption": tokens[n]} for n, [entry] in by_place.items()]

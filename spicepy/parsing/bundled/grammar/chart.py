@@ -130,7 +130,7 @@ class PhraseChart:
         kinds: dict[tuple[str, ...], int] = {(BORDER,): 0}
         for row, open_tags in zip(self.words, tags):
             row[1 : len(open_tags) + 1] = [
-                kinds.setdefault(tuple(own), len(kinds)) for own in open_tags
+                kinds.setdefault(tuple(tags), len(kinds)) for tags in open_tags
             ]
         self.before, self.after = self.grammar.beside(list(kinds))
 
@@ -145,15 +145,15 @@ class PhraseChart:
         The phrases of words with the same open tags are worked out once.
         """
         kinds: dict[tuple[str, ...], int] = {}
-        own = [
+        kind_of = [
             kinds.setdefault((word, *tags), len(kinds))
             for words, open_tags in zip(choices.sentences, choices.tags)
             for word, tags in zip(words, open_tags)
         ]
         phrases = self.closed_words(list(kinds))
         counts = np.bincount(phrases.span, minlength=len(kinds))
-        place, rest = expanded(counts[own])
-        number = (np.cumsum(counts) - counts)[own][place] + rest
+        place, rest = expanded(counts[kind_of])
+        number = (np.cumsum(counts) - counts)[kind_of][place] + rest
         sentence, begin = expanded(np.array(list(map(len, choices.sentences))))
         spans = self.span(sentence, begin, begin + 1)
         symbol, score = phrases.symbol.take(number), phrases.score.take(number)
@@ -200,9 +200,9 @@ class PhraseChart:
         cut = best_less(self.thresholds.beam, span, merit, len(spans))
         kept = np.flatnonzero(merit >= cut.take(span))
         span, state, score = span.take(kept), state.take(kept), score.take(kept)
-        own = best(span * len(n.goes_on) + state, score)
-        span, state, score = span.take(own), state.take(own), score.take(own)
-        kept = kept.take(own)
+        chosen = best(span * len(n.goes_on) + state, score)
+        span, state, score = span.take(chosen), state.take(chosen), score.take(chosen)
+        kept = kept.take(chosen)
         row = np.arange(len(kept)) + self.made_rows.size
         self.made_rows.add(before.take(kept), part.take(kept))
         rows = Rows(span, state, score, row)
@@ -275,8 +275,8 @@ class PhraseChart:
                 without them, everything.
         """
         n, symbols = self.grammar.rules, len(self.grammar.symbols)
-        own = best(ended.span * symbols + ended.symbol, ended.score)
-        span, symbol, score, row = (column.take(own) for column in ended)
+        chosen = best(ended.span * symbols + ended.symbol, ended.score)
+        span, symbol, score, row = (column.take(chosen) for column in ended)
         which, rest = expanded(self.grammar.chains.take(symbol))
         chain = n.chains.take(symbol).take(which) + rest
         source = np.concatenate([np.arange(len(span)), which])
@@ -290,9 +290,9 @@ class PhraseChart:
             source, chain, whole, top, score = (
                 column.take(near) for column in (source, chain, whole, top, score)
             )
-        own = best(whole * symbols + self.grammar.by_group.take(top), score)
+        chosen = best(whole * symbols + self.grammar.by_group.take(top), score)
         source, chain, whole, top, score = (
-            column.take(own) for column in (source, chain, whole, top, score)
+            column.take(chosen) for column in (source, chain, whole, top, score)
         )
         return Closed(whole, top, score, row.take(source), chain, symbol.take(source))
 

@@ -55,9 +55,9 @@ class Lookup:
         left = np.flatnonzero((seen != 0) & ~same)
         while len(left):
             place[left] += 1
-            seen, own = self._keys[place[left]], wanted[left]
-            same[left[seen == own]] = True
-            left = left[(seen != 0) & (seen != own)]
+            seen, sought = self._keys[place[left]], wanted[left]
+            same[left[seen == sought]] = True
+            left = left[(seen != 0) & (seen != sought)]
         known = np.flatnonzero(same)
         return known, self._values.take(place.take(known))
 

@@ -87,10 +87,10 @@ def open_spans(arcs: Bools) -> Bools:
     all_heads = before[:, :, -1:] + arcs[:, :, :1]
     before_end = np.tri(words, dtype=bool).T
     for begin in range(words):
-        own = before_end[begin:, begin:]
+        ending = before_end[begin:, begin:]
         inside = before[:, begin:, begin + 1 :] - before[:, begin:, begin : begin + 1]
-        alone = ((inside == 0) & own).sum(axis=1) <= 1
-        outside = ((all_heads[:, begin:] > inside) & own).any(axis=1)
+        alone = ((inside == 0) & ending).sum(axis=1) <= 1
+        outside = ((all_heads[:, begin:] > inside) & ending).any(axis=1)
         spans[:, begin, begin + 1 :] = alone & outside
     spans[:, 0, words] = True
     spans[:, np.arange(words), np.arange(words) + 1] = True

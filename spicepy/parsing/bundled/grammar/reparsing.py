@@ -133,10 +133,10 @@ def mend_labels(words: Sequence[str], heads: Sequence[int], labels: list[str]) -
         elif label == "det" and words[place] == "no":
             labels[place] = "neg"
         elif label in CLAUSES:
-            own = below[place]
-            marks = [words[n] for n in own if labels[n] == "mark"]
+            children = below[place]
+            marks = [words[n] for n in children if labels[n] == "mark"]
             if not marks and label == "xcomp":
-                subject = any(labels[n] in SUBJECTS for n in own)
+                subject = any(labels[n] in SUBJECTS for n in children)
                 labels[place] = "ccomp" if subject else label
             elif marks and marks[0] != "to" and label != "xcomp":
                 labels[place] = "ccomp" if marks[0] == "that" else "advcl"

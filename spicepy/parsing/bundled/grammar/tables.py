@@ -31,8 +31,8 @@ class Columns:
         begin, self.size = self.size, self.size + len(columns[0])
         while self.size > self._numbers.shape[1]:
             self._numbers = np.concatenate([self._numbers] * 2, axis=1)
-        for own, values in zip(self._numbers, columns, strict=True):
-            own[begin : self.size] = values
+        for row, values in zip(self._numbers, columns, strict=True):
+            row[begin : self.size] = values
 
     def all(self) -> NDArray[np.int32]:
         """Return (columns, entries)."""

@@ -155,8 +155,8 @@ class PhraseGrammar:
         self._open = frozenset(self.names["open"])
         self._leaves = {
             (tag, form): self._symbols_of(tag, form)
-            for tag, own in self.names["leaves"].items()
-            for form in {known_form(self.symbols[number]) for number in own}
+            for tag, leaves in self.names["leaves"].items()
+            for form in {known_form(self.symbols[number]) for number in leaves}
         }
 
     def _look_ahead(self) -> None:
@@ -194,9 +194,9 @@ class PhraseGrammar:
         """
         number, most = self._tag_numbers, max(map(len, kinds))
         filled = ((*kind, *kind[:1] * (most - len(kind))) for kind in kinds)
-        own = [[number.get(tag, -1) for tag in kind] for kind in filled]
+        tag_numbers = [[number.get(tag, -1) for tag in kind] for kind in filled]
         before, after = (
-            table[own].max(axis=1).astype(np.int32) for table in self._beside
+            table[tag_numbers].max(axis=1).astype(np.int32) for table in self._beside
         )
         return before + self.arrays["symbol prior"], after
 
@@ -218,17 +218,17 @@ class PhraseGrammar:
     def _look_up(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[Ints, Ints]]:
         if not pairs:
             return
-        own = [self._leaves_of(word, tag) for word, tag in pairs]
+        listed = [self._leaves_of(word, tag) for word, tag in pairs]
         hashes = {word: list(map(crc, ends_of(word))) for word in dict(pairs)}
         ends = np.array([hashes[word] for word, _ in pairs], np.uint32)
         tags = np.array([crc(f"{tag} ") for _, tag in pairs], np.uint32)
         of_tag, known = self._worth(tags[:, None] + ends[:, [WORD, *LETTERS]])
-        which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in own])
-        begun = np.concatenate([x.begun for x in own])[:, None]
+        which = np.repeat(np.arange(len(pairs)), [len(x.numbers) for x in listed])
+        begun = np.concatenate([x.begun for x in listed])[:, None]
         worth = self._worth(begun + ends[which][:, [WORD, SPELLING]])[0].sum(axis=1)
-        worth += np.concatenate([x.worth for x in own]) + of_tag.sum(axis=1)[which]
+        worth += np.concatenate([x.worth for x in listed]) + of_tag.sum(axis=1)[which]
         begin = 0
-        for (_, tag), leaves, seen in zip(pairs, own, known[:, 0].tolist()):
+        for (_, tag), leaves, seen in zip(pairs, listed, known[:, 0].tolist()):
             end = begin + len(leaves.numbers)
             if seen or tag in self._open:
                 yield leaves.numbers, worth[begin:end]
@@ -273,8 +273,8 @@ def features_of_word(symbol: str, tag: str, word: str) -> tuple[str, ...]:
     `PhraseGrammar.of_words` adds up what these are worth, for all symbols of a tag.
     """
     ends = ends_of(word)
-    own = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
-    return own + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
+    shared = f"{symbol} {ends[WORD]}", symbol, f"{symbol} {ends[SPELLING]}"
+    return shared + tuple(f"{tag} {ends[n]}" for n in (WORD, *LETTERS))
 
 
 def ends_of(word: str) -> tuple[str, str, str, str]:
