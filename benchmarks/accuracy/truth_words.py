@@ -23,7 +23,8 @@ from spicepy.graph.concepts import ConceptLexicon
 from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 
 LONGEST = 12
-"""Words of the longest caption that is counted: longer ones have several faults."""
+"""The number of words of the longest caption that is counted: longer ones have several
+faults."""
 
 
 def main() -> None:

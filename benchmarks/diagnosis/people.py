@@ -36,7 +36,7 @@ REPAIRS: Final[Mapping[str, str]] = {
     "scene-event-location": "wrong place",
 }
 IMAGES: Final = 400
-"""Images on which captioners are compared."""
+"""The number of images on which captioners are compared."""
 _GOOD: Final = 5  # A perfect caption's rating; bad ones have 3 at most.
 _BAD: Final = 3
 

@@ -131,7 +131,7 @@ def planted(records: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def count(found: dict[str, set[tuple[Any, ...]]]) -> Table:
-    """For each kind: planted, found, and other new errors."""
+    """Return a row a kind: the errors planted, those found, and other new ones."""
     rows = []
     for kind, (_, expected) in KINDS.items():
         images = [image for image in found if image.endswith(f" {kind}")]

@@ -35,7 +35,7 @@ from pathlib import Path
 from benchmarks.figures import figure, run, table
 
 LIMIT = 3.0
-"""Seconds."""
+"""The maximum seconds from a signal to the end of a command."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 TARGETS = ("command", "worker", "group")
 OUTPUTS = {"in memory": "x.json", "in blocks": "x.jsonl"}

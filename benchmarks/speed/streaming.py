@@ -42,7 +42,7 @@ from spicepy.scale.local import LocalCorpus
 from spicepy.scale.ray_cluster import Cluster, ray_corpus
 
 MOST = 700
-"""Megabytes."""
+"""The maximum of memory, in megabytes."""
 SIZES = (10_000, 100_000, 1_000_000)
 VARIED = ("red", "blue", "green", "old", "small", "large", "wooden", "wet", "two", "3")
 

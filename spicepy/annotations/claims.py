@@ -27,7 +27,7 @@ from spicepy.parsing.trees import Parse
 
 FILE: Final = "counting.toml"
 Stratum = Literal["exact", "modified", "subset", "vague", "one"]
-"""How to read a claim.
+"""The reading of a claim.
 
 `exact`: of the whole class. `modified`, of those that an adjective tells apart, and
 `subset`, of a narrower word, are at least so many. `vague`: a range. `one`: a single

@@ -29,7 +29,7 @@ from spicepy.pipeline import Pipeline
 
 FILE: Final = "mentions.toml"
 _LONGEST: Final = 4
-"""Words of the longest name of an object."""
+"""The number of words of the longest name of an object."""
 _COMPOUND: Final = ("compound", "nn")
 _SUBJECTS: Final = ("nsubj", "nsubjpass", "csubj")
 _OBJECTS: Final = ("dobj", "obj")

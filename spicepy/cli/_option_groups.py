@@ -230,20 +230,21 @@ def with_option_groups(command: Command) -> Command:
                     error.add_note(given[name].kept())
             raise
 
-    options = []
+    options: list[inspect.Parameter] = []
     for name, parameter in signature.parameters.items():
-        if name in bundles:
-            options += [
-                parameter.replace(
-                    name=f.name,
-                    annotation=f.type,
-                    default=parameter.empty if f.default is MISSING else f.default,
-                )
-                for f in own[name]
-            ]
-        else:
-            options.append(parameter)
+        options += map(_option, own[name]) if name in own else [parameter]
     named = [option.replace(kind=option.KEYWORD_ONLY) for option in options]
     called.__annotations__ = {option.name: option.annotation for option in named}
     called.__signature__ = signature.replace(parameters=named)  # type: ignore[attr-defined]
     return called
+
+
+def _option(field: Field[Any]) -> inspect.Parameter:
+    """Return the parameter that stands for a field of a bundle."""
+    empty = inspect.Parameter.empty
+    return inspect.Parameter(
+        field.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        annotation=field.type,
+        default=empty if field.default is MISSING else field.default,
+    )

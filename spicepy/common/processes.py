@@ -57,9 +57,10 @@ _METHOD: Final = "forkserver" if sys.platform == "linux" else "spawn"
 _PRELOADED: Final[list[str]] = []
 """The modules that the server imports (`preload`)."""
 _FILES: Final = 24
-"""Files that are open at once, beside those of the workers; twice what was measured."""
+"""The number of files that are open at once, beside those of the workers: twice what
+was measured."""
 _FILES_EACH: Final = 4
-"""Files that are open for each worker."""
+"""The number of files that are open for each worker."""
 _OWN_SIGNAL: Final = 0.2
 """Seconds in which a signal to all processes reaches this one, too."""
 

@@ -24,7 +24,7 @@ _CHUNK: Final = 1 << 22
 _NEAR: Final = 64
 """An error so few characters before the end of what was read may be mended by more."""
 _LONGEST: Final = 1 << 25
-"""Characters of the longest item; what goes on further is damaged."""
+"""The number of characters of the longest item; what goes on further is damaged."""
 _BLANKS: Final = " \t\n\r"
 _COMMA: Final = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 

@@ -22,8 +22,8 @@ Link = tuple[str, int]
 _DEPENDENT = itemgetter(2)
 
 MOST_TRIES: Final = 1_000_000
-"""Edges that one rule may try in a caption, or the square of its edges if that is more:
-every sensible rule has found all its matches then."""
+"""The number of edges that one rule may try in a caption, or the square of all its
+edges if that is more: every sensible rule has found all its matches then."""
 
 
 class BudgetExceeded(Exception):

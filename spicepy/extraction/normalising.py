@@ -22,10 +22,10 @@ from spicepy.grammar.values import Grammar, Normalisation
 Made = list[SemanticTuple]
 Run = Callable[[SemanticTuple], Made | None]
 Chain = Callable[[SemanticTuple, int], Made]
-"""From a tuple and the first card to apply to what all cards make of it."""
+"""Maps a tuple, and the first card to apply, to what all cards make of it."""
 
 Find = Callable[[str], tuple[str, str] | None]
-"""From a member to what `*` stood for and its form; None if no wording is like it."""
+"""Maps a member to what `*` stood for and its form; None if no wording is like it."""
 
 
 def normalise(

@@ -119,6 +119,23 @@ _PREPARED: Final[LRUCache[str, _Prepared]] = LRUCache(16)
 
 def _prepare(grammar: Grammar) -> _Prepared:
     lookups = Lookups(grammar)
+    cards = [
+        (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
+        for card in grammar.rewrites
+    ]
+    labelled, worded = _by_labels(grammar, lookups), _by_words(grammar)
+
+    def waiting(graph: DependencyGraph) -> frozenset[int]:
+        labels = frozenset([label for label, _, _ in graph.edges])
+        return labelled(labels) & worded(graph)
+
+    return _Prepared(cards, waiting)
+
+
+def _by_labels(
+    grammar: Grammar, lookups: Lookups
+) -> Callable[[frozenset[str]], frozenset[int]]:
+    """Return a function from labels to the cards that ask for no others."""
     needed = [
         {c.label for c in card.card.match if c.label and c.mode == "each"}
         for card in grammar.rewrites
@@ -134,6 +151,11 @@ def _prepare(grammar: Grammar) -> _Prepared:
         found = frozenset[str]().union(*map(patterns, labels))
         return frozenset(at for at, need in enumerate(needed) if need <= found)
 
+    return concerned
+
+
+def _by_words(grammar: Grammar) -> Callable[[DependencyGraph], set[int]]:
+    """Return a function from a graph to the cards that ask for none but its words."""
     silent: set[int] = set()
     asking: dict[str, dict[str, set[int]]] = {"text": {}, "lemma": {}}
     for at, card in enumerate(grammar.rewrites):
@@ -146,15 +168,10 @@ def _prepare(grammar: Grammar) -> _Prepared:
             asking[attribute].setdefault(word, set()).add(at)
     by_text, by_lemma = map(_finder, (asking["text"], asking["lemma"]))
 
-    def waiting(graph: DependencyGraph) -> frozenset[int]:
-        said = silent.union(*map(by_text, graph.words), *map(by_lemma, graph.lemmas))
-        return concerned(frozenset([label for label, _, _ in graph.edges])) & said
+    def said(graph: DependencyGraph) -> set[int]:
+        return silent.union(*map(by_text, graph.words), *map(by_lemma, graph.lemmas))
 
-    cards = [
-        (card, _starts(card, lookups), compile_rule(card.card, lookups, _matches))
-        for card in grammar.rewrites
-    ]
-    return _Prepared(cards, waiting)
+    return said
 
 
 def _finder(asking: Mapping[str, set[int]]) -> Callable[[str], set[int]]:

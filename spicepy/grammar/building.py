@@ -1,4 +1,4 @@
-"""From the tables of a grammar's files to a `Grammar`.
+"""Build a `Grammar` from the tables of its files.
 
 In: `Layer` values. Out: a `Grammar`, unusable if faults were noted. Cards are
 read by `grammar.rules`, `rewrites` and `normalisations`, names by `grammar.names`.

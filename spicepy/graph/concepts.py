@@ -14,7 +14,7 @@ from spicepy.common.java_hash import buckets, spread, string_hash
 from spicepy.common.words.wordnet import Synonyms
 
 WORDS: Final = 50_000
-"""Words whose concept is kept; some 35 MB."""
+"""The number of words whose concept is kept; some 35 MB."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

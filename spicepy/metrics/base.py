@@ -183,7 +183,7 @@ class Metric(ABC):
 
 
 class MeanOfImages(Metric):
-    """For metrics whose rows are the image scores and corpus score the mean."""
+    """A metric with image scores as its rows and their mean as the corpus score."""
 
     def image_scores(self, rows: Array) -> Array:
         """Return the rows themselves: (images, keys) -> (images, keys)."""
@@ -201,7 +201,7 @@ def number(value: float) -> float | None:
 
 
 class WordForm(Enum):
-    """Whether document frequencies are those of words or of their stems."""
+    """The form in which document frequencies count words."""
 
     WORDS = "words"
     STEMS = "stems"

@@ -21,7 +21,7 @@ from spicepy.samples.sample import ImageId
 from spicepy.tokenization.samples import TokenisedSample
 
 WIDTH: Final = 7
-"""Columns of a row."""
+"""The number of columns of a row."""
 
 
 class Chair(Metric):

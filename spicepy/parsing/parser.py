@@ -23,9 +23,9 @@ from spicepy.tokenization.lengths import EXACT_WORDS, WORDS
 Out = TypeVar("Out")
 
 BATCH: Final = 1024
-"""Captions that are parsed together."""
+"""The number of captions that are parsed together."""
 WORTH_A_PROCESS: Final = 2000
-"""Captions for which one more process pays off."""
+"""The number of captions for which one more process pays off."""
 WORTH_A_PROCESS_EXACT: Final = 100
 """The same for a grammar that the user has added, which takes longer."""
 

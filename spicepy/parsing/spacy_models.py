@@ -31,7 +31,7 @@ UNUSED: Final = ("tokenizer", "ner", "lemmatizer", "attribute_ruler", "senter")
 """Parts of stock spaCy models that are not loaded."""
 
 STEP: Final = 256
-"""Captions that go through the network together."""
+"""The number of captions that go through the network together."""
 
 _ONE_THREAD: Final = Lock()
 """Held while a stock model works: spaCy promises nothing of threads that share one."""

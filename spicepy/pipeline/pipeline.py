@@ -1,4 +1,4 @@
-"""From captions to scene graphs, in one go or stage by stage.
+"""Turn captions into scene graphs, in one go or stage by stage.
 
     caption ─ split, tokenise ─▶ sentences ─ parse ─▶ Parse ─ collapse, enhance or
     rewrite ─▶ DependencyGraph ─ extract, resolve, normalise ─▶ proposals ─ merge ─▶
@@ -81,7 +81,8 @@ class PipelineOptions(TypedDict, total=False):
 
 
 REMEMBERED: Final = 50_000
-"""Captions whose proposals a pipeline keeps: references of the next system."""
+"""The number of captions whose proposals a pipeline keeps: references of the next
+system."""
 
 
 class Pipeline:

@@ -1,4 +1,4 @@
-"""At a glance: what each system gets right, wrong and leaves unsaid, in numbers.
+"""Count what each system gets right, gets wrong and leaves unsaid.
 
 In: diagnoses of the same images. Out: a `SummaryBars`: the expected errors of a
 caption, and the shares of objects, of each aspect that the references give a value at

@@ -25,12 +25,13 @@ from spicepy.reporting.token_spans import Span, find_tokens
 from spicepy.samples.sample import ImageId
 
 _BEFORE: Final = 4
-"""Words before a noun that may say how many there are, or what they are like."""
+"""The number of words before a noun that may say how many there are, or what they are
+like."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMentions:
-    """Where the references speak of one class of things.
+    """The places where the references speak of one class of things.
 
     Attributes:
         names: The nouns (or verbs) that they use.

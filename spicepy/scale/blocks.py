@@ -25,7 +25,8 @@ from spicepy.tokenization.lookahead import Following
 from spicepy.tokenization.samples import After
 
 SIZE: Final = 10_000
-"""Captions of a block, about; bounds memory and what a killed run does twice."""
+"""The number of captions of a block, about; bounds memory and what a killed run does
+twice."""
 
 T = TypeVar("T")
 

@@ -29,7 +29,7 @@ from spicepy.scale.blocks import Block, Contents, T
 from spicepy.scale.surveys import S
 
 ROWS: Final = 5_000
-"""Rows of Parquet in a part, at most."""
+"""The number of rows of Parquet in a part, at most."""
 BYTES: Final = 1 << 20
 """Bytes of lines in a part, about, at most."""
 _ENDING: Final = 8

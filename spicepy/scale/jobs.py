@@ -52,7 +52,7 @@ class Corpus(Protocol[T, Made]):
 
     @property
     def cut(self) -> int | str:
-        """How the corpus is cut; a job that was cut in another way is not resumed."""
+        """The way the corpus is cut; a job with another way is not resumed."""
         ...
 
     def items(self) -> Iterator[tuple[str, T]]:

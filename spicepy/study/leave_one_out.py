@@ -36,7 +36,7 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised
 UPPER = "upper bound"
 
 Owners = NDArray[np.intp]
-"""For each fold, the number of its image."""
+"""The number of the image of each fold."""
 
 
 @dataclass(frozen=True, slots=True)

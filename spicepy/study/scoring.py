@@ -19,8 +19,8 @@ from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 _BLOCK = 20_000
-"""Samples counted at once: bounds memory. Those of one image should be neighbours,
-so that their captions are parsed and counted once."""
+"""The number of samples counted at once: bounds memory. Those of one image should be
+neighbours, so that their captions are parsed and counted once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ WORDS_VARIABLE: Final = "SPICEPY_SENTENCE_WORDS"
 SENTENCES_VARIABLE: Final = "SPICEPY_CAPTION_SENTENCES"
 
 SHORT: Final = 400
-"""Characters of which no limit is looked up, for speed: below all sensible limits."""
+"""The number of characters up to which no limit is looked up, for speed: it is below
+all sensible limits."""
 
 
 def check_length(text: str, where: str = "", words: int = WORDS) -> None:

@@ -19,7 +19,8 @@ AND: Final = frozenset(["and", "or"])
 """Words before the last item of a series."""
 
 ITEM: Final = 4
-"""Words of the longest item of a series; what is longer may be a clause."""
+"""The number of words of the longest item of a series; what is longer may be a
+clause."""
 
 ENDS: Final = frozenset([".", "?", "!", ";"])
 """Tokens that end a sentence; a semicolon parts what could be two."""

@@ -1,1 +1,1 @@
-"""How likely a finding of the error analysis is right, learnt from people's labels."""
+"""The probability that a finding is right, learnt from people's labels."""

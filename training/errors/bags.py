@@ -34,17 +34,19 @@ INVENTED: Final = (
     "wrong-object",
 )
 RATED: Final[Mapping[int, float]] = {1: 0.97, 2: 0.9, 3: 0.6, 4: 0.25, 5: 0.04}
-"""Rating of a caption -> how likely people saw an error in it."""
+"""Rating of a caption -> the probability that people saw an error in it."""
 PEOPLE_WRONG: Final = (0.02, 0.35)
-"""How likely a finding about a caption that people wrote is right: of all, and of those
-that half of the references settle (read by hand: `fixtures/verdicts`, sample 7)."""
+"""The probabilities that a finding about a caption that people wrote is right: of any
+finding, and of one that half of the references settle (read by hand:
+`fixtures/verdicts`, sample 7)."""
 PEOPLE: Final = 4000
-"""COCO images of which one caption is a candidate."""
+"""The number of COCO images of which one caption is a candidate."""
 MISSED: Final = 2
-"""References that must have something for it to be missed: fewer than usual, so that
-more verdicts tell of it."""
+"""The number of references that must have a thing for it to be missed: fewer than
+usual, so that more verdicts tell of it."""
 FEWER: Final = 4
-"""A caption is also held against up to so many references, drawn at random."""
+"""The maximum number of references, drawn at random, that a caption is also compared
+with."""
 BY_PEOPLE: Final = ("coco_people", "coco_train")
 """Data sets, in `fixtures/verdicts`, of captions that people wrote."""
 

@@ -38,15 +38,15 @@ OFTEN: Final = 12
 """The minimum number of captions of a word."""
 DIMENSIONS: Final = 64
 PARSED: Final = 2000
-"""Images whose captions are parsed together."""
+"""The number of images whose captions are parsed together."""
 STEPS: Final = 5000
 IMAGES: Final = 128
-"""Images of a step, one caption of each."""
+"""The number of images of a step, one caption of each."""
 RATE: Final = 0.01
 DROPPED: Final = 0.2
 """The share of dimensions that are left out in each step."""
 HELD_OUT: Final = 20
-"""One image of so many is not learnt from; its loss is printed."""
+"""One image in this number is not learnt from; its loss is printed."""
 OTHERS: Final = (1, 2, 3, 4, 4, 4, 4)
 """Numbers of other captions, of which one is drawn: users mostly have four or five."""
 

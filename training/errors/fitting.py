@@ -41,7 +41,7 @@ of captions. Others weigh 1."""
 PEOPLE: Final = 2.0
 """Weight of all captions of people, over that of all labelled captions of machines."""
 MEASURED: Final = 12
-"""Labelled findings that a kind needs for weights of its own row."""
+"""The number of labelled findings that a kind needs for weights of its own row."""
 HEAD: Final = (
     "# Made by training/errors/fitting.py: log-odds that a finding is right, by kind.\n"
     "# A row a kind; what the features are is said in evidence/features.py.\n"

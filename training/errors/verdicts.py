@@ -18,7 +18,7 @@ from training.errors.labels import Row
 
 OWN: Final = ROOT / "fixtures" / "verdicts" / "verdicts.csv"
 TARGETS: Final = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
-"""Verdict -> how likely people would call the finding right, 0-1."""
+"""Verdict -> the probability that people would call the finding right."""
 EXPORTED: Final = ("row", "error", "verdict", "tuple", "candidate", "references")
 """The columns that are read of an exported file; `references` is a JSON list."""
 

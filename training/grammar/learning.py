@@ -43,11 +43,12 @@ SURE: Final = 3.0
 LENGTHS: Final = range(2, 41)
 """The maximum number of words of captions that are parsed."""
 BELOW: Final = 1.0
-"""A tree that is not listed should score so much less than the last one that is,"""
+"""The margin by which a tree that is not listed should score less than the last listed
+one,"""
 VARIANT: Final = 0.3
-"""and other phrases for a listed analysis so much less than that one."""
+"""and that by which other phrases for a listed analysis should score less than it."""
 PROBE: Final = 0.01
-"""A probe counts so much as a caption in how frequent rules are."""
+"""The weight of a probe, beside 1 of a caption, in how frequent rules are."""
 PROBED: Final = -8.0
 """The minimum score of a probe's tree."""
 PARTS: Final = 64

@@ -1,4 +1,4 @@
-"""How well parses agree with the original's: tags, heads, labels, lemmas."""
+"""Measure the agreement of parses with the original's: tags, heads, labels, lemmas."""
 
 import gzip
 import json

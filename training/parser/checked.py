@@ -31,41 +31,42 @@ from training.parser.people_graphs import Drawn, compare, is_whole, read_graphs
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Choice = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Numbers of tags, heads, and numbers of labels of a caption."""
+"""The numbers of the tags, the heads, and the numbers of the labels of a caption."""
 
 LONGEST = 40
-"""Words of the longest caption."""
+"""The number of words of the longest caption."""
 
 STEP = 256
-"""Captions that are read together."""
+"""The number of captions that are read together."""
 
 SAMPLES = 32
-"""Trees that are drawn at random for each caption."""
+"""The number of trees that are drawn at random for each caption."""
 
 WARMTH = 4.0
-"""Scores are divided by it before trees are drawn: the network is very sure."""
+"""The number by which scores are divided before trees are drawn: the network is very
+sure."""
 
 OPEN = 14.0
-"""Nats by which a head may be worse than the best one of its word."""
+"""The most, in nats, by which a head may be worse than the best one of its word."""
 
 GAIN, WHOLE = 40.0, 4.0
-"""Nats that an F of 1 instead of 0, and a graph that is the drawn one, are worth."""
+"""The worth in nats of an F of 1 instead of 0, and of a graph that is the drawn one."""
 
 ROUNDS = 2
-"""Of looking around the best tree so far."""
+"""The number of times that the neighbours of the best tree are tried."""
 
 LEAST = 0.1
-"""By so much F must be better, if the graph is not the drawn one."""
+"""The minimum gain of F, unless the graph is the drawn one."""
 
 MOST = 16.0
-"""Nats that a tree may be less likely than the best one."""
+"""The most, in nats, by which a tree may be less likely than the best one."""
 
 VERBAL = frozenset(["dobj", "iobj", "aux", "auxpass", "nsubjpass", "compound:prt"])
 NOMINAL = frozenset(["det", "amod", "nummod", "nmod:poss", "compound"])
 """Labels of what hangs on verbs, and on nouns."""
 
 LOWEST = 1e4
-"""Below it, scores are minus infinity."""
+"""The largest absolute score; others, which may be infinite, are cut off."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ def path(heads: Sequence[int], first: int, last: int) -> list[int]:
 
 
 class Places:
-    """Where the words of a graph stand in a caption.
+    """The places of the words of a graph in a caption.
 
     `places[phrase]` are the positions of the words of a phrase, once for each time its
     last word occurs; words that do not are left out.

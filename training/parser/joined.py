@@ -96,5 +96,5 @@ def _only_case(node: Node) -> str | None:
 
 
 def _begins_anew(node: Node) -> bool:
-    """Whether it has an article or number: "a bowl", not "bowls"."""
+    """Return whether a node has an article or a number: "a bowl", not "bowls"."""
     return any(x.label in ("det", "nummod") for x in node.left)

@@ -17,11 +17,11 @@ from spicepy.parsing.bundled.arithmetic import LARGEST_HIDDEN
 from spicepy.parsing.bundled.words import AFFIXES
 
 BFLOAT16 = bool(torch.cpu.get_capabilities().get("amx_bf16"))
-"""Where the processor multiplies matrices of them, the LSTM layers are twice as fast;
-they are run with 8 bits later (`spicepy.parsing`)."""
+"""Whether the processor multiplies matrices of numbers of 16 bits; then the LSTM layers
+are twice as fast. They are run with 8 bits later (`spicepy.parsing`)."""
 
 ROOT_PARTS = 2**20
-"""The vector of the root is found again as multiples of one part of so many."""
+"""The vector of the root is rounded to multiples of 1 divided by this number."""
 
 
 @dataclass

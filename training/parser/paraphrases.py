@@ -24,7 +24,7 @@ DRESSED = 0.4
 """Share of nouns with a participle that get a phrase between, where one is known."""
 
 LONGEST = 20
-"""Words of the longest caption that is made."""
+"""The number of words of the longest caption that is made."""
 
 
 class Phrases:

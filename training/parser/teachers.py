@@ -22,16 +22,17 @@ from training.parser.choose import Drawn, Places, fit
 Array = NDArray[np.float64]
 
 STEP = 256
-"""Captions that are read together."""
+"""The number of captions that are read together."""
 
 FIT = 5.0
 """The weight of a tuple that fits, in nats."""
 
 OPEN = 6.0
-"""Heads so much worse than the best are tried where a tree does not fit."""
+"""The most, in nats, by which a head may be worse than the best one and yet be tried
+where a tree does not fit."""
 
 ROUNDS = 3
-"""Heads that are changed one after the other."""
+"""The number of heads that are changed one after the other."""
 
 
 @dataclass(frozen=True)

@@ -67,29 +67,31 @@ DESCRIPTION = (
 )
 
 START = MODELS / DEFAULT / "caption_parser" / "network"
-"""Knows captions; what it reads as another word begins with no vector of its own."""
+"""The network that the first round begins with; a word that it reads as another one
+begins with no vector of its own."""
 
 LONGEST_GOLD = 60
 ANNOTATED = "constructions-dev.conllu"
-"""Captions of `fixtures/domains` that are learnt from."""
+"""The captions of `fixtures/domains` that are learnt from."""
 
 OFTEN = 12
-"""Times that it is learnt from as often as other trees."""
+"""The number of times that they are learnt from for each time of other trees."""
 
 AVERAGED = 5
-"""How many of the last networks are averaged; version 1.2 is the second round's."""
+"""The number of last networks that are averaged; version 1.2 is the second round's."""
 BETTER, MENDED = 2, 3
-"""Times that captions are learnt from whose graph became better, or the drawn one."""
+"""The numbers of times that captions are learnt from whose graph became better, and
+became the drawn one."""
 
 LONG = 9
-"""Words of captions that are learnt from once more."""
+"""The minimum number of words of captions that are learnt from once more."""
 
 SEEN = 4
-"""Words that occur less often in a round's captions have no vector of their own."""
+"""The minimum count in a round's captions of a word with a vector of its own."""
 
 
 class Material(NamedTuple):
-    """What every round learns from.
+    """The material that every round learns from.
 
     Attributes:
         drawn: Words of captions, and the tuples of their drawn graphs.

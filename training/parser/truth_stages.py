@@ -9,7 +9,7 @@ from typing import Final
 
 SEED: Final = 0
 SMOKE: Final = 300
-"""Captions of each kind in the smoke run."""
+"""The number of captions of each kind in the smoke run."""
 
 
 @dataclass(frozen=True)

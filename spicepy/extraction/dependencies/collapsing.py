@@ -1,4 +1,4 @@
-"""From a basic tree to the collapsed graph with coordination propagated.
+"""Collapse a basic tree to a graph in which coordination is propagated.
 
 A `Parse` comes in, a `DependencyGraph` goes out: prepositions and
 conjunctions move from words into labels, and what holds for the first of

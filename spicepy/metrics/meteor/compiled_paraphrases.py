@@ -35,7 +35,7 @@ from spicepy.common.writing import written
 
 SUFFIX: Final = ".paraphrases"
 LONGEST: Final = 7
-"""Words of the longest phrase."""
+"""The number of words of the longest phrase."""
 _WORDS: Final = 1 << 16
 """The maximum number of words in a table, which have numbers of 16 bits."""
 _NONE: Final = -1

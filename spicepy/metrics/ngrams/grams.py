@@ -28,17 +28,19 @@ from spicepy.metrics.ngrams.vocabulary import HALF, GramVocabulary, Ints
 from spicepy.tokenization.samples import TokenisedSample
 
 CHUNK = 50_000
-"""Captions held as arrays at once; bounds memory whatever the corpus size."""
+"""The number of captions held as arrays at once; bounds memory whatever the corpus
+size."""
 
 _ODD_SPACES = ("  ", *(c for c in map(chr, range(0x3001)) if c.isspace() and c != " "))
 
 _CUT = 1_000
-"""Captions that are cut into words at once."""
+"""The number of captions that are cut into words at once."""
 
 Expand = Callable[[Ints], Ints]
 
 _COMPACT = 40
-"""Bits an n-gram number may take beside a word's position in one 64-bit key."""
+"""The number of bits an n-gram number may take beside a word's position in one 64-bit
+key."""
 
 
 def chunks(samples: Sequence[TokenisedSample]) -> Iterator[Sequence[TokenisedSample]]:

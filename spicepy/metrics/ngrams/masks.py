@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from spicepy.metrics.ngrams.grams import CaptionTable
 
 BITS: Final = 64
-"""Words of a candidate that a mask can hold."""
+"""The number of words of a candidate that a mask can hold."""
 
 Masks = NDArray[np.uint64]
 

@@ -17,7 +17,8 @@ ORDERS = (1, 2, 3, 4)
 """The lengths of the n-grams that document frequencies count."""
 
 HALF = 31
-"""Bits of each half of an n-gram number: the number is exact, never a hash."""
+"""The number of bits of each half of an n-gram number: the number is exact, never a
+hash."""
 
 
 class GramVocabulary:

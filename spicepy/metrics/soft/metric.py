@@ -31,10 +31,10 @@ from spicepy.pipeline import Pipeline, PipelineOptions
 from spicepy.tokenization.samples import TokenisedSample
 
 _BATCH = 20_000
-"""Captions matched at once, times the words of the longest; bounds memory. The scores
-do not depend on it."""
+"""The number of captions matched at once, times the words of the longest; bounds
+memory. The scores do not depend on it."""
 REMEMBERED = 50_000
-"""Captions whose concepts are kept from one `count` to the next."""
+"""The number of captions whose concepts are kept from one `count` to the next."""
 
 Texts = tuple[str, tuple[str, ...]]
 """A candidate and its references, as `Pipeline.texts` gives them."""

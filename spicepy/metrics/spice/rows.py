@@ -25,7 +25,7 @@ FIELDS: Final = ("tp", "fp", "fn", "precision", "recall", "f", "images")
 """A category's columns: `images` is 1 where it is defined; the three scores
 are 0 where it is not."""
 WORTH_A_PROCESS: Final = 1_000
-"""Images for which one more process that matches pays off."""
+"""The number of images for which one more process that matches pays off."""
 
 _BLOCK: Final = 250  # images that go to another process together
 

@@ -52,7 +52,7 @@ LARGEST_BYTE: Final = 127
 MOST_INPUTS: Final = 2**EXACT_BITS // LARGEST_BYTE**2
 
 SCALE_BITS: Final = 16
-"""Bits of a scale: its product with a number of 8 bits is exact."""
+"""The number of bits of a scale: its product with a number of 8 bits is exact."""
 
 ONE: Final = np.float32(1)
 
@@ -63,10 +63,11 @@ TANH: Final = np.float32(0.129633), np.float32(2.380468), np.float32(2.760888)
 """k, m and n of the approximation x (k + m / (x ^ 2 + n)), its largest error least."""
 
 BLOCK: Final = 512
-"""Rows that are multiplied at a time: they and their products fit the cache."""
+"""The number of rows that are multiplied at a time: they and their products fit the
+cache."""
 
 LINE: Final = 16
-"""Floats in a cache line."""
+"""The number of floats in a cache line."""
 
 
 def round_to(values: Floats32, bits: int) -> Floats32:

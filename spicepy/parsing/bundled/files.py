@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_BITS: Final = 15
-"""Bits after the point that whole numbers can stand for."""
+"""The number of bits after the point that whole numbers can stand for."""
 
 WHOLE: Final = "whole"
 STEPS: Final = "steps"

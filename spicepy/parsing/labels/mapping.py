@@ -1,4 +1,4 @@
-"""From the labels of stock spaCy models to Universal Dependencies v1.
+"""Map the labels of stock spaCy models to Universal Dependencies v1.
 
 In: a `Parse` as the model labels it, and the name of its label scheme. Out: a
 basic tree that `collapse` takes like one of the bundled parser. For "the dog is

@@ -14,7 +14,8 @@ KEY_BITS: Final = 32
 SPREAD: Final = np.uint32(0x9E3779B1)
 """Knuth (1973, section 6.4): 2 ** 32 by the golden ratio scatters numbers evenly."""
 ROOM: Final = 4
-"""Places of the table for each key, at least: most searches end at the first one."""
+"""The number of places of the table for each key, at least: most searches end at the
+first one."""
 
 
 class Lookup:

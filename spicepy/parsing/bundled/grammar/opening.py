@@ -15,7 +15,7 @@ from spicepy.parsing.bundled.arithmetic import Bools
 from spicepy.parsing.bundled.groups import Group
 
 MOST_TAGS: Final = 4
-"""Tags that a word may have open."""
+"""The number of tags that a word may have open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ NONE: Final = np.zeros(0, np.intp)
 Hashes = NDArray[np.uint32]
 
 LONG: Final = 4
-"""Letters of the shortest word that has an ending."""
+"""The number of letters of the shortest word that has an ending."""
 
 VERBS: Final = frozenset(["VBZ", "VBP", "VBD", "VBN", "VBG", "VB", "MD"])
 
