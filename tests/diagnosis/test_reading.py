@@ -167,3 +167,9 @@ def test_placeholders_are_no_objects(analysis: Analysis) -> None:
 
         assert not any("unk" in " ".join(f.members) for f in image.findings)
         assert image.mentions == 2
+
+
+def test_what_a_thing_is_made_of_is_its_material(analysis: Analysis) -> None:
+    metal = ["a metal bench", "a bench made of metal", "a bench is made of metal"]
+    assert kinds(analysis, "a bench made of wood", *metal) == ["wrong material"]
+    assert kinds(analysis, "a bench made of metal", *metal) == []

@@ -22,7 +22,7 @@ from spicepy.diagnosis.captions.drafts import (
     is_pronoun,
     relations,
 )
-from spicepy.diagnosis.captions.naming import named
+from spicepy.diagnosis.captions.naming import named, of_materials
 from spicepy.diagnosis.captions.verbs import find_verbs
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.extraction.tuples import SemanticTuple
@@ -132,6 +132,8 @@ class Reader:
         notes: Sequence[SemanticTuple],
     ) -> Reading:
         """Return things and relations, without anything that the words alone tell."""
+        materials = self.lexicon.aspects.values["material"]
+        proposals = of_materials(proposals, materials)
         made, numbers = draft_things(proposals, words, tags)
         for note in notes:
             if note.members[1:] == ("1",) and note.tokens[0] in numbers:
