@@ -123,9 +123,10 @@ def amount(
         return Amount(3, None, "plural")  # Two teams are more than two people.
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
-    phrase = _phrase(before, heads, lexicon)
-    if named and not quantities.definite.isdisjoint(phrase) and "other" not in phrase:
-        return None
+    if named:
+        phrase = _phrase(before, heads, lexicon)
+        if not quantities.definite.isdisjoint(phrase) and "other" not in phrase:
+            return None
     units = _counts_units(name, before, lexicon)
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
     if not units and (said := _number(attributes, lexicon)) is not None:
@@ -137,7 +138,7 @@ def amount(
     if head in people.couples:
         return Amount(2, 2, "quantity")
     if tag in _PLURAL:
-        singular = not quantities.singular.isdisjoint(phrase)
+        singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
         return None if singular else Amount(2, None, "plural")
     if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
         return None if head in quantities.same_plural and not one else ONE

@@ -69,6 +69,8 @@ def of_materials(
     """
     made = [t for t in proposals if t.members[1:2] == ("make of",)]
     of = {t for t in made if t.members[2] in materials}
+    if not of:
+        return list(proposals)
     places = {t.tokens[2] for t in of if t.tokens}
     return [
         replace(t, members=t.members[::2], tokens=t.tokens[::2]) if t in of else t
