@@ -123,10 +123,8 @@ def amount(
         return Amount(3, None, "plural")  # Two teams are more than two people.
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
-    if named:
-        phrase = _phrase(before, heads, lexicon)
-        if not quantities.definite.isdisjoint(phrase) and "other" not in phrase:
-            return None
+    if named and _is_known(before, heads, lexicon):
+        return None
     units = _counts_units(name, before, lexicon)
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
     if not units and (said := _number(attributes, lexicon)) is not None:
@@ -180,6 +178,12 @@ def _phrase(
             break
         phrase.append(before[place - 1])
     return phrase
+
+
+def _is_known(before: Sequence[str], heads: frozenset[int], lexicon: Lexicon) -> bool:
+    """Return whether a determiner says that a noun was named before: "the dogs"."""
+    phrase = _phrase(before, heads, lexicon)
+    return not lexicon.quantities.definite.isdisjoint(phrase) and "other" not in phrase
 
 
 def _quantity(
