@@ -78,6 +78,10 @@ class Analysed:
     aspects: AspectValues
 
 
+_Candidate = tuple[ImageDiagnosis, Drawing, tuple[Fact, ...]]
+"""All that the page says of a candidate."""
+
+
 def analyse(
     systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
 ) -> Analysed:
@@ -88,14 +92,14 @@ def analyse(
     """
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
-    known: dict[tuple[ImageId, str], _Seen] = {}
+    known: dict[tuple[ImageId, str], _Candidate] = {}
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
         for scene in scenes(evaluation, analysis=analysis):
             # Graphs that are given as such have no caption.
             key = scene.image_id, scene.candidate.caption or name
             if key not in known:
-                known[key] = _see(scene, analysis, made.mentions)
+                known[key] = _candidate(scene, analysis, made.mentions)
             image, drawing, told = known[key]
             images.append(replace(image, counts=scene.counts))
             drawings.append(drawing)
@@ -105,15 +109,12 @@ def analyse(
     return made
 
 
-_Seen = tuple[ImageDiagnosis, Drawing, tuple[Fact, ...]]
-
-
-def _see(
+def _candidate(
     scene: Scene,
     analysis: Analysis,
     known: dict[ImageId, list[ReferenceMentions]],
-) -> _Seen:
-    """Return all that the page says of a candidate; add the image to the mentions."""
+) -> _Candidate:
+    """Return all that the page says of a candidate; add its image to `known`."""
     image = _with_usual_omissions(analysis.diagnose(scene, support=1))
     if scene.image_id not in known:
         known[scene.image_id] = mentions(scene, analysis)
