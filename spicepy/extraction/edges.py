@@ -37,7 +37,7 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
     listed = list_tests([(head, clause.head), (dependent, clause.dependent)], lookups)
 
     def add(indexed: IndexedGraph, bindings: Bindings) -> Iterator[None]:
-        nodes = bindings.nodes
+        nodes, known_tags = bindings.nodes, indexed.tags
         node, target = nodes[near], nodes[far]
         links = (indexed.children if down else indexed.parents)[node]
         indexed.budget.spend(len(links))
@@ -46,9 +46,9 @@ def step(clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups) ->
             if not readings or (fixed and other != target):
                 continue
             above, below = (node, other) if down else (other, node)
-            if not allows(head_tags, indexed.tags[above]):
+            if head_tags is not None and known_tags[above] not in head_tags:
                 continue
-            if not allows(tags, indexed.tags[below]):
+            if tags is not None and known_tags[below] not in tags:
                 continue
             for reading in readings:
                 if suits(indexed, below, reading):

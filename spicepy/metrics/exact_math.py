@@ -23,6 +23,8 @@ _TABLE: Final = 1 << 22
 
 def power(values: Floats, exponent: float) -> Floats:
     """Return values, not negative, to the power of a positive exponent."""
+    if exponent == 1:
+        return values
     return _each(lambda each: map(pow, each, repeat(exponent)), values)
 
 

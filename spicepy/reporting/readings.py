@@ -78,29 +78,48 @@ class Analysed:
     aspects: AspectValues
 
 
+_Candidate = tuple[ImageDiagnosis, Drawing, tuple[Fact, ...]]
+"""All that the page says of a candidate."""
+
+
 def analyse(
     systems: Mapping[str, Evaluation], pipeline: Pipeline | None = None
 ) -> Analysed:
     """Diagnose systems on the same images, with every finding.
 
     The page says how many references must have a missed object, and how probable
-    findings must be.
+    findings must be. A caption that several systems have is analysed once.
     """
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
+    known: dict[tuple[ImageId, str], _Candidate] = {}
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
         for scene in scenes(evaluation, analysis=analysis):
-            image = _with_usual_omissions(analysis.diagnose(scene, support=1))
-            found = made.mentions.get(scene.image_id)
-            if found is None:
-                found = made.mentions[scene.image_id] = mentions(scene, analysis)
-            images.append(image)
-            drawings.append(draw(scene, image, found, analysis))
-            facts.append(_facts(scene, image, analysis))
+            # Graphs that are given as such have no caption.
+            key = scene.image_id, scene.candidate.caption or name
+            if key not in known:
+                known[key] = _candidate(scene, analysis, made.mentions)
+            image, drawing, told = known[key]
+            images.append(replace(image, counts=scene.counts))
+            drawings.append(drawing)
+            facts.append(told)
         made.diagnoses[name] = Diagnosis(tuple(images), facts=tuple(facts))
         made.drawings[name] = drawings
     return made
+
+
+def _candidate(
+    scene: Scene,
+    analysis: Analysis,
+    known: dict[ImageId, list[ReferenceMentions]],
+) -> _Candidate:
+    """Return all that the page says of a candidate; add its image to `known`."""
+    image = _with_usual_omissions(analysis.diagnose(scene, support=1))
+    if scene.image_id not in known:
+        known[scene.image_id] = mentions(scene, analysis)
+    drawing = draw(scene, image, known[scene.image_id], analysis)
+    return image, drawing, _facts(scene, image, analysis)
 
 
 def usual(diagnosis: Diagnosis) -> Diagnosis:

@@ -69,6 +69,11 @@ def claimed(caption: str, analysis: Analysis) -> set[str]:
         ("a dog on a blue or green table", {"dog", "table"}),
         ("a dog on a cement or asphalt road", {"dog", "road"}),
         ("a street with no cars or people", {"street"}),
+        # Forms that graphs of descriptions have leave nothing out here.
+        (
+            "A window has a frame. A dog looks at an object.",
+            {"window", "frame", "dog", "object"},
+        ),
         # A pronoun takes up what was only supposed.
         ("The girl might be cold. She holds a dog.", {"girl", "dog"}),
         ("The girl might be cold. A dog barks.", {"dog"}),
@@ -167,3 +172,9 @@ def test_placeholders_are_no_objects(analysis: Analysis) -> None:
 
         assert not any("unk" in " ".join(f.members) for f in image.findings)
         assert image.mentions == 2
+
+
+def test_what_a_thing_is_made_of_is_its_material(analysis: Analysis) -> None:
+    metal = ["a metal bench", "a bench made of metal", "a bench is made of metal"]
+    assert kinds(analysis, "a bench made of wood", *metal) == ["wrong material"]
+    assert kinds(analysis, "a bench made of metal", *metal) == []

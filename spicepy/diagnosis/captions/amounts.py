@@ -123,8 +123,7 @@ def amount(
         return Amount(3, None, "plural")  # Two teams are more than two people.
     start = max(0, place - name.count(" "))
     before = words[: max(0, start - 1)]
-    phrase = _phrase(before, heads, lexicon)
-    if named and not quantities.definite.isdisjoint(phrase) and "other" not in phrase:
+    if named and _is_known(before, heads, lexicon):
         return None
     units = _counts_units(name, before, lexicon)
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
@@ -137,7 +136,7 @@ def amount(
     if head in people.couples:
         return Amount(2, 2, "quantity")
     if tag in _PLURAL:
-        singular = not quantities.singular.isdisjoint(phrase)
+        singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
         return None if singular else Amount(2, None, "plural")
     if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
         return None if head in quantities.same_plural and not one else ONE
@@ -179,6 +178,12 @@ def _phrase(
             break
         phrase.append(before[place - 1])
     return phrase
+
+
+def _is_known(before: Sequence[str], heads: frozenset[int], lexicon: Lexicon) -> bool:
+    """Return whether a determiner says that a noun was named before: "the dogs"."""
+    phrase = _phrase(before, heads, lexicon)
+    return not lexicon.quantities.definite.isdisjoint(phrase) and "other" not in phrase
 
 
 def _quantity(

@@ -37,7 +37,10 @@ def unclaimed(
         lexicon: Hedges, and words that show what does not describe.
     """
     doubted = {*_undescribed(caption, words, sentences, lexicon)}
-    doubted |= {*_choices(words, tags, things)}
+    if "or" in words:
+        doubted.update(_choices(words, tags, things))
+    if not doubted:
+        return frozenset()
     claimed = (thing for thing in things if not doubted.issuperset(thing.pronouns))
     return frozenset(doubted - {thing.place for thing in claimed})
 

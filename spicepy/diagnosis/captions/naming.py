@@ -7,7 +7,7 @@ words. Out: the same tuples as the error analysis names things: "sunglasses" in 
 placeholder for an unknown word ("UNK") are dropped.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from spicepy.common.words.hierarchy import load_hierarchy
@@ -56,6 +56,27 @@ def _corrected(
         same = tuple(members) == tuple_.members
         yield tuple_ if same else replace(tuple_, members=tuple(members))
         yield from _participle(tuple_, members[0])
+
+
+def of_materials(
+    proposals: Sequence[SemanticTuple], materials: Container[str]
+) -> list[SemanticTuple]:
+    """Return the tuples with (wall, brick) in place of a wall that is made of brick.
+
+    Args:
+        proposals: The tuples of one caption.
+        materials: Names of materials.
+    """
+    made = [t for t in proposals if t.members[1:2] == ("make of",)]
+    of = {t for t in made if t.members[2] in materials}
+    if not of:
+        return list(proposals)
+    places = {t.tokens[2] for t in of if t.tokens}
+    return [
+        replace(t, members=t.members[::2], tokens=t.tokens[::2]) if t in of else t
+        for t in proposals
+        if not (len(t.members) == 1 and t.tokens and t.tokens[0] in places)
+    ]
 
 
 def _participle(tuple_: SemanticTuple, name: str) -> Iterator[SemanticTuple]:

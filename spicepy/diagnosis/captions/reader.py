@@ -22,10 +22,12 @@ from spicepy.diagnosis.captions.drafts import (
     is_pronoun,
     relations,
 )
-from spicepy.diagnosis.captions.naming import named
+from spicepy.diagnosis.captions.naming import named, of_materials
 from spicepy.diagnosis.captions.verbs import find_verbs
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.extraction.tuples import SemanticTuple
+from spicepy.grammar.canonical import grammar_digest
+from spicepy.grammar.loading import load_grammar
 from spicepy.pipeline import Pipeline, Trace
 
 REMEMBERED: Final = 30_000
@@ -47,11 +49,18 @@ def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
 def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
     """Return the pipeline that reads captions for their meaning.
 
+    Captions of several sentences are read as short ones are: references are short, and
+    the forms that `spicepy-1` has for descriptions leave out what these seldom name.
+
     Args:
         jobs: Processes that parse.
         cache: A folder of parses; see `Pipeline`.
     """
-    return Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
+    known = load_grammar("spicepy-1")
+    forms = tuple(form for form in known.normalisations if not form.several)
+    grammar = replace(known, normalisations=forms)
+    grammar = replace(grammar, digest=grammar_digest(grammar))
+    return Pipeline(grammar=grammar, jobs=jobs, cache=cache)
 
 
 class Reader:
@@ -132,6 +141,8 @@ class Reader:
         notes: Sequence[SemanticTuple],
     ) -> Reading:
         """Return things and relations, without anything that the words alone tell."""
+        materials = self.lexicon.aspects.values["material"]
+        proposals = of_materials(proposals, materials)
         made, numbers = draft_things(proposals, words, tags)
         for note in notes:
             if note.members[1:] == ("1",) and note.tokens[0] in numbers:
