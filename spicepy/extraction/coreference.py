@@ -7,13 +7,16 @@ every pronoun is the noun it stands for.
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
-else the first of the nearest sentence, before or after. What a caption says does not
-depend on the order of its sentences. A person without a noun is a man, a woman or
-people; an "it" without one is left out.
+else the first of the nearest sentence, before or after; a "they" means people there
+rather than things. What a caption says does not depend on the order of its sentences.
+What something is compared with ("like spectators") is not in the picture, and no
+pronoun means it. A person without a noun is a man, a woman or people; an "it" without
+one is left out.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from spicepy.extraction.dependencies.graphs import DependencyGraph
@@ -27,6 +30,7 @@ LISTS: Final = (
     *("people", "animals", "male", "female", "definite"),
     *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
     *("unnamed-male", "unnamed-female", "unnamed-several"),
+    "comparing",
 )
 """The word lists of a grammar that says who pronouns mean. `unnamed-male` is what a
 "he" is called that stands for no noun."""
@@ -98,8 +102,10 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
 def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
     """Return the nouns of a caption: its objects that are no pronouns."""
     antecedents = []
+    comparing = {f"nmod:{word}" for word in lists["comparing"]}
     for number, sentence in enumerate(sentences):
         graph = sentence.graph
+        compared = {node for label, _, node in graph.edges if label in comparing}
         definite = {
             head
             for label, head, node in graph.edges
@@ -109,6 +115,8 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
             if len(tuple_.members) != 1 or tuple_.members[0] in lists["pronouns"]:
                 continue
             name, position = tuple_.members[0], tuple_.tokens[0]
+            if position in compared:
+                continue
             tag = graph.tags[position - 1] if position else "NN"
             kinds = _kinds(name, lists)
             antecedents.append(
@@ -149,19 +157,21 @@ def _meant(
         fitting = _fitting(kind, mentions)
         before = [m for m in fitting if m.sentence == number and m.position < position]
         others = [m for m in fitting if m.sentence != number]
-        if before:
-            names[position] = min(before, key=lambda m: m.position).name
-        elif others:
-            names[position] = min(
-                others,
-                key=lambda m: (abs(m.sentence - number), m.position, m.name),
-            ).name
+        if before or others:
+            names[position] = min(before or others, key=partial(_order, number)).name
         else:
             owns = word in lists["pronouns-owning"]
             owns = owns or sentence.graph.tags[position - 1] == "PRP$"
             unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
             names[position] = min(unnamed, default="")
     return names
+
+
+def _order(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:
+    """Return a key: the nearest first, and of several people before things."""
+    things = mention.plural and mention.kinds == {"thing"}
+    distance = abs(mention.sentence - number)
+    return distance, things, mention.position, mention.name
 
 
 def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
@@ -174,9 +184,8 @@ def _fitting(kind: str, mentions: Sequence[Antecedent]) -> list[Antecedent]:
     elif kind == "thing":
         sorts = [[m for m in one if "thing" in m.kinds]]
     elif kind == "several":
-        people = [m for m in mentions if m.kinds != {"thing"}]
-        sorts = [[m for m in people if m.plural], [m for m in mentions if m.plural]]
-        sorts.append(people)
+        sorts = [[m for m in mentions if m.plural]]
+        sorts.append([m for m in mentions if m.kinds != {"thing"}])
     return next((found for found in sorts if found), [])
 
 

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.punctuation import with_punctuation, without_punctuation
+from spicepy.parsing.punctuation import as_read, places_read, with_punctuation
 from spicepy.parsing.trees import Annotations, Parse
 
 
 def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Parse]:
-    """Parse sentences; punctuation marks hang on the root."""
-    annotations = analyser.analyse([without_punctuation(words) for words in sentences])
+    """Parse sentences; marks that the model does not read hang on the root."""
+    places = [places_read(words, analyser.reads_commas) for words in sentences]
+    annotations = analyser.analyse(list(map(as_read, sentences, places)))
     return [
-        with_lemmas(words, with_punctuation(words, analysis))
-        for words, analysis in zip(sentences, annotations, strict=True)
+        with_lemmas(words, with_punctuation(words, read, analysis))
+        for words, read, analysis in zip(sentences, places, annotations, strict=True)
     ]
 
 

@@ -1,7 +1,8 @@
 """Punctuation marks out of a caption before parsing, and into its tree after.
 
-The bundled parser never saw upper case or punctuation, so it gets words in
-lower case and without punctuation marks; these hang on the root afterwards.
+The bundled parsers never saw upper case, and of punctuation marks at most the comma. So
+they get words in lower case, and where they read commas, a comma for each mark at which
+a reader pauses; other marks hang on the root afterwards.
 """
 
 import re
@@ -19,6 +20,14 @@ TAGS: Final = {
     ",": ",",
 }
 """Mark -> Penn tag; others are "." where they end a sentence, else ":"."""
+
+PAUSES: Final = frozenset(
+    [",", ":", ";", "-", "--", "---", "–", "—", "...", "…", "(", ")"]
+    + [f"-{side}{kind}b-" for side in "lr" for kind in "rcs"]
+)
+"""Marks that are read as commas, lower case."""
+
+COMMA: Final = ","
 
 MARK: Final = re.compile(r"(?:-[lr][rcs]b-|[^\w$%&#@+=/])+")
 """Tokens that are no words; signs that are read aloud ("&", "%") are words."""
@@ -39,21 +48,46 @@ def without_punctuation(words: Sequence[str]) -> list[str]:
     return [word.lower() for word in words if not mark_tag(word)]
 
 
-def with_punctuation(words: Sequence[str], annotations: Annotations) -> Annotations:
-    """Put the punctuation marks of words back into the analysis of the other words.
+def places_read(words: Sequence[str], commas: bool) -> list[int]:
+    """Return the places, from 1, of the words that a parser reads.
 
-    They hang on the root; where there are no other words, the first is it.
+    Args:
+        words: The words of a sentence, with its punctuation marks.
+        commas: Whether the parser reads commas.
     """
-    if len(words) == len(annotations.tags):
-        return annotations
+    marks = [word.lower() if mark_tag(word) else "" for word in words]
+    pauses = PAUSES if commas and not all(marks) else ()
+    return [place for place, x in enumerate(marks, 1) if not x or x in pauses]
+
+
+def as_read(words: Sequence[str], places: Sequence[int]) -> list[str]:
+    """Return the words at these places in lower case, with commas for the marks."""
+    read = [words[place - 1] for place in places]
+    return [COMMA if mark_tag(word) else word.lower() for word in read]
+
+
+def with_punctuation(
+    words: Sequence[str], places: Sequence[int], annotations: Annotations
+) -> Annotations:
+    """Put the marks that were not read back into the analysis of the other words.
+
+    They hang on the root; where no word was read, the first is it. Marks that were read
+    keep their heads.
+
+    Args:
+        words: The words of a sentence, with its punctuation marks.
+        places: The places of the words that were read, from 1.
+        annotations: The analysis of these.
+    """
     tags = [mark_tag(word) for word in words]
-    places = [n for n, tag in enumerate(tags, 1) if not tag]
+    if not any(tags):
+        return annotations
     root = places[annotations.heads.index(0)] if places else 1
     heads = [root] * len(words)
     labels = ["punct"] * len(words)
     for place, tag, head, label in zip(places, *annotations, strict=True):
-        tags[place - 1] = tag
         heads[place - 1] = places[head - 1] if head else 0
-        labels[place - 1] = label
+        if not tags[place - 1]:
+            tags[place - 1], labels[place - 1] = tag, label
     heads[root - 1], labels[root - 1] = 0, "root"
     return Annotations(tuple(tags), tuple(heads), tuple(labels))

@@ -2,9 +2,9 @@
 
 In: a raw caption. Out: one line of tokens for each sentence, as `tokenize` gives it,
 without punctuation. The tokeniser decides where a sentence ends: a stop that belongs
-to an abbreviation or a number is no token of its own. Where it is asked for, the commas
-of a series are written "and": "eggs, bacon and toast" are eggs and bacon and toast, but
-a parser of words alone reads three nouns in a row as one name.
+to an abbreviation or a number is no token of its own. Where it is asked for, commas and
+dashes stay as ",", for a parser that reads them, and the commas of a series are written
+"and": "eggs, bacon and toast" are eggs and bacon and toast.
 """
 
 import re
@@ -14,6 +14,8 @@ from typing import Final
 from spicepy.tokenization.ptb import PUNCTUATION, tokenize
 
 COMMA: Final = ","
+PAUSES: Final = frozenset([COMMA, "--"])
+"""Tokens that part what a sentence says."""
 
 AND: Final = frozenset(["and", "or"])
 """Words before the last item of a series."""
@@ -35,8 +37,9 @@ def split_sentences(caption: str, no_items: Collection[str] | None = None) -> li
     Args:
         caption: Raw text. An empty line ends a sentence, and so does a stop that
             lacks its blank ("on the right.The moon").
-        no_items: Words with which no item of a series begins. With them, the commas of
-            series are written "and"; without, they are left out like all punctuation.
+        no_items: Words with which no item of a series begins. With them, commas stay,
+            and those of series are written "and"; without, they are left out like all
+            punctuation.
 
     Returns:
         The tokens of each sentence, lower case, joined by blanks; [""] if the caption
@@ -44,6 +47,8 @@ def split_sentences(caption: str, no_items: Collection[str] | None = None) -> li
 
     >>> split_sentences("A man rides a horse. He wears a hat.")
     ['a man rides a horse', 'he wears a hat']
+    >>> split_sentences("A tall, thin man eats eggs, bacon and toast.", [])
+    ['a tall , thin man eats eggs and bacon and toast']
     """
     sentences: list[list[str]] = [[]]
     for paragraph in _PARAGRAPH.split(caption):
@@ -51,31 +56,49 @@ def split_sentences(caption: str, no_items: Collection[str] | None = None) -> li
         for token in tokenize([spaced], punctuation=True)[0].split(" "):
             if token in ENDS:
                 sentences.append([])
-            elif token == COMMA or (token and token not in PUNCTUATION):
+            elif token in PAUSES:
+                sentences[-1].append(COMMA)
+            elif token and token not in PUNCTUATION:
                 sentences[-1].append(token)
         sentences.append([])
-    said = (" ".join(_without_commas(tokens, no_items)) for tokens in sentences)
-    return [words for words in said if words] or [""]
+    if no_items is None:
+        spoken = [[x for x in tokens if x != COMMA] for tokens in sentences]
+    else:
+        spoken = [_spoken(tokens, no_items) for tokens in sentences]
+    return [" ".join(words) for words in spoken if words] or [""]
 
 
-def _without_commas(tokens: list[str], no_items: Collection[str] | None) -> list[str]:
-    """Write "and" for the commas of a series; leave out the others.
+def _spoken(tokens: list[str], no_items: Collection[str]) -> list[str]:
+    """Return the words and commas of a sentence, "and" for the commas of a series.
+
+    Left out are a comma before the "and" that ends such a series, and one at an end.
 
     Args:
         tokens: The tokens of a sentence, with its commas.
-        no_items: Words with which no item begins; None: leave out all commas.
+        no_items: Words with which no item begins.
 
-    >>> _without_commas(["eggs", ",", "bacon", "and", "toast"], [])
+    >>> _spoken(["eggs", ",", "bacon", ",", "and", "toast", ","], [])
     ['eggs', 'and', 'bacon', 'and', 'toast']
     """
     commas = [place for place, token in enumerate(tokens) if token == COMMA]
     series: set[int] = set()
-    if commas and no_items is not None and tokens[0] not in no_items:
+    if commas and tokens[0] not in no_items:
         for place in reversed(commas):  # the last item tells what those before are
             if _is_and(tokens, place, series, no_items):
                 series.add(place)
-    words = ["and" if place in series else x for place, x in enumerate(tokens)]
-    return [word for word in words if word != COMMA]
+    written = [COMMA]
+    before = -1
+    for place, token in enumerate(tokens):
+        if token != COMMA:
+            written.append(token)
+            continue
+        ends = before in series and tokens[place + 1 : place + 2] in (["and"], ["or"])
+        if place in series:
+            written.append("and")
+        elif written[-1] != COMMA and not ends:
+            written.append(COMMA)
+        before = place
+    return written[1 : -1 if written[-1] == COMMA else None]
 
 
 def _is_and(

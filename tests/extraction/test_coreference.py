@@ -1,5 +1,6 @@
 """Pronouns and repetitions, within a caption and between its sentences."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,28 @@ def test_between_sentences_the_nearest_counts() -> None:
     )
 
     assert ("woman", "wear", "hat") in found
+
+
+def test_they_are_the_nearest_several_and_people_before_things() -> None:
+    far = sentence("men on the bench", (1, "on", 4))
+    near = sentence("dogs with the kites", (1, "with", 4))
+    both = sentence("kites with men", (1, "with", 3))
+    they = sentence("they on a bench", (1, "sit on", 4))
+
+    assert ("dog", "sit on", "bench") in relations(far, near, they)
+    assert ("man", "sit on", "bench") in relations(both, they)
+
+
+@pytest.mark.parametrize("preposition", ["like", "as"])
+def test_no_pronoun_means_what_something_is_compared_with(preposition: str) -> None:
+    guards = sentence("dogs with the men", (1, f"stand {preposition}", 4))
+    compared = ("nmod:" + preposition, 1, 4)
+    graph = replace(guards.graph, edges=(*guards.graph.edges, compared))
+    they = sentence("they on a bench", (1, "sit on", 4))
+
+    found = relations(Sentence(graph, guards.proposals), they)
+
+    assert ("dog", "sit on", "bench") in found
 
 
 def test_the_sailing_boat_is_called_the_boat_if_it_is_repeated() -> None:

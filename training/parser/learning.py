@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
 from spicepy.parsing.bundled.files import read_part, write_part
@@ -72,6 +74,20 @@ def pruned(network: Network, trees: Iterable[list[Row]], least: int) -> Network:
     arrays = network.floats()
     arrays["word"] = arrays["word"][kept]
     return Network({**network.names, "words": [words[at] for at in kept]}, arrays)
+
+
+def with_new_words(network: Network, trees: Iterable[list[Row]], least: int) -> Network:
+    """Return a network that also knows the words which occur at least `least` times.
+
+    At first they are like unknown ones.
+    """
+    counts = Counter(row[0] for rows in trees for row in rows)
+    known = network.names["words"]
+    new = sorted({word for word, count in counts.items() if count >= least} - {*known})
+    arrays = network.floats()
+    unknown = np.repeat(arrays["word"][:1], len(new), axis=0)
+    arrays["word"] = np.concatenate([arrays["word"], unknown])
+    return Network({**network.names, "words": [*known, *new]}, arrays)
 
 
 def averaged(networks: Sequence[Network]) -> Network:

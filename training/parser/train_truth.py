@@ -6,17 +6,18 @@
 
 In: `SHARED/scene-graphs/factual-train.jsonl.gz` (captions with graphs that people
 drew), the original parser's best trees of them and of COCO captions (`silver-kbest`),
-`SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), two stock spaCy models
-(`voted`), and the bundled parser, whose network is where learning begins. Out:
-`--work`/caption_graph_parser-1.3, like the one in `spicepy/parsing/models/`.
+`SHARED/treebanks/ewt-*.conllu.gz` and `ANNOTATED` (gold trees), sentences as they were
+written, with their commas (`commas`), two stock spaCy models (`voted`), and the bundled
+parser, whose network is where learning begins. Out: `--work`/caption_graph_parser-1.4,
+like the one in `spicepy/parsing/models/`.
 
 Each of the first stages chooses a tree of every caption by what its network, the stock
 models and the original think and by the drawn graph (`teachers`), mends it (`repairs`),
 makes paraphrases (`paraphrases`), and trains the network on these and the treebank. The
 last stages need no teachers: of the trees that the network thinks possible they take
 the one whose graph, made by the rules of spicepy-1, is most like the drawn one
-(`checked`). The mean of the last networks is the result. `--start` begins with these,
-from a network that is there.
+(`checked`). From there on the network reads commas. The mean of the last networks is
+the result. `--start` begins with these, from a network that is there.
 """
 
 import argparse
@@ -37,6 +38,7 @@ from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.pipeline import Pipeline
 from training import ROOT, SHARED
 from training.parser.checked import Reading, drawn_captions, readings
+from training.parser.commas import trees_with_commas, written_sentences
 from training.parser.convert import Row, read_conllu, write_docs
 from training.parser.learning import (
     averaged,
@@ -45,6 +47,7 @@ from training.parser.learning import (
     own_trees,
     pruned,
     rows_of,
+    with_new_words,
 )
 from training.parser.package import package
 from training.parser.paraphrases import paraphrases, third_persons
@@ -55,12 +58,13 @@ from training.parser.truth_stages import (
     SEED,
     SMOKE,
     STAGES,
+    WRITTEN,
     Checked,
     small_round,
 )
 from training.parser.voted import LONGEST, Caption, coco, factual, tagged, voted
 
-TARGET = "caption_graph_parser-1.3"
+TARGET = "caption_graph_parser-1.4"
 DESCRIPTION = (
     "Penn tags and basic Universal Dependencies v1 trees of captions as people read "
     "them, for scene graphs."
@@ -86,6 +90,9 @@ became the drawn one."""
 LONG = 9
 """The minimum number of words of captions that are learnt from once more."""
 
+NEW = 10
+"""The minimum count in sentences with commas of a word that gets a vector there."""
+
 SEEN = 4
 """The minimum count in a round's captions of a word with a vector of its own."""
 
@@ -97,13 +104,15 @@ class Material(NamedTuple):
         drawn: Words of captions, and the tuples of their drawn graphs.
         others: COCO captions.
         verbal: Words that are verbs where they may be nouns; see `verbal_words`.
-        gold: Sentences of the treebank.
+        written: Trees of sentences with commas.
+        gold: Sentences of the treebank, with commas.
         annotated: Captions that were annotated by hand.
     """
 
     drawn: Sequence[Any]
     others: Sequence[Caption]
     verbal: frozenset[str]
+    written: Sequence[list[Row]]
     gold: Sequence[list[Row]]
     annotated: Sequence[list[Row]]
 
@@ -113,13 +122,14 @@ def run(
 ) -> tuple[Network, dict[str, Any]]:
     """Run all stages; return the last network and how much it learnt from."""
     before = Network(*read_part(start or START))
+    treebank = shared / "treebanks"
     gold = [
         rows
-        for rows in read_treebank(shared / "treebanks" / "ewt-train.conllu.gz")
+        for rows in read_treebank(treebank / "ewt-train.conllu.gz", commas=True)
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
     annotated = list(read_conllu([ROOT / "fixtures" / "domains" / ANNOTATED]))
-    dev = list(read_treebank(shared / "treebanks" / "ewt-dev.conllu.gz"))[::3]
+    dev = list(read_treebank(treebank / "ewt-dev.conllu.gz", commas=True))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
     first = SMOKE if smoke else None
@@ -129,7 +139,10 @@ def run(
         before = voted(before, seen, others, gold, work, smoke)
     drawn = drawn_captions(shared / "scene-graphs")[:first]
     verbal = verbal_words(tagged(others))
-    material = Material(drawn, others, verbal, gold, annotated)
+    sentences = written_sentences(shared, first or WRITTEN, SEED)
+    written = trees_with_commas(before, sentences, verbal)
+    before = with_new_words(before, written, NEW)
+    material = Material(drawn, others, verbal, written, gold, annotated)
     sizes: dict[str, Any] = {}
     networks = [before]
     for number, stage in enumerate(map(small_round, ROUNDS) if smoke else ROUNDS):
@@ -163,12 +176,13 @@ def round_trees(
     captions = [rows for rows in mended if rows]
     more = list(paraphrases(known, third_persons(known), stage.paraphrases, seed))
     gold = [*material.gold, *OFTEN * list(material.annotated)]
-    trees = [*weighed, *captions, *more, *gold]
+    trees = [*weighed, *captions, *more, *material.written, *gold]
     sizes = {
         "captions with scene graphs": len(known),
         "of these with a better tree": sum(x.f > x.before for x in found),
         "other captions": len(captions),
         "paraphrases": len(more),
+        "sentences with commas": len(material.written),
         "gold trees": len(material.gold) + len(material.annotated),
     }
     return [rows for rows in trees if is_known(rows, before.names)], sizes

@@ -1,7 +1,7 @@
 """Conversion of a gold treebank to trees of the caption parser's kind.
 
 In: trees in Universal Dependencies v2. Out: version 1, lower case, no punctuation
-marks.
+marks but commas, where they are asked for.
 
 UD English EWT (Silveira et al. 2014), CC BY-SA 4.0. What is annotated in another way
 than the parser's labels can say (version 1 as Stanford's converter uses it, see
@@ -11,11 +11,13 @@ are left out.
 
 import gzip
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spicepy.common.words.lemmas import lemmatize
-from spicepy.parsing.punctuation import mark_tag
+from spicepy.parsing.punctuation import PAUSES, mark_tag
+from training.parser.commas import with_commas
 
 if TYPE_CHECKING:
     from training.parser.convert import Row
@@ -56,18 +58,23 @@ SPLIT = {"GW", "HYPH", "AFX", "ADD", "XX", "NFP"}
 """Tags of what is one word for the tokeniser, or none."""
 
 
-def read_treebank(path: Path) -> "Iterator[list[Row]]":
-    """Yield the trees of a gzipped CoNLL-U file that can be converted."""
+def read_treebank(path: Path, *, commas: bool = False) -> "Iterator[list[Row]]":
+    """Yield the trees of a gzipped CoNLL-U file that can be converted.
+
+    Args:
+        path: The file.
+        commas: Whether marks at which a reader pauses stay in, as commas.
+    """
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         blocks = lines.read().strip().split("\n\n")
     for block in blocks:
         cells = [line.split("\t") for line in block.split("\n") if line[0] != "#"]
         cells = [row for row in cells if row[0].isdigit()]
-        if rows := converted(cells):
+        if rows := converted(cells, commas=commas):
             yield rows
 
 
-def converted(cells: list[list[str]]) -> "list[Row]":
+def converted(cells: list[list[str]], *, commas: bool = False) -> "list[Row]":
     """Turn the columns of a sentence's words into rows; none if it cannot be done."""
     words = ["", *(row[1].lower() for row in cells)]
     tags = ["", *(row[4] for row in cells)]
@@ -78,7 +85,8 @@ def converted(cells: list[list[str]]) -> "list[Row]":
     _turn_names(heads, labels)
     for place in range(1, len(words)):
         _rename(place, words, tags, heads, labels)
-    return _without_marks(words, tags, heads, labels)
+    rows = _without_marks(words, tags, heads, labels)
+    return with_commas(rows, _pauses(words)) if rows and commas else rows
 
 
 def _turn_names(heads: list[int], labels: list[str]) -> None:
@@ -134,3 +142,10 @@ def _without_marks(
         )
         for at in kept
     ]
+
+
+def _pauses(words: list[str]) -> list[int]:
+    """Return for each pause inside a sentence the number of words before it."""
+    counts = list(accumulate(not mark_tag(word) for word in words[1:]))
+    pauses = {count for count, x in zip(counts, words[1:]) if x in PAUSES}
+    return sorted(pauses - {0, counts[-1]})  # marks in a row are one pause

@@ -42,6 +42,11 @@ STAGES = (
 )
 
 
+WRITTEN: Final = 12_000
+"""The number of COCO captions with commas, and of sentences of large models' answers,
+from which each round of self-training learns to read commas."""
+
+
 @dataclass(frozen=True)
 class Checked:
     """One round of self-training with a check.

@@ -27,6 +27,9 @@ class Analyser:
         network: The network, which reads every sentence.
         grammar: The grammar; if None, the network's best choices are taken.
         thresholds: The meaning of "sure", and how much is done at a time.
+
+    Attributes:
+        reads_commas: Whether the network knows the comma as a word.
     """
 
     def __init__(
@@ -38,6 +41,7 @@ class Analyser:
         self.network = network
         self.grammar = grammar
         self.thresholds = thresholds
+        self.reads_commas = "," in network.names["words"]
         self._tag = network.names["tags"].__getitem__
         self._label = network.names["labels"].__getitem__
 
