@@ -8,7 +8,8 @@ every pronoun is the noun it stands for.
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence, before or after; a "they" means people there
-rather than things. What a caption says does not depend on the order of its sentences.
+rather than things. After a comma, "its" and the like mean the last subject ("trees line
+the street, their leaves green"). What a caption says does not depend on the order of its sentences.
 What something is compared with ("like spectators") is not in the picture, and no
 pronoun means it. A person without a noun is a man, a woman or people; an "it" without
 one is left out.
@@ -36,6 +37,7 @@ LISTS: Final = (
 "he" is called that stands for no noun."""
 
 _PLURAL = ("NNS", "NNPS")
+_SUBJECTS = frozenset(["nsubj", "nsubjpass"])
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
 
 Lists = Mapping[str, frozenset[str]]
@@ -157,7 +159,9 @@ def _meant(
         fitting = _fitting(kind, mentions)
         before = [m for m in fitting if m.sentence == number and m.position < position]
         others = [m for m in fitting if m.sentence != number]
-        if before or others:
+        if before and _begins_absolute(sentence.graph, position):
+            names[position] = _last_subject(sentence.graph, before).name
+        elif before or others:
             names[position] = min(before or others, key=partial(_order, number)).name
         else:
             owns = word in lists["pronouns-owning"]
@@ -165,6 +169,19 @@ def _meant(
             unnamed = () if owns else lists.get(f"unnamed-{kind}", ())
             names[position] = min(unnamed, default="")
     return names
+
+
+def _begins_absolute(graph: DependencyGraph, position: int) -> bool:
+    """Return whether a pronoun is an owner right after a comma: "its leaves green"."""
+    owns = graph.tags[position - 1] == "PRP$"
+    return owns and position > 1 and graph.words[position - 2] == ","
+
+
+def _last_subject(graph: DependencyGraph, before: Sequence[Antecedent]) -> Antecedent:
+    """Return the last subject among nouns, or else the last of them."""
+    subjects = {node for label, _, node in graph.edges if label in _SUBJECTS}
+    some = [mention for mention in before if mention.position in subjects]
+    return max(some or before, key=lambda mention: mention.position)
 
 
 def _order(number: int, mention: Antecedent) -> tuple[int, bool, int, str]:

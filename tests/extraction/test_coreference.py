@@ -22,7 +22,7 @@ def sentence(words: str, *relations: tuple[int, str, int]) -> Sentence:
     """A sentence whose objects are all its words but prepositions and articles."""
     texts = tuple(words.split())
     lemmas = tuple(LEMMAS.get(word, word) for word in texts)
-    skipped = ("a", "the", "on", "with")
+    skipped = ("a", "the", "on", "with", ",")
     tags = tuple(map(tag, texts))
     edges = tuple(
         ("det", at + 1, at) for at in range(1, len(texts)) if _article(texts, at)
@@ -140,6 +140,14 @@ def test_they_are_the_nearest_several_and_people_before_things() -> None:
 
     assert ("dog", "sit on", "bench") in relations(far, near, they)
     assert ("man", "sit on", "bench") in relations(both, they)
+
+
+def test_after_a_comma_an_owner_is_the_last_subject() -> None:
+    given = sentence("a bench with dogs , their kites", (6, "have", 7))
+    kites = replace(given.graph, tags=(*given.graph.tags[:5], "PRP$", "NNS"))
+    line = replace(kites, edges=(*kites.edges, ("nsubj", 2, 4)))
+
+    assert ("dog", "have", "kite") in relations(Sentence(line, given.proposals))
 
 
 @pytest.mark.parametrize("preposition", ["like", "as"])
