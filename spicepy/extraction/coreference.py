@@ -9,10 +9,10 @@ every pronoun is the noun it stands for.
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence, before or after; a "they" means people there
 rather than things. After a comma, "its" and the like mean the last subject ("trees line
-the street, their leaves green"). What a caption says does not depend on the order of its sentences.
-What something is compared with ("like spectators") is not in the picture, and no
-pronoun means it. A person without a noun is a man, a woman or people; an "it" without
-one is left out.
+the street, their leaves green"). What a caption says does not depend on the order of
+its sentences. What something is compared with ("like spectators") is not in the
+picture, and no pronoun means it. A person without a noun is a man, a woman or people;
+an "it" without one is left out.
 """
 
 from collections.abc import Mapping, Sequence

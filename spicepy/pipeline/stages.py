@@ -45,10 +45,13 @@ class Stages:
         object.__setattr__(self, "_words", words)
 
     def text(self, caption: str) -> str:
-        """Return a raw caption as text, on which alone all further stages depend."""
+        """Return a raw caption as text, on which alone all further stages depend.
+
+        Commas stay for a grammar that shapes graphs itself: its parser may read them.
+        """
         if self.sentences == "split":
-            no_items = self.grammar.lists.get("no-items")
-            return "\n".join(split_sentences(caption, no_items))
+            commas = bool(self.grammar.rewrites)
+            return "\n".join(split_sentences(caption, commas=commas))
         return tokenize([caption])[0]
 
     def collapsed(self, tree: Parse) -> DependencyGraph:

@@ -1,6 +1,6 @@
 """Trees with commas, from which a parser learns to read them."""
 
-from training.parser.commas import parts_a_name, with_commas
+from training.parser.commas import parts_a_name, with_absolutes, with_commas
 from training.parser.treebank import converted
 
 # A man, tall and thin, waves.
@@ -26,6 +26,20 @@ def test_a_comma_across_which_nothing_hangs_is_the_roots() -> None:
     rows = with_commas([("dogs", "NNS", "dog", 0, "root")], [1])
 
     assert rows[1][3] == 1
+
+
+def test_an_owner_after_a_comma_begins_a_clause() -> None:
+    words = ["it", "runs", "its", "mane", "long", "and", "black"]
+    tags = ["PRP", "VBZ", "PRP$", "NN", "JJ", "CC", "JJ"]
+    heads = [2, 0, 4, 2, 4, 2, 2]
+    labels = ["nsubj", "root", "nmod:poss", "dobj", "amod", "cc", "conj"]
+    rows = list(zip(words, tags, words, heads, labels, strict=True))
+
+    mended = with_absolutes(rows, [2])
+
+    assert [row[3] for row in mended] == [2, 0, 4, 5, 2, 5, 5]
+    assert [row[4] for row in mended[3:5]] == ["nsubj", "advcl"]
+    assert with_absolutes(rows, []) == rows
 
 
 def test_a_name_is_not_parted_by_a_comma() -> None:

@@ -17,7 +17,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
-from spicepy.grammar.loading import load_grammar
 from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.punctuation import as_read, mark_tag, places_read
 from spicepy.tokenization.sentences import COMMA, split_sentences
@@ -52,14 +51,13 @@ def written_sentences(shared: Path, size: int, seed: int) -> list[list[str]]:
         seed: Random seed of the choice.
     """
     numbers = random.Random(seed)
-    no_items = load_grammar("spicepy-1").lists["no-items"]
     captions = [text for text in _coco(shared) if COMMA in text.strip(" ,\n")]
     chosen = numbers.sample(captions, min(size, len(captions)))
     answers = _answers(shared)
     numbers.shuffle(answers)
-    answered = islice(_sentences(answers, no_items), size)
-    described = _sentences(_descriptions(shared), no_items)
-    known = dict.fromkeys(chain(_sentences(chosen, no_items), answered, described))
+    answered = islice(_sentences(answers), size)
+    described = _sentences(_descriptions(shared))
+    known = dict.fromkeys(chain(_sentences(chosen), answered, described))
     return [list(words) for words in known]
 
 
@@ -85,8 +83,53 @@ def trees_with_commas(
     for words, task, tree in zip(sentences, tasks, trees(network, tasks, VOTES)):
         rows = repaired(rows_of(task.words, tree), verbal)
         if rows and any(task.teachers) and is_known(rows, network.names):
-            found.append(with_commas(rows, _before(words)))
+            before = _before(words)
+            found.append(with_commas(with_absolutes(rows, before), before))
     return [rows for rows in found if not parts_a_name(rows)]
+
+
+def with_absolutes(rows: list[Row], before: Sequence[int]) -> list[Row]:
+    """Make clauses of what an owner after a comma begins: "its mane standing up".
+
+    Teachers take its noun for an object or a conjunct of what was said before; it is
+    the subject of the participle, adjective or place that follows.
+
+    Args:
+        rows: The tree of the words.
+        before: For each comma the number of words before it, in order.
+    """
+    mended = list(rows)
+    for start, end in zip(before, [*before[1:], len(rows)]):
+        noun = rows[start][3] if rows[start][1] == "PRP$" else 0
+        above = rows[noun - 1][3] if noun else 0
+        if not start < noun < end or not 0 < above <= start:
+            continue
+        said = _predicate(mended, noun, above, end)
+        if said:
+            passive = rows[said - 1][1] == "VBN"
+            _hang(mended, noun, said, "nsubjpass" if passive else "nsubj")
+            _hang(mended, said, above, "advcl")
+            for place in range(said + 1, end + 1):
+                if mended[place - 1][3] == above:
+                    _hang(mended, place, said, mended[place - 1][4])
+    return mended
+
+
+def _predicate(rows: Sequence[Row], noun: int, above: int, end: int) -> int:
+    """Return the place of what is said of a noun; 0 if nothing is."""
+    for tags, labels in (
+        (("VBG", "VBN", "JJ"), ("acl", "advcl", "amod", "xcomp", "dep", "conj")),
+        (("NN", "NNS"), ("nmod",)),
+    ):
+        for place in range(noun + 1, end + 1):
+            _, tag, _, head, label = rows[place - 1]
+            if head in (noun, above) and tag in tags and label in labels:
+                return place
+    return 0
+
+
+def _hang(rows: list[Row], place: int, head: int, label: str) -> None:
+    rows[place - 1] = (*rows[place - 1][:3], head, label)
 
 
 def with_commas(rows: Sequence[Row], before: Sequence[int]) -> list[Row]:
@@ -158,12 +201,10 @@ def _without_commas(words: Sequence[str], tree: Candidate) -> Candidate | None:
     )
 
 
-def _sentences(
-    texts: Iterable[str], no_items: frozenset[str]
-) -> Iterator[tuple[str, ...]]:
+def _sentences(texts: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """Yield the sentences of texts as the parser reads them."""
     for text in texts:
-        for sentence in split_sentences(text, no_items):
+        for sentence in split_sentences(text, commas=True):
             words = sentence.split()
             words = as_read(words, places_read(words, True))
             if FEWEST <= len(words) <= LONGEST and not mark_tag(words[0]):
