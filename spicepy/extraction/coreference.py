@@ -10,8 +10,8 @@ A pronoun means a noun of its number and sex: in its own sentence the first befo
 else the first of the nearest sentence, before or after; a "they" means people there
 rather than things. After a comma, "its" and the like mean the last subject ("trees line
 the street, their leaves green"). What a caption says does not depend on the order of
-its sentences. What something is compared with ("like spectators") is not in the
-picture, and no pronoun means it. A person without a noun is a man, a woman or people;
+its sentences. No pronoun means a background, nor what something is compared with
+("like spectators"), which is not in the picture. A person without a noun is a man, a woman or people;
 an "it" without one is left out.
 """
 
@@ -31,7 +31,7 @@ LISTS: Final = (
     *("people", "animals", "male", "female", "definite"),
     *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
     *("unnamed-male", "unnamed-female", "unnamed-several"),
-    "comparing",
+    *("comparing", "backgrounds"),
 )
 """The word lists of a grammar that says who pronouns mean. `unnamed-male` is what a
 "he" is called that stands for no noun."""
@@ -117,7 +117,7 @@ def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
             if len(tuple_.members) != 1 or tuple_.members[0] in lists["pronouns"]:
                 continue
             name, position = tuple_.members[0], tuple_.tokens[0]
-            if position in compared:
+            if position in compared or name in lists["backgrounds"]:
                 continue
             tag = graph.tags[position - 1] if position else "NN"
             kinds = _kinds(name, lists)

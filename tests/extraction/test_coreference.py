@@ -150,6 +150,13 @@ def test_after_a_comma_an_owner_is_the_last_subject() -> None:
     assert ("dog", "have", "kite") in relations(Sentence(line, given.proposals))
 
 
+def test_no_pronoun_means_the_background() -> None:
+    house = sentence("a background with a house", (2, "with", 5))
+    it = sentence("it on a hill", (1, "on", 4))
+
+    assert relations(house, it) >= {("house", "on", "hill")}
+
+
 @pytest.mark.parametrize("preposition", ["like", "as"])
 def test_no_pronoun_means_what_something_is_compared_with(preposition: str) -> None:
     guards = sentence("dogs with the men", (1, f"stand {preposition}", 4))

@@ -13,7 +13,7 @@ import json
 import lzma
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -99,8 +99,9 @@ def with_absolutes(rows: list[Row], before: Sequence[int]) -> list[Row]:
         before: For each comma the number of words before it, in order.
     """
     mended = list(rows)
-    for start, end in zip(before, [*before[1:], len(rows)]):
-        noun = rows[start][3] if rows[start][1] == "PRP$" else 0
+    for start, end in pairwise([*before, len(rows)]):
+        owns = start < end and rows[start][1] == "PRP$"
+        noun = rows[start][3] if owns else 0
         above = rows[noun - 1][3] if noun else 0
         if not start < noun < end or not 0 < above <= start:
             continue
