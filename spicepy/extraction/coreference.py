@@ -11,8 +11,8 @@ else the first of the nearest sentence, before or after; a "they" means people t
 rather than things. After a comma, "its" and the like mean the last subject ("trees line
 the street, their leaves green"). What a caption says does not depend on the order of
 its sentences. No pronoun means a background, nor what something is compared with
-("like spectators"), which is not in the picture. A person without a noun is a man, a woman or people;
-an "it" without one is left out.
+("like spectators"), which is not in the picture. A person without a noun is a man, a
+woman or people; an "it" without one is left out.
 """
 
 from collections.abc import Mapping, Sequence
