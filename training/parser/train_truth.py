@@ -54,6 +54,7 @@ from training.parser.paraphrases import paraphrases, third_persons
 from training.parser.repairs import repaired, verbal_words
 from training.parser.treebank import read_treebank
 from training.parser.truth_stages import (
+    RESUMED,
     ROUNDS,
     SEED,
     SMOKE,
@@ -145,7 +146,8 @@ def run(
     material = Material(drawn, others, verbal, written, gold, annotated)
     sizes: dict[str, Any] = {}
     networks = [before]
-    for number, stage in enumerate(map(small_round, ROUNDS) if smoke else ROUNDS):
+    rounds = RESUMED if start else ROUNDS
+    for number, stage in enumerate(map(small_round, rounds) if smoke else rounds):
         trees, sizes = round_trees(networks[-1], material, stage, SEED + number)
         print(f"round {number}: {sizes}", flush=True)
         begun = pruned(networks[-1], trees, SEEN)
@@ -224,6 +226,8 @@ def provenance(
             {"name": "UD English EWT", "license": "CC BY-SA 4.0"},
             {"name": "FACTUAL (Visual Genome)", "license": "CC BY 4.0"},
             {"name": "COCO train2014 captions", "license": "CC BY 4.0"},
+            {"name": "DiscoSG, descriptions", "license": "text only"},
+            {"name": "POPE and OPERA, answers of models", "license": "text only"},
             {"name": "spaCy en_core_web_sm 3.8.0 and 3.6.0", "license": "MIT"},
         ],
         "training": {
@@ -231,7 +235,7 @@ def provenance(
             "seed": SEED,
             "start": start.parts[-3] if start else f"{DEFAULT}/{START.name}",
             "stages": [] if start else [asdict(stage) for stage in STAGES],
-            "rounds": [asdict(stage) for stage in ROUNDS],
+            "rounds": [asdict(stage) for stage in (RESUMED if start else ROUNDS)],
             "averaged": AVERAGED,
             "minutes": round(minutes, 1),
             "spacy": spacy.__version__,

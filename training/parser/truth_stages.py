@@ -75,6 +75,14 @@ ROUNDS = (
     Checked(75_000, 25_000, 2000, 0.0007),
 )
 
+RESUMED = (
+    Checked(40_000, 20_000, 2400, 0.0012),
+    Checked(50_000, 25_000, 2400, 0.001),
+    Checked(50_000, 25_000, 2400, 0.001),
+    Checked(75_000, 25_000, 2000, 0.0007),
+)
+"""The rounds that go on from a network of an earlier version."""
+
 
 def small(stage: Stage) -> Stage:
     """Return a stage of the smoke run."""
