@@ -21,7 +21,7 @@ from spicepy.parsing.bundled.network import Network
 from spicepy.parsing.punctuation import as_read, mark_tag, places_read
 from spicepy.tokenization.sentences import COMMA, split_sentences
 from training.grammar.kbest import Candidate
-from training.parser.convert import Row
+from training.parser.convert import Row, read_conllu
 from training.parser.learning import is_known, rows_of
 from training.parser.repairs import repaired
 from training.parser.stock import load, stock_trees
@@ -36,6 +36,8 @@ FEWEST: Final = 4
 
 KEPT_OUT: Final = 5
 """One description of so many is for measuring only."""
+
+_TEXT: Final = "# text = "
 
 VOTES: Final = (4.0, 3.0)
 """The weight of each stock model's vote, in nats."""
@@ -86,6 +88,17 @@ def trees_with_commas(
             before = _before(words)
             found.append(with_commas(with_absolutes(rows, before), before))
     return [rows for rows in found if not parts_a_name(rows)]
+
+
+def annotated_trees(path: Path) -> Iterator[list[Row]]:
+    """Yield the trees of annotated captions, also with commas where they have some."""
+    with path.open(encoding="utf-8") as lines:
+        texts = [line[len(_TEXT) :] for line in lines if line.startswith(_TEXT)]
+    for rows, text in zip(read_conllu([path]), texts, strict=True):
+        yield rows
+        if COMMA in text:
+            words = split_sentences(text, commas=True)[0].split()
+            yield with_commas(rows, _before(words))
 
 
 def with_absolutes(rows: list[Row], before: Sequence[int]) -> list[Row]:

@@ -38,8 +38,8 @@ from spicepy.parsing.loading import DEFAULT, MODELS
 from spicepy.pipeline import Pipeline
 from training import ROOT, SHARED
 from training.parser.checked import Reading, drawn_captions, readings
-from training.parser.commas import trees_with_commas, written_sentences
-from training.parser.convert import Row, read_conllu, write_docs
+from training.parser.commas import annotated_trees, trees_with_commas, written_sentences
+from training.parser.convert import Row, write_docs
 from training.parser.learning import (
     averaged,
     is_known,
@@ -129,7 +129,7 @@ def run(
         for rows in read_treebank(treebank / "ewt-train.conllu.gz", commas=True)
         if len(rows) <= LONGEST_GOLD and is_known(rows, before.names)
     ]
-    annotated = list(read_conllu([ROOT / "fixtures" / "domains" / ANNOTATED]))
+    annotated = list(annotated_trees(ROOT / "fixtures" / "domains" / ANNOTATED))
     dev = list(read_treebank(treebank / "ewt-dev.conllu.gz", commas=True))[::3]
     dev = [x for x in dev if len(x) <= LONGEST and is_known(x, before.names)]
     write_docs(dev, work / "dev.spacy")
