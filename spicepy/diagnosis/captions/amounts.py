@@ -23,6 +23,7 @@ _NOUNS: Final = ("NN", "NNS", "POS")
 _UNITS: Final = 2  # Words before a noun among which a unit is looked for.
 _LONGEST: Final = 6  # words between "a couple of" and its noun
 _RANGE: Final = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
+_VERBS: Final = ("are", "were")  # After "the woman", which is then misspelt.
 _MODEL: Final = 100  # From here on, a number before one thing names it: a 747 plane.
 _MOST: Final = 6  # things of one class in one caption that are added up
 
@@ -138,8 +139,9 @@ def amount(
     if tag in _PLURAL:
         singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
         return None if singular else Amount(2, None, "plural")
-    if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
-        return None if head in quantities.same_plural and not one else ONE
+    living = tag.startswith("NN") and lexicon.nouns.is_living(name)
+    if one or (living and not _may_be_several(head, words, place, lexicon)):
+        return None if _is_of_each(words, place, lexicon) else ONE
     return None
 
 
@@ -162,9 +164,33 @@ def _modifies(place: int, tags: Sequence[str]) -> bool:
 
 
 def _counts_units(name: str, before: Sequence[str], lexicon: Lexicon) -> bool:
-    """Return whether a number counts no things: "a four sided clock"."""
-    between = (*before[-_UNITS:], *name.split(" ")[:-1])
-    return not lexicon.quantities.units.isdisjoint(between)
+    """Return whether a number counts no things: "a four sided clock".
+
+    A stack of books is an amount of books.
+    """
+    quantities = lexicon.quantities
+    between = {*before[-_UNITS:], *name.split(" ")[:-1]}
+    if tuple(before[-1:]) == ("of",):
+        between -= quantities.group
+    return not quantities.units.isdisjoint(between)
+
+
+def _is_of_each(words: Sequence[str], place: int, lexicon: Lexicon) -> bool:
+    """Return whether there is one for each of several: "beds with a cat on each"."""
+    where, each, other = (*words[place : place + 3], "", "", "")[:3]
+    return where in lexicon.places.locatives and each == "each" and other != "other"
+
+
+def _may_be_several(
+    head: str, words: Sequence[str], place: int, lexicon: Lexicon
+) -> bool:
+    """Return whether a noun has the plural's form, or a verb in the plural follows.
+
+    "The woman are playing" is misspelt; "a man and a woman are" is not.
+    """
+    if head in lexicon.quantities.same_plural:
+        return True
+    return "and" not in words[:place] and "".join(words[place : place + 1]) in _VERBS
 
 
 def _phrase(

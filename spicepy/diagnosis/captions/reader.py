@@ -35,6 +35,8 @@ REMEMBERED: Final = 30_000
 
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
+_SHARED_NUMBER: Final = "shared-number"
+"""The rule that gives a number to what so many people have."""
 
 
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
@@ -51,6 +53,7 @@ def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipelin
 
     Captions of several sentences are read as short ones are: references are short, and
     the forms that `spicepy-1` has for descriptions leave out what these seldom name.
+    Nor are there two horses because two people are riding horses, as people draw it.
 
     Args:
         jobs: Processes that parse.
@@ -58,7 +61,8 @@ def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipelin
     """
     known = load_grammar("spicepy-1")
     forms = tuple(form for form in known.normalisations if not form.several)
-    grammar = replace(known, normalisations=forms)
+    rules = tuple(rule for rule in known.rules if rule.id != _SHARED_NUMBER)
+    grammar = replace(known, normalisations=forms, rules=rules)
     grammar = replace(grammar, digest=grammar_digest(grammar))
     return Pipeline(grammar=grammar, jobs=jobs, cache=cache)
 

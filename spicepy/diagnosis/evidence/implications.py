@@ -11,6 +11,7 @@ from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
+_ENDS: Final = ("", ".", "!", "?", ":")  # What stands before a sentence.
 _POSSESSIVE: Final = (("'s",), ("'",))
 
 
@@ -19,13 +20,16 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
 
     A skater's "skate board" is one word in the references, who cuts a cake has a
     knife, "without a shirt" there is none, and a game or a word that WordNet does not
-    know is not to be seen. Nor are the men of "the men's bathroom".
+    know is not to be seen. Nor are the men of "the men's bathroom", and a Ford Crown
+    Victoria is a car.
     """
     nouns = scene.lexicon.nouns
     after = scene.candidate.words[thing.place : thing.place + 1]
     if nouns.is_person(thing.name) and after in _POSSESSIVE and not thing.amount:
         return True
     if nouns.is_event(thing.name) or not nouns.is_known(thing.name):
+        return True
+    if is_proper(scene, thing):
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)
     joined = "".join(words[start : thing.place])
@@ -35,6 +39,20 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
     if joined in pooled.words or nouns.is_among(thing.name, pooled.meanings):
         return True
     return is_implied(thing.name, pooled.words, scene.lexicon)
+
+
+def is_proper(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a rare noun is written with capitals, not at a sentence's start.
+
+    Captions that are mostly in capitals tell nothing.
+    """
+    if thing.name in scene.lexicon.omission.nouns:
+        return False
+    before, noun, _ = scene.candidate.caption.partition(thing.name.title())
+    words = scene.candidate.caption.split()
+    small = 2 * sum(word.islower() for word in words) > len(words)
+    inside = before.rstrip()[-1:] not in _ENDS
+    return small and bool(noun) and inside
 
 
 def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:

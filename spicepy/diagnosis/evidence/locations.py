@@ -28,10 +28,8 @@ def has_locative(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
 
 
 def is_beside(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
-    """Return whether someone is only beside a place, and so may be in another one."""
-    places = lexicon.places
-    beside = any(map(places.is_beside, reading.relations_to(thing)))
-    return beside and places.is_place(thing.name)
+    """Return whether someone is only beside a thing, and so may be anywhere."""
+    return any(map(lexicon.places.is_beside, reading.relations_to(thing)))
 
 
 def is_underneath(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.belongings import is_of_somebody_else
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection, observe, unanswered
@@ -34,6 +35,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             expected = group.expected.get(aspect)
             if expected is not None:
                 seen, wrong = _observed(scene, group, expected)
+                if wrong is not None and is_of_somebody_else(scene, wrong):
+                    seen, wrong = unanswered(scene, group, expected), None
                 settled = wrong is not None and _is_settled(scene, group, wrong, aspect)
                 yield detection(
                     scene, group, seen, wrong, settled=settled, telling=True

@@ -27,6 +27,8 @@ _MOST: Final = 6
 """Things of a class that are added up."""
 _DISSENT: Final = 4
 """One reference of up to so many is enough to agree with."""
+_COUNTED: Final = ("same", "more general")
+"""Grades of a noun to the nouns that it counts."""
 _PHRASE: Final = 3
 """Words before a noun that may belong to it."""
 
@@ -46,7 +48,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         doubtful = None if wrong else _doubtful(scene, group)
         if doubtful is not None:
             against = _fitting(scene, group, doubtful)[1]
-            expected = _most_said([own for own in group.amounts if own])
+            expected = _most_said(_given(scene, group, doubtful))
             said = doubtful.amount
             seen = _observe(scene, group, expected, said, "wrong", against)
             detection = _detection(scene, group, seen, doubtful, settled=False)
@@ -146,7 +148,7 @@ def _count(
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
-    expected = _most_said(explicit or [own for own in group.amounts if own])
+    expected = _most_said(explicit or _given(scene, group, wrong))
     if wrong is not None:
         said = wrong.amount
         against = max(1, _fitting(scene, group, wrong)[1])
@@ -207,12 +209,36 @@ def _counted(
             and _may_be_one(thing, other)
             and alike(thing.name, other.name)
         ]
-        for things in group.of_reference
+        for things in _countable(scene, group, thing)
     ]
     # Three girls are not two men, but two men are not three people either.
     if group.of_people and not any(fitting):
         fitting = group.amounts
     return [own for own in fitting if own]
+
+
+def _given(
+    scene: AlignedScene, group: ObjectClass, thing: Thing | None
+) -> Sequence[Sequence[Amount]]:
+    """Return the amounts of a class, else those of the things that a noun counts."""
+    own = [amounts for amounts in group.amounts if amounts]
+    return own or (_counted(scene, group, thing) if thing else ())
+
+
+def _countable(
+    scene: AlignedScene, group: ObjectClass, thing: Thing
+) -> Sequence[Sequence[Thing]]:
+    """Return each reference's things that a noun counts: a sheep and a cat are animals.
+
+    People are in one class anyway.
+    """
+    grade = scene.lexicon.nouns.grade
+    if group.of_people or grade(thing.name, group.name) != "more general":
+        return group.of_reference
+    return [
+        [t for t in text.things if grade(thing.name, t.name) in _COUNTED]
+        for text in scene.references
+    ]
 
 
 def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
@@ -278,8 +304,9 @@ def _weighs(
     """Return whether the references count enough to call an amount wrong.
 
     A number is held against any count, an article against numbers in words (of people
-    small ones), a plural against exact numbers in half of the references. How many
-    clothes or hands there are follows from the people.
+    small ones), a plural against exact numbers in half of the references, but not of
+    places: who walks through the streets walks on a street. How many clothes or hands
+    there are follows from the people.
     """
     needed = scene.enough
     if amount.in_words:
@@ -293,6 +320,8 @@ def _weighs(
             for own in counted
         )
         return more >= needed
+    if scene.lexicon.places.is_place(group.name):
+        return False
     alone = len(known_amounts(group.said)) == 1
     against = sum(all(a.high for a in own) for own in counted)
     return alone and against >= max(needed, len(scene.references) / 2)

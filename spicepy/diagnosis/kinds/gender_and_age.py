@@ -65,14 +65,26 @@ def _observed(
 def _is_extra(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, other: Value
 ) -> bool:
-    """Return whether the candidate has one of the right sort and one too many."""
+    """Return whether the candidate has one of the right sort and another person.
+
+    Whoever else is there may be so, unless enough references tell it of as many people.
+    """
     has = any(other in scene.values(thing, aspect) for thing in group.said)
     own = known_amounts(group.said)
-    most = [total(amounts).high for amounts in group.amounts if amounts]
-    highs = [high for high in most if high is not None]
-    if not has or not own or not highs or len(highs) < len(most) / 2:
+    if not has or not own:
         return False
-    return total(own).low > max(highs)
+    number = total(own).low
+    telling = sum(
+        all(scene.values(thing, aspect) for thing in things)
+        and _reaches(total(known_amounts(things)).high, number)
+        for things in group.of_reference
+        if known_amounts(things)
+    )
+    return telling < scene.enough
+
+
+def _reaches(high: int | None, number: int) -> bool:
+    return high is None or high >= number
 
 
 def _all_alike(

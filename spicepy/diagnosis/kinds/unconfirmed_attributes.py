@@ -10,6 +10,7 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.belongings import is_of_somebody_else
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.aspects import Aspect
@@ -28,6 +29,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     ]
     known += [(thing, None) for thing in scene.unmatched]
     verbs = {verb.lemma for verb in scene.candidate.verbs if verb.finite}
+    known = [(t, group) for t, group in known if not is_of_somebody_else(scene, t)]
     for thing, group in known:
         for attribute in thing.attributes:
             if attribute not in verbs and _is_property(scene, thing, attribute):

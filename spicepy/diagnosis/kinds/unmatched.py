@@ -136,13 +136,16 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
 def _is_for(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
     """Return whether a thing says where, instead of the place of the references.
 
-    A plate tells no place, and a kitchen is no other place than a tree.
+    A plate tells no place, and a kitchen is no other place than a tree. Who is near a
+    bench may be in a field.
     """
     places = scene.lexicon.places
     if not is_located(scene.candidate, thing, scene.lexicon):
         return False
     if places.is_site(thing.name):
         return places.is_site(place.name)
+    if _is_elsewhere(scene, thing, place):
+        return False
     return not places.is_handled(thing.name)
 
 

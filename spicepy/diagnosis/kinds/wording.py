@@ -113,6 +113,8 @@ def _garment(
     if grades and rival is None:
         return _specific(scene, thing, group, grades)
     meant, support = rival if grades and rival else (group.name, group.support)
+    if not scene.candidate.lemmas.isdisjoint((meant, meant.rpartition(" ")[2])):
+        return None  # Who is in a suit and a shirt has both.
     return noun_finding(scene, "wrong clothing", thing, meant, support)
 
 
