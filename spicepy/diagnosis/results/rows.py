@@ -1,4 +1,4 @@
-"""A diagnosis as plain rows for spreadsheets, one table for each kind of row."""
+"""Rows: a diagnosis as plain rows for spreadsheets, a table for each kind of row."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _SCORES = ("f", "precision", "recall", "tp", "fp", "fn")
 
 
 def errors(findings: Iterable[Finding]) -> Table:
-    """Return a table with a row for each error."""
+    """Return a table with a row for each finding."""
     columns = (
         *("image_id", "error", "tuple", "expected", "said"),
         *("references", "words", "probability"),
@@ -57,10 +57,11 @@ def values(observations: Iterable[Observation]) -> Table:
 
 
 def images(by_image: Sequence[ImageDiagnosis]) -> Table:
-    """Return a table with a row for each image: SPICE, numbers of errors by kind.
+    """Return a table with a row for each image.
 
-    Last, the expected numbers of wrong statements and of things left out, and the
-    number of findings that are hidden.
+    Its columns are SPICE's scores by category, the number of findings of each kind, the
+    expected numbers of wrong statements and of things left out, and the number of
+    hidden findings.
     """
     names = list(dict.fromkeys(n for image in by_image for n in image.counts))
     columns = (
@@ -83,7 +84,7 @@ def categories(scores: Mapping[str, CategoryScore]) -> Table:
 
 
 def objects(observations: Sequence[Observation]) -> Table:
-    """Return a table with a row for each aspect and object class, and "(all)"."""
+    """Return a table with a row for each aspect and object class or "(all)"."""
     rows: list[tuple[Cell, ...]] = []
     for aspect in ASPECTS:
         own = [o for o in observations if o.aspect == aspect]
@@ -104,7 +105,7 @@ def confusion(observations: Sequence[Observation]) -> Table:
 
 
 def ranking(findings: Sequence[Finding]) -> Table:
-    """Return a table with a row for each erroneous tuple, sorted by number."""
+    """Return a table with a row for each kind and tuple, the most frequent first."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (kind, name, number)
         for kind in NAMES
@@ -114,7 +115,7 @@ def ranking(findings: Sequence[Finding]) -> Table:
 
 
 def facts(images: Sequence[ImageDiagnosis], said: Sequence[Sequence[Fact]]) -> Table:
-    """Return a table with a row for each object, attribute and relation said."""
+    """Return a table with a row for each fact."""
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (image.image_id, f.sentence, f.text, f.wrong, f.kind)
         for image, own in zip(images, said, strict=True)
