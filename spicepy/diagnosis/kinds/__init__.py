@@ -63,7 +63,7 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "missed activity",
         missed_activities.detect,
-        "References tell what someone does, the candidate does not.",
+        "References have an activity, the candidate has none.",
         question="missing",
         needs_support=True,
     ),
@@ -77,11 +77,13 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "confused object",
         unmatched.detect,
-        "It was taken for a similar thing.",
+        "The references have a similar object in its place.",
         hallucinates=True,
         annotations="said",
     ),
-    Remark("less specific", wording.detect, "The references have a more special word."),
+    Remark(
+        "less specific", wording.detect, "The references have a more specific word."
+    ),
     Remark("more specific", wording.detect, "The references have a more general word."),
     ErrorKind(
         "wrong count",
@@ -98,67 +100,67 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "wrong gender",
         gender_and_age.detect,
-        "The references tell of the other gender.",
+        "The references give the other gender.",
         in_noun=True,
     ),
     ErrorKind(
         "wrong age",
         gender_and_age.detect,
-        "The references tell of another age.",
+        "The references give another age.",
         in_noun=True,
     ),
     ErrorKind("wrong clothing", wording.detect, "The references have another garment."),
     ErrorKind(
         "wrong activity",
         activities.detect,
-        "The references tell of other activities.",
+        "The references have other activities.",
         explains=True,
     ),
     ErrorKind(
         "wrong place",
         unmatched.detect,
-        "The references have it happen elsewhere.",
+        "The references have another place.",
         hallucinates=True,
     ),
     ErrorKind(
         "wrong position",
         positions.detect,
-        "The references have it elsewhere: on for under, left for right.",
+        "The references have another position: on for under, left for right.",
     ),
     ErrorKind(
         "wrong state",
         states.detect,
-        "The references have it in another state: open for closed.",
+        "The references have another state: open for closed.",
     ),
     ErrorKind(
         "wrong expression",
         states.detect,
-        "The references tell of another expression: a smile for tears.",
+        "The references have another expression: a smile for tears.",
     ),
     ErrorKind(
         "wrong time",
         time_and_weather.detect,
-        "The references tell of another time of day or season.",
+        "The references have another time of day or season.",
     ),
     ErrorKind(
         "wrong weather",
         time_and_weather.detect,
-        "The references tell of another weather.",
+        "The references have another weather.",
     ),
     ErrorKind(
         "wrong text",
         written_text.detect,
-        "The references read another text.",
+        "The references quote another text.",
     ),
     ErrorKind(
         "wrong negation",
         negations.detect,
-        "One side says that it is not there, the other that it is.",
+        "One side has it, the other side denies it.",
     ),
     ErrorKind(
         "misplaced attribute",
         misplaced.detect,
-        "The references say it of another object.",
+        "The references give it to another object.",
     ),
     ErrorKind(
         "swapped relation",
@@ -184,7 +186,7 @@ KINDS: tuple[ErrorKind, ...] = (
     Remark(
         "broken wording",
         repetitions.detect,
-        "The candidate breaks off, or has words that no phrase has in a row.",
+        "The candidate breaks off, or has words that cannot follow each other.",
     ),
 )
 
