@@ -253,7 +253,7 @@ def _interval(interval: Interval) -> str:
 
 
 def _class_table(by_system: BySystem) -> Table:
-    """Return the classes most often hallucinated, system by system."""
+    """Return a table of the classes that are hallucinated most often, by system."""
     sums = Counter[str]()
     for own in by_system.values():
         sums.update({name: row["hallucinated"] for name, row in own.items()})

@@ -1,6 +1,6 @@
-"""The opening view's values: bars of shares, and expected errors, system by system.
+"""The values of the opening view: bars of shares and expected errors, by system.
 
-`reporting.glance` makes them; the page draws them, and `--table` writes them.
+`reporting.summarising` makes them, the page draws them, and `--table` writes them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,9 +31,8 @@ class Bar:
     """One system's share of right answers (or of hallucinated objects).
 
     Attributes:
-        parts: The names (right, wrong …) and numbers of the parts, from the left; the
-            first part is the one that counts.
-        share: The first part of all objects, 0-1; None without objects.
+        parts: The names (right, wrong …) and numbers of the parts, from the left.
+        share: The share of the first part in all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).
         mean_error: The mean absolute error of numbers; None for other things.
         best: Whether the share is significantly better than every other system's.
@@ -47,7 +46,7 @@ class Bar:
     best: bool = False
 
     def number(self, name: str) -> int:
-        """Return how many objects a part has."""
+        """Return the number of objects of a part."""
         return dict(self.parts).get(name, 0)
 
     @property
@@ -56,7 +55,7 @@ class Bar:
         return sum(number for _, number in self.parts)
 
     def stretches(self) -> Iterator[tuple[str, int, float, float]]:
-        """Yield (part, number, start, length) of the parts that are there, 0-1."""
+        """Yield (part, number, start, length) of parts with objects, lengths in 0-1."""
         start = 0.0
         for name, number in self.parts:
             if number:
@@ -99,14 +98,14 @@ class ExpectedErrors:
 
 @dataclass(frozen=True, slots=True)
 class SummaryBars:
-    """The opening view: a row a system, a column a respect; also a result to write."""
+    """The opening view as a result: rows are systems, columns are respects."""
 
     systems: tuple[str, ...]
     columns: tuple[Column, ...]
     expected: tuple[ExpectedErrors, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
-        """Return shares, expected errors and their tests; the best are in bold."""
+        """Return tables of shares, expected errors and their tests; bold is best."""
         return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
 
     def _shares(self) -> Table:

@@ -1,4 +1,4 @@
-"""Metrics against people, caption by caption.
+"""The correlation of metrics with human ratings, caption by caption.
 
 In: judgments with their scores. Out: a `Correlation` for every human column and key,
 and their table.

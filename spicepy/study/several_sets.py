@@ -1,8 +1,8 @@
-"""Leave-one-out over several data sets: one table, one picture, ranked sets.
+"""Leave-one-out over several data sets, compared in tables and a picture.
 
-In: the captions of each data set. Out: a `Loocvs`, the `Loocv` of every set side by
-side. With lower bounds, each set is its own source of random captions and of
-gibberish, and captions of the other sets are a bound, too.
+In: the captions of each data set. Out: a `Loocvs` with the `Loocv` of every set. As
+lower bounds, each set gives random captions and gibberish for itself, and the captions
+of the other sets are a further bound.
 
 Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics (tables and figures across data sets).

@@ -86,7 +86,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """Return the means where whole systems were rated: all captions of a system count.
+    """Return the means of systems that were rated as a whole, over all their captions.
 
     Args:
         judgments: Captions, in the order of the scores.
@@ -178,8 +178,7 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
 def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:
     """Yield for each human column the p-values, keys against keys.
 
-    One row a pair of keys would be hundreds; t and the correlations that it rests on
-    are in the JSON.
+    The statistic t and the correlations that it is computed from are in the JSON only.
     """
     for human in dict.fromkeys(d.human for d in differences):
         p_values: dict[tuple[str, str], Cell] = {}

@@ -1,4 +1,4 @@
-"""Wins: the share of its pairs that each system wins, by people and by metrics.
+"""Wins: the share of pairs that each system wins by people and by metrics.
 
 In: pairs whose captions name their systems, and their scores. Out: a `Wins` for each
 category and key, with the correlation of the two shares over systems.
@@ -17,7 +17,7 @@ from spicepy.study.coefficients import coefficient
 from spicepy.study.credits import ALL
 from spicepy.study.preferences import Pair
 
-_FEWEST = 3  # systems: two points always lie on a line
+_FEWEST = 3  # The least number of systems: two points always lie on a line.
 
 
 @dataclass(frozen=True, slots=True)
