@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import Cell, P, Table
+from spicepy.common.tables import P, Row, Table
 from spicepy.diagnosis.results.expectations import EXPECTED, Expectation
 from spicepy.diagnosis.results.paired import Pair
 
@@ -109,7 +109,7 @@ class SummaryBars:
         return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
 
     def _shares(self) -> Table:
-        rows: list[tuple[Cell, ...]] = [
+        rows = [
             (system, *(column.bars[k].share for column in self.columns))
             for k, system in enumerate(self.systems)
         ]
@@ -127,10 +127,10 @@ class SummaryBars:
         notes = [f"{column.title}: {column.note}" for column in self.columns]
         notes += [BEST] if len(self.systems) > 1 else []
         heads = ("System", *names)
-        return Table(title, heads, tuple(rows), tuple(notes), digits=2, best=best)
+        return Table(title, heads, rows, tuple(notes), digits=2, best=best)
 
     def _expected(self) -> Iterator[Table]:
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[Row] = []
         for k, system in enumerate(self.systems):
             means = [expected.numbers[k] for expected in self.expected]
             rows.append((system, *(x for n in means for x in (n.mean, n.low, n.high))))
@@ -138,8 +138,8 @@ class SummaryBars:
         best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
         marked = frozenset((row, place) for row, place in best if row is not None)
         title = "Expected errors of a caption"
-        yield Table(title, ("System", *heads), tuple(rows), (EXPECTED,), best=marked)
-        tests: list[tuple[Cell, ...]] = [
+        yield Table(title, ("System", *heads), rows, (EXPECTED,), best=marked)
+        tests = [
             (
                 e.title,
                 f"{self.systems[a]} - {self.systems[b]}",
@@ -151,7 +151,7 @@ class SummaryBars:
         ]
         columns = ("Expected", "Systems", "difference", "p")
         title = "Expected errors: paired differences"
-        yield Table(title, columns, tuple(tests), (TEST,))
+        yield Table(title, columns, tests, (TEST,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""

@@ -20,7 +20,7 @@ from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Row, Table
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.resampling import corpus, resampled_scores
 from spicepy.evaluation.systems import check_comparable, rows_by_metric
@@ -90,24 +90,24 @@ class Stability:
             *(f"{name}: {value}" for name, value in self.protocol.items()),
         )
         sizes = tuple(f"{size:,}" for size in self.sizes)
-        taus: list[tuple[Cell, ...]] = [
+        taus: list[Row] = [
             (key, *(a.tau for a in self.curve(key)), self._enough(key))
             for key in self.keys
         ]
-        same: list[tuple[Cell, ...]] = [
+        same: list[Row] = [
             (key, *(a.same for a in self.curve(key))) for key in self.keys
         ]
         return (
             Table(
                 "Stability of the ranking by number of images",
                 ("metric", *sizes, f"images for {ENOUGH}"),
-                tuple(taus),
+                taus,
                 notes,
             ),
             Table(
                 "Share of samples with the same order",
                 ("metric", *sizes),
-                tuple(same),
+                same,
             ),
         )
 

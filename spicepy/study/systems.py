@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from spicepy.common.tables import Cell, P, Table
+from spicepy.common.tables import Cell, P, Row, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient, williams_test
 from spicepy.study.judgments import Judgment
@@ -168,11 +168,11 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
         "p (τ-b)",
         "systems",
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for s in correlations:
         values = [v for c in s.coefficients for v in (c.value, P(c.p_value))]
         rows.append((s.human, s.key, *values, s.systems))
-    return Table("Correlation with people, systems", columns, tuple(rows))
+    return Table("Correlation with people, systems", columns, rows)
 
 
 def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:

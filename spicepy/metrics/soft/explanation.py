@@ -78,7 +78,7 @@ class Explanation:
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, their parts, and the partners of each concept, as text."""
         scores: list[tuple[Cell, ...]] = list(self.scores.items())
-        tables = [Table("spice-soft", ("score", "value"), tuple(scores))]
+        tables = [Table("spice-soft", ("score", "value"), scores)]
         parts = tuple(
             (name, SHARES[name], value, SHARES[name] * value)
             for name, value in self.parts.items()
@@ -202,13 +202,13 @@ def _share(matches: Sequence[Match]) -> float:
 
 def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
     """Return a row a concept; the last column is its contribution to the `share`."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),
             None if m.partner is None else str(m.partner),
             *(m.similarity, m.weight * m.similarity),
         )
         for m in matches
-    )
+    ]
     columns = ("concept", "kind", "weight", "partner", "alike", share)
     return Table(title, columns, rows, (note,))
