@@ -138,12 +138,10 @@ class ClaimReader:
 
     Args:
         reader: The reader of the nouns that name objects.
-        words: Words of quantity.
     """
 
-    def __init__(self, reader: ParsedReader, words: CountWords | None = None) -> None:
-        self.reader = reader
-        self.words = words or load_count_words()
+    def __init__(self, reader: ParsedReader) -> None:
+        self.reader, self.words = reader, load_count_words()
 
     def read(self, captions: Sequence[str]) -> dict[str, tuple[Claim, ...]]:
         """Return the claims of each caption, one a class; see `merged`."""

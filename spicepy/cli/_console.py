@@ -51,9 +51,10 @@ def wrote(path: object) -> None:
     err.print(f"wrote {path}", markup=False)
 
 
-def warn(message: str) -> None:
-    """Print one warning line on stderr."""
-    err.print(f"warning: {message}", style="yellow", markup=False)
+def warn(*messages: str) -> None:
+    """Print warnings on stderr, a line each."""
+    for message in messages:
+        err.print(f"warning: {message}", style="yellow", markup=False)
 
 
 def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) -> None:

@@ -131,8 +131,7 @@ class SpiceOptions(GraphOptions):
         chosen = resolve(names.split(","), settings)
         for name in unused(names.split(","), settings):
             console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
-        for note in metric_notes(names):
-            console.warn(note)
+        console.warn(*metric_notes(names))
         return chosen
 
 

@@ -107,8 +107,7 @@ def diagnose_command(
             analysis=analysis,
             facts=facts,
         )
-    for warning in evaluated.warnings:
-        console.warn(warning)
+    console.warn(*evaluated.warnings)
     result: Diagnosis | AnnotatedDiagnosis = diagnosis
     if annotated is not None:
         nouns = analysis.lexicon.nouns

@@ -18,6 +18,7 @@ from rich.text import Text
 from spicepy.common.errors import InputError, shown
 
 Cell = str | int | float | None
+Row = Sequence[Cell]
 
 
 class P(float):
@@ -36,7 +37,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: Sequence[Row]
     notes: tuple[str, ...] = ()
     digits: int = 3
     best: frozenset[tuple[int, int]] = frozenset()

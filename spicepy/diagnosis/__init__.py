@@ -1,8 +1,8 @@
-"""Diagnosis: what a captioner gets wrong, image by image.
+"""Error analysis: find the errors of a captioner, image by image.
 
 lexicon ─▶ captions ─▶ alignment ─▶ evidence ─▶ kinds ─▶ analysis ─▶ results
-words      readings    classes      is it       errors   conflicts   sums and
-                                    enough?                          tables
+words      readings    object       features    errors   conflicts   sums and
+                       classes      of errors                        tables
 """
 
 from spicepy.diagnosis.analysis import Analysis

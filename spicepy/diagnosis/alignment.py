@@ -1,8 +1,8 @@
-"""Alignment: which things of an image's captions may be one and the same.
+"""Alignment: group the things in an image's captions that may be one and the same.
 
-In: a `Scene`. Out: an `AlignedScene`: `ObjectClass`es, one for all people, one for all
-garments of the upper body, one for all dogs …, and the candidate's things that belong
-to none.
+In: a `Scene`. Out: an `AlignedScene`, which has `ObjectClass`es (one for all people,
+one for all garments of the upper body, one for all dogs …) and those things of the
+candidate that belong to no class.
 """
 
 from collections import Counter
@@ -23,18 +23,18 @@ from spicepy.diagnosis.thresholds import Thresholds
 from spicepy.samples.sample import ImageId
 
 IMAGES: Final = 10_000
-"""Images whose pooled references are kept, for the next system."""
+"""The number of images whose pooled references are kept for the next system."""
 
 T = TypeVar("T")
 
 
 class PooledReferences:
-    """The references of an image taken together, read once for all candidates.
+    """The references of an image taken together, shared by all its candidates.
 
     Args:
-        texts: The references, read.
+        texts: The readings of the references.
         classes: Their object classes.
-        lexicon: Words and what they mean.
+        lexicon: The words of the error analysis.
     """
 
     def __init__(
@@ -42,21 +42,21 @@ class PooledReferences:
     ) -> None:
         self.texts, self.classes, self.lexicon = texts, classes, lexicon
         self.words = frozenset[str]().union(*(text.lemmas for text in texts))
-        self._found: dict[object, Any] = {}
+        self._results: dict[object, Any] = {}
 
     @cached_property
     def content(self) -> tuple[str, ...]:
-        """Their distinct nouns, verbs, adjectives and numbers."""
+        """The distinct nouns, verbs, adjectives and numbers of the references."""
         return tuple(dict.fromkeys(w for text in self.texts for w in text.content))
 
     @cached_property
     def meanings(self) -> frozenset[int | str]:
-        """All that captions mean by these words."""
+        """The meanings of these words in captions; see `Nouns.meanings`."""
         return self.lexicon.nouns.meanings(self.content)
 
     @cached_property
     def near(self) -> Callable[[str], float]:
-        """The cosine of a word to the most similar one of theirs, 0-1; a function."""
+        """A function: word -> its cosine to the references' most similar word, 0-1."""
         similarity, known = self.lexicon.similarity, dict[str, float]()
         rows = similarity.rows_of(self.words)
 
@@ -67,29 +67,29 @@ class PooledReferences:
 
         return near
 
-    def once(self, find: Callable[["PooledReferences"], T]) -> T:
-        """Return what a function finds in the references, which runs once for them."""
-        if find not in self._found:
-            self._found[find] = find(self)
-        found: T = self._found[find]
-        return found
+    def once(self, compute: Callable[["PooledReferences"], T]) -> T:
+        """Return the result of a function of the references, computed only once."""
+        if compute not in self._results:
+            self._results[compute] = compute(self)
+        result: T = self._results[compute]
+        return result
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedScene:
-    """A scene with its object classes: all that a detector of errors looks at.
+    """A scene with its object classes: the input of every detector of errors.
 
     Attributes:
         image_id: The image.
-        candidate: The candidate, read.
-        references: The references, read.
+        candidate: The reading of the candidate.
+        references: The readings of the references.
         pooled: The references taken together.
-        classes: The classes of the references.
-        unsaid: The classes of which the candidate has no thing and no word.
+        classes: The object classes of the references.
+        unsaid: The classes for which the candidate has neither a thing nor a word.
         unmatched: The candidate's things that are in no class.
-        lexicon: Words and what they mean.
-        thresholds: Numbers that decide what an error rests on.
-        explained: Things, of any text, that the detections so far are about.
+        lexicon: The words of the error analysis.
+        thresholds: How much evidence an error needs.
+        explained: Things of any caption that the detections so far are about.
     """
 
     image_id: ImageId
@@ -105,7 +105,7 @@ class AlignedScene:
 
     @property
     def enough(self) -> int:
-        """The number of references that must say something."""
+        """The number of references that must agree before a candidate is wrong."""
         return min(self.thresholds.references, len(self.references))
 
     def values(self, thing: Thing, aspect: Aspect) -> list[Value]:
@@ -113,15 +113,15 @@ class AlignedScene:
         return values_of_thing(thing, aspect, self.lexicon)
 
     def confirms(self, word: str) -> bool:
-        """Return whether the references have a word, or one that means the same."""
+        """Return whether the references have a word or a synonym of it."""
         return self.pooled.near(word) >= self.thresholds.same_word
 
 
 class Aligner:
-    """Finds object classes with a lexicon, and remembers those of references.
+    """Groups things into object classes, and remembers the classes of references.
 
     Args:
-        lexicon: Words and what they mean.
+        lexicon: The words of the error analysis.
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
@@ -157,7 +157,7 @@ class Aligner:
 
     @remembered
     def is_thing(self, name: str) -> bool:
-        """Return whether a noun names a thing in the picture, no colour or number."""
+        """Return whether a noun names a visible thing, not a colour or a number."""
         if not self.lexicon.names.no_things.isdisjoint((name, name.rpartition(" ")[2])):
             return False
         if self.lexicon.nouns.is_person(name):
@@ -167,9 +167,10 @@ class Aligner:
 
     @remembered
     def is_same_class(self, first: str, second: str) -> bool:
-        """Return whether a candidate's noun may be about a reference's thing.
+        """Return whether a candidate's noun may name a reference's thing.
 
-        "Surface" tells of nothing in particular, so that no other noun is in its class.
+        A generic noun such as "surface" can mean almost anything, so that only the same
+        noun is in its class.
         """
         nouns = self.lexicon.nouns
         if second in nouns.generic:
@@ -198,7 +199,7 @@ class Aligner:
         return PooledReferences(references, every, self.lexicon)
 
     def _home(self, name: str, classes: Iterable[str]) -> str:
-        """Return the name of the class that a reference's noun is in, or its own."""
+        """Return the name of the first class that a noun fits, else the noun itself."""
         generic = self.lexicon.nouns.generic
         if name in generic:
             return name
@@ -210,7 +211,7 @@ class Aligner:
         return next(fitting, name)
 
     def _closest(self, name: str, classes: Sequence[ObjectClass]) -> ObjectClass | None:
-        """Return the class with the noun itself, else the first that it may be in."""
+        """Return the class that has the noun itself, else the first that it fits."""
         for known in classes:
             if name in known.names:
                 return known
@@ -221,7 +222,7 @@ class Aligner:
     def _is_named(
         self, group: ObjectClass, candidate: Reading, meant: frozenset[int | str]
     ) -> bool:
-        """Return whether the candidate has the word, or a synonym, in another role."""
+        """Return whether the candidate has a class's noun or a synonym in any role."""
         if not candidate.lemmas.isdisjoint(group.forms):
             return True
         return self.lexicon.nouns.is_among(group.name, meant)

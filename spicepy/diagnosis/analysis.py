@@ -1,11 +1,11 @@
-"""The error analysis: what the candidate of an image got right and wrong.
+"""The error analysis: find what the candidate of an image says right and wrong.
 
 In: a `Scene`. Out: its `ImageDiagnosis`. Each mistake is one finding of one kind.
 
     Scene ─ align ─▶ AlignedScene ─ kinds ─▶ detections ─ resolve_conflicts ─▶ findings
 
-An `Analysis` holds its lexicon, its thresholds and all that it remembers, so that two
-analyses with different lexicons live side by side.
+An `Analysis` holds its lexicon, its thresholds and its caches, so that two analyses
+with different lexicons can be used in one process.
 """
 
 from collections import Counter
@@ -39,8 +39,8 @@ class Analysis:
     One analysis for several systems reads their references once.
 
     Args:
-        lexicon: Words and what they mean; by default those that spicepy ships.
-        thresholds: Numbers that decide what an error rests on.
+        lexicon: The words of the error analysis; by default the shipped lexicon.
+        thresholds: How much evidence an error needs.
         pipeline: Parses captions; by default `analysis_pipeline()`, made when it is
             first needed.
 
@@ -66,13 +66,13 @@ class Analysis:
         support: int | None = None,
         vocabulary: Vocabulary | None = None,
     ) -> ImageDiagnosis:
-        """Return what the candidate of one image got right and wrong.
+        """Return what the candidate of one image says right and wrong.
 
         Args:
             scene: The image.
-            support: References that must have something for it to be missed (all, if
-                there are fewer); by default `Thresholds.missed`.
-            vocabulary: Object classes to look for, too.
+            support: How many references must have an object before the candidate
+                misses it (all, if there are fewer); by default `Thresholds.missed`.
+            vocabulary: Object classes whose mentions are listed as well (CHAIR).
         """
         aligned = self.aligner.align(scene, self.thresholds)
         detections = list(_detected(aligned))
@@ -98,7 +98,7 @@ class Analysis:
         )
 
     def evidence(self, scene: Scene) -> list[tuple[Finding, list[float]]]:
-        """Return the findings of an image with their features; see `FEATURES`."""
+        """Return each finding of an image with its features; see `FEATURES`."""
         aligned = self.aligner.align(scene, self.thresholds)
         kept = self._standing(aligned, list(_detected(aligned)), None)
         evidence = CaptionEvidence(aligned)
@@ -107,6 +107,7 @@ class Analysis:
     def _standing(
         self, scene: AlignedScene, detections: list[Detection], support: int | None
     ) -> list[tuple[Detection, Finding]]:
+        """Return the detections that remain, without those of unclaimed words."""
         needed = self.thresholds.missed if support is None else support
         claimed = (d for d in detections if d.place not in scene.candidate.unclaimed)
         return resolve_conflicts(claimed, min(needed, len(scene.references)))
@@ -118,15 +119,18 @@ class Analysis:
 
         def classes(text: Reading) -> list[str]:
             nouns = self.lexicon.nouns
-            found = (vocabulary.class_of(t.name, nouns) for t in text.things)
-            return list(dict.fromkeys(c for c in found if c is not None))
+            named = (vocabulary.class_of(t.name, nouns) for t in text.things)
+            return list(dict.fromkeys(c for c in named if c is not None))
 
         known = {c for text in scene.references for c in classes(text)}
         return tuple((c, c in known) for c in classes(scene.candidate))
 
 
 def _detected(scene: AlignedScene) -> Iterator[Detection]:
-    """Run the detectors; each leaves out the things that earlier ones explained."""
+    """Yield the detections of all kinds in the order of `DETECTORS`.
+
+    Each detector leaves out the things that earlier detections explain.
+    """
     for detect in DETECTORS:
         detections = list(detect(scene))
         for detection in detections:
@@ -135,7 +139,7 @@ def _detected(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def expected_number(findings: Iterable[Finding]) -> float:
-    """Return how many of some findings are right, as far as one may expect, from 0."""
+    """Return the expected number of findings that are right, from 0."""
     return sum(f.probability or 0.0 for f in findings)
 
 
@@ -144,39 +148,42 @@ def resolve_conflicts(
 ) -> list[tuple[Detection, Finding]]:
     """Return one finding for each mistake, kind by kind.
 
-    * A finding about a topic that another one rules out is dropped: an attribute that
-      left its object is misplaced, and its value is not wrong as well; a man for a
-      woman is not more specific than "person"; a class that the candidate has another
-      thing for is confused, not missed.
-    * Nor is a class missed that too few references have.
-    * A finding that no reference confirms a word gives way to any other finding about
-      the word, and a fallback to every finding that quotes it.
+    * A finding is dropped if another one rules out its topic. An attribute that the
+      references give to another object is misplaced and not a wrong value as well; a
+      man for a woman is not more specific than "person"; a class for which the
+      candidate has another thing is confused and not missed.
+    * A missed object is dropped if fewer than `support` references have it.
+    * Of several findings about a word, one that the references contradict is kept
+      before one that no reference confirms; a fallback is kept only if no other finding
+      has its word.
 
     Args:
         detections: The detections of all kinds.
-        support: References that must have a missed object.
+        support: How many references must have a missed object.
     """
-    found = [(d, d.finding) for d in detections if d.finding is not None]
-    ruled_out = {d.rules_out for d, _ in found}
+    all_pairs = [(d, d.finding) for d in detections if d.finding is not None]
+    ruled_out = {d.rules_out for d, _ in all_pairs}
     standing = [
         (d, f)
-        for d, f in found
+        for d, f in all_pairs
         if (d.topic is None or d.topic not in ruled_out) and is_supported(f, support)
     ]
-    # What contradicts a word comes before what only does not confirm it.
+    # Findings that the references contradict come before those that none confirms.
     standing.sort(key=lambda pair: pair[1].expected is None and not pair[0].settled)
-    once: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
+    first: dict[tuple[str, ...], tuple[Detection, Finding]] = {}
     for detection, finding in standing:
         about = finding.word or finding.kind
-        once.setdefault((finding.members[0], about), (detection, finding))
-    numbers = _words(f for _, f in once.values() if f.kind not in MISSING)
+        first.setdefault((finding.members[0], about), (detection, finding))
+    numbers = _words(f for _, f in first.values() if f.kind not in MISSING)
     kept = [
-        (d, f) for d, f in once.values() if not d.fallback or numbers[f.members[0]] == 1
+        pair
+        for pair in first.values()
+        if not pair[0].fallback or numbers[pair[1].members[0]] == 1
     ]
     return sorted(kept, key=lambda pair: NAMES.index(pair[1].kind))
 
 
 def _words(findings: Iterable[Finding]) -> Counter[str]:
-    """Return each word that findings are about, with their number."""
+    """Return word -> the number of findings that have it."""
     texts = ({*" ".join((f.words, *f.members)).split(" ")} for f in findings)
     return Counter(word for words in texts for word in words)

@@ -1,4 +1,4 @@
-"""The values of an error analysis: what one image's candidate got right and wrong."""
+"""Findings and observations: the values that an error analysis returns for an image."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,17 +21,17 @@ class Observation:
     Attributes:
         image_id: The image.
         aspect: The aspect of the object.
-        object: The object as most references call it.
-        expected: The references' value: if right, the one that the candidate
-            said, else the one that most references say. "many" for a number that is
-            left open upwards.
+        object: The noun that most references use for the object.
+        expected: The references' value: if the candidate is right, the value that it
+            says, else the one that most references say. "many" stands for a number
+            without an upper bound.
         said: The candidate's value that the verdict rests on, None without one.
         verdict: "right", "wrong", "unsaid" (the object without a value, or with
             one that neither agrees nor contradicts) or "absent" (no such object in
             the candidate).
         references: How many references give the object a value.
-        in_words: Whether a number is said in words ("one dog", "a couple"), not by an
-            article or a plural; None of other aspects, and where no value is said.
+        in_words: Whether a number is said in words ("one dog", "a couple") and not by
+            an article or a plural; None for other aspects and without a value.
     """
 
     image_id: ImageId
@@ -51,13 +51,13 @@ class Finding:
     Attributes:
         image_id: The image.
         kind: The name of the kind, one of `kinds.KINDS`.
-        members: The candidate's tuple; of a missed object, the references'.
+        members: The candidate's tuple; for a missed object, the references' tuple.
         expected: The references' value, or the noun that they have.
         said: The candidate's value or noun.
-        references: How many references it rests on.
-        words: The candidate's words it is about, as the caption has them.
-        probability: How likely the finding is right, 0-1, by its own evidence; None
-            if its kind has no weights.
+        references: How many references support the finding.
+        words: The words of the candidate's caption that the finding is about.
+        probability: How likely the finding is right, 0-1, by its features; None if its
+            kind has no weights.
     """
 
     image_id: ImageId
@@ -71,7 +71,7 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """Its members in a line: "dog, red"."""
+        """The members in a line: "dog, red"."""
         return ", ".join(self.members)
 
     def judged(self, probability: float | None) -> "Finding":
@@ -81,13 +81,13 @@ class Finding:
 
     @property
     def word(self) -> str:
-        """The value, verb or preposition that it is about, "" for a noun."""
+        """The value, verb or preposition that the finding is about, "" for a noun."""
         return self.members[1].split(" ")[0] if len(self.members) > 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class ImageDiagnosis:
-    """One image, diagnosed.
+    """The error analysis of one image.
 
     Attributes:
         image_id: The image.
@@ -95,18 +95,19 @@ class ImageDiagnosis:
         observations: Verdicts, aspect by aspect.
         findings: Errors and remarks, kind by kind.
         mentions: The number of objects that the candidate mentions.
-        shared: The number of references that have each object class of the
-            candidate.
+        shared: For each object class of the candidate, the number of references that
+            have it.
         references: The number of references.
-        risk: The expected number of wrong statements of the candidate, from 0; findings
-            that are hidden count, too.
-        omissions: The expected number of things that it leaves out, from 0, those
-            among them in whose place it says something else.
-        objects: Classes of a vocabulary that the candidate names, and whether a
-            reference names them, too.
-        hidden: Kinds of the findings that are left out for too low a probability.
-        unmeasured: Kinds of the findings that are left out since nobody has checked
-            findings of the kind: they have no probability.
+        risk: The expected number of wrong statements of the candidate, from 0, hidden
+            findings included.
+        omissions: The expected number of things that the candidate leaves out, from 0,
+            also those that it replaces by something else.
+        objects: The classes of a vocabulary that the candidate names, each with whether
+            a reference names it as well.
+        hidden: The kinds of findings that are left out for a low probability, one entry
+            a finding.
+        unmeasured: The kinds of findings that are left out since they have no
+            probability (nobody has checked such findings), one entry a finding.
     """
 
     image_id: ImageId

@@ -1,8 +1,8 @@
 """Object classes: things of several captions that may be one and the same.
 
-In: things of the references, text by text. Out: an `ObjectClass` with all that follows
-from the references alone: how many have it, how they count it, which values they give
-it. The candidate's things are added to a copy.
+In: things of the references, caption by caption. Out: an `ObjectClass` with all that
+follows from the references alone: how many have it, how they count it, which values
+they give it. The candidate's things are added to a copy.
 """
 
 from collections import Counter
@@ -39,19 +39,19 @@ class ExpectedValues:
 
 @dataclass(slots=True, eq=False)
 class ObjectClass:
-    """Things that may be one and the same, text by text.
+    """Things of several captions that may be one and the same.
 
     Attributes:
         name: The noun that most references use.
-        of_reference: For each reference its things of the class.
-        of_people: Whether these are people.
-        names: Each noun that the references use -> the number of its things.
+        of_reference: For each reference, its things of the class.
+        of_people: Whether the things are people.
+        names: Noun of the references -> the number of things that have it.
         forms: These nouns, their last words and their spellings as one word.
         support: The number of references that have such a thing.
-        amounts: The amounts that each reference has.
-        explicit: The amounts of the references that give a number in words.
-        expected: The values that the references give such a thing, of the aspects of
-            which they give one.
+        amounts: For each reference, the amounts of its things.
+        explicit: The amounts of those references that give a number in words.
+        expected: Aspect -> the values that the references give such a thing; without
+            aspects of which they give none.
         said: The candidate's things of the class.
     """
 
@@ -85,8 +85,8 @@ def class_of(
 
     Args:
         name: The noun that most references use.
-        of_reference: For each reference its things of the class.
-        lexicon: Words and what they mean.
+        of_reference: For each reference, its things of the class.
+        lexicon: The words of the error analysis.
     """
     every = (_expected(aspect, name, of_reference, lexicon) for aspect in ASPECTS)
     things = [thing for things in of_reference for thing in things]
@@ -119,7 +119,7 @@ def _expected(
 
 
 def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Value]:
-    """Return the values that a caption gives a thing, one or several."""
+    """Return the values that a caption gives a thing in an aspect."""
     if aspect == "gender":
         return _listed(thing.gender)
     if aspect == "age":
@@ -131,7 +131,7 @@ def values_of_thing(thing: Thing, aspect: Aspect, lexicon: Lexicon) -> list[Valu
 def values_of_attribute(
     attribute: str, aspect: Aspect, lexicon: Lexicon, noun: str = ""
 ) -> list[Value]:
-    """Return the values that an attribute gives a noun, one or several."""
+    """Return the values that an attribute gives a noun in an aspect."""
     people, own = lexicon.people, (attribute,)
     if aspect == "gender":
         return _listed(people.gender(noun, own))
@@ -150,16 +150,16 @@ def _forms(thing: Thing) -> tuple[str, str, str]:
 
 
 def stands_in(thing: Thing, words: frozenset[str]) -> bool:
-    """Return whether a noun, or its last word, is among the words of a text."""
+    """Return whether the words of a caption include a thing's noun or its last word."""
     return not words.isdisjoint(_forms(thing))
 
 
 def distinct(things: Sequence[Thing]) -> list[Thing]:
-    """Return the things without later ones of the same name, in their order."""
+    """Return the first thing of each name, in order."""
     by_name: Mapping[str, Thing] = {thing.name: thing for thing in reversed(things)}
     return list(by_name.values())[::-1]
 
 
 def known_amounts(things: Iterable[Thing]) -> list[Amount]:
-    """Return the amounts that things have."""
+    """Return the amounts of those things whose amount is known."""
     return [thing.amount for thing in things if thing.amount is not None]

@@ -4,19 +4,20 @@ from dataclasses import dataclass
 from typing import Final
 
 SUPPORT: Final = 3
-"""References that must have something before a candidate misses it, by default."""
+"""How many references must have an object before a candidate misses it, by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Numbers that decide what an error rests on.
+    """How much evidence an error needs.
 
     Attributes:
-        references: References that must say something before a candidate is wrong
-            about it; all of them if there are fewer.
-        missed: The same before a candidate has missed something: most of five.
-        same_word: From this cosine on two words say the same.
-        small_number: Up to this number a caption names all people there are.
+        references: How many references must contradict a candidate before it is wrong;
+            all of them if there are fewer.
+        missed: How many references must have an object before a candidate misses it:
+            most of five.
+        same_word: Two words are synonyms from this cosine on, 0-1.
+        small_number: Captions usually name every person if there are at most so many.
     """
 
     references: int = 2

@@ -31,7 +31,7 @@ from spicepy.annotations.counting import PERSON
 from spicepy.annotations.instances import ImageObjects, Instances, check_classes
 from spicepy.common.errors import shown
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Row, Table
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -149,10 +149,10 @@ def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
         name: Counter((e.finding.kind, e.opinion) for e in annotated.evidence)
         for name, annotated in beside.items()
     }
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows: list[Row] = [
         (kind, *(row[kind, said] for row in numbers.values() for said in OPINIONS))
         for kind in DECIDED
-    )
+    ]
     heads = (
         f"{name}: {opinion}" if len(beside) > 1 else opinion
         for name in beside

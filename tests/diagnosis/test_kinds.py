@@ -55,12 +55,45 @@ def test_who_is_beside_a_building_may_be_on_a_street(analysis: Analysis) -> None
     assert "invented object" not in kinds
 
 
+def test_who_is_beside_a_thing_may_be_in_a_field(analysis: Analysis) -> None:
+    fields = ("two horses stand in a field", "horses standing in a field")
+    kinds = dict(found(analysis, "two horses stand near a bench", *fields))
+
+    assert "wrong place" not in kinds
+
+
 def test_garments_of_one_region_exclude_each_other(analysis: Analysis) -> None:
     jackets = ("a man in a jacket is reading", "a man wearing a jacket reads")
 
     assert found(analysis, "a man in a shirt is reading", *jackets) == [
         ("wrong clothing", "shirt")
     ]
+
+
+def test_who_has_a_suit_and_a_shirt_is_right_about_the_suit(analysis: Analysis) -> None:
+    suits = ("a man in a suit waits", "a man wearing a suit waits")
+    kinds = dict(found(analysis, "a man in a suit and a white shirt waits", *suits))
+
+    assert "wrong clothing" not in kinds
+
+
+def test_the_clothes_of_somebody_else_settle_no_colour(analysis: Analysis) -> None:
+    white = ("a male player wearing white hits a ball", "a player hits a ball")
+
+    def kinds(person: str) -> dict[str, str]:
+        return dict(found(analysis, f"a {person} in red watches a player", *white))
+
+    assert "wrong color" not in kinds("lady")
+    assert "wrong color" in kinds("man")
+
+
+def test_another_person_may_be_of_another_gender(analysis: Analysis) -> None:
+    men = ("a man holds a racket, a guard behind him", "a man holds a racket")
+    women = ("two men hold rackets", "two men with rackets")
+    candidate = "a man holds a racket and a woman waits"
+
+    assert "wrong gender" not in dict(found(analysis, candidate, *men))
+    assert "wrong gender" in dict(found(analysis, candidate, *women))
 
 
 def test_what_someone_wears_goes_unsaid(analysis: Analysis) -> None:
@@ -137,6 +170,26 @@ def test_a_general_word_confirms_nothing_that_others_contradict(
             "two boys play a game with a ball",
             ("two boys play with a ball", "two boys with a ball"),
             id="event",
+        ),
+        pytest.param(
+            "a blue Crown Victoria on a street",
+            ("a car on a street", "a blue car on a street"),
+            id="proper name",
+        ),
+        pytest.param(
+            "a man driving a truck",
+            ("a truck drives on a road", "a truck that someone drives"),
+            id="driver",
+        ),
+        pytest.param(
+            "a frog puppet on a bench",
+            ("a toy frog on a bench", "a toy on a bench"),
+            id="toy",
+        ),
+        pytest.param(
+            "a field from 2 to 4 pm",
+            ("a field in the afternoon", "a green field"),
+            id="time of day",
         ),
         pytest.param(
             "a dog and a zorbulet", ("a dog", "a brown dog"), id="no word of WordNet"
@@ -217,6 +270,19 @@ def test_where_it_happens_is_told_once(analysis: Analysis) -> None:
 
     assert found(analysis, "a man stands on a street", *places) == []
     assert found(analysis, "a man stands", *places) == [("missed object", "forest")]
+
+
+def test_a_sheep_and_a_cat_are_two_animals(analysis: Analysis) -> None:
+    two = ("a sheep sniffs a cat", "a sheep next to a cat", "a sheep and a cat")
+
+    assert "wrong count" not in dict(found(analysis, "two animals on hay", *two))
+    assert "wrong count" in dict(found(analysis, "five animals on hay", *two))
+
+
+def test_who_walks_through_the_streets_is_on_a_street(analysis: Analysis) -> None:
+    street = ("two dogs on a street", "two dogs walk on a street")
+
+    assert found(analysis, "two dogs walk through the streets", *street) == []
 
 
 def test_one_of_several_is_no_wrong_count(analysis: Analysis) -> None:

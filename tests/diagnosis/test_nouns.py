@@ -21,6 +21,8 @@ NOUNS = load_lexicon().nouns
         ("man", "surfer", "related"),
         ("road", "sidewalk", "related"),
         ("racket", "tennis racket", "more general"),
+        ("toilet", "bathroom", "other"),
+        ("yacht", "boat", "related"),
         ("dog", "cat", "sibling"),
         ("fork", "spoon", "sibling"),
         ("dog", "table", "other"),

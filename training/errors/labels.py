@@ -171,7 +171,9 @@ def judged_rows(shared: Path, name: str) -> Callable[[str], Iterable[Row]]:
     image, perhaps with the number of the caption; of captioners the set and the image.
     """
     if name == "coco_people":
-        return lambda at: _of_image(_references(shared).get(int(at), ()), at)
+        return lambda at: _of_image(
+            _references(shared).get(int(at.split(":")[0]), ()), at
+        )
     if name == "coco_train":
         return lambda at: _of_image(
             train_captions(shared).get(at.split(":")[0], ()), at

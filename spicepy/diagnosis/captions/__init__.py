@@ -1,1 +1,1 @@
-"""Captions as things with values."""
+"""Readings of captions: things with amounts, attributes, relations and verbs."""

@@ -1,4 +1,4 @@
-"""Amounts: the number of a thing as a caption says it.
+"""Amounts: how many of a thing there are, as a caption says it.
 
 In: a noun with its attributes and the words before it. Out: an `Amount`, a range
 whose upper end may be open: "two dogs" 2–2, "2-3 dogs" 2–3, "dogs" 2–∞, "a dog" 1–1.
@@ -16,15 +16,16 @@ from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
 Wording = Literal["number", "quantity", "plural", "one"]
 MANY: Final = "many"
-"""The value of a number that is open upwards."""
+"""The value of an amount without an upper bound."""
 
 _PLURAL: Final = ("NNS", "NNPS")
 _NOUNS: Final = ("NN", "NNS", "POS")
-_UNITS: Final = 2  # Words before a noun among which a unit is looked for.
-_LONGEST: Final = 6  # words between "a couple of" and its noun
+_UNITS: Final = 2  # The number of words before a noun that are searched for a unit.
+_LONGEST: Final = 6  # The most words that may stand between "a couple of" and its noun.
 _RANGE: Final = re.compile(r"(\d+)\s*(?:-|to|or)\s*(\d+)")
-_MODEL: Final = 100  # From here on, a number before one thing names it: a 747 plane.
-_MOST: Final = 6  # things of one class in one caption that are added up
+_VERBS: Final = ("are", "were")  # After "the woman", which is then misspelt.
+_MODEL: Final = 100  # Before a singular, a number from here on is a name: a 747 plane.
+_MOST: Final = 6  # The most things of one class in one caption that are added up.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ class Amount:
     """The number of a thing, and how the caption says it.
 
     Attributes:
-        low: At least so many.
-        high: At most so many; None if it is open.
+        low: The least number.
+        high: The greatest number; None if there is no upper bound.
         wording: "number" (two, 2), "quantity" (a couple, several), "plural" (dogs) or
             "one" (a dog).
     """
@@ -43,7 +44,7 @@ class Amount:
     wording: Wording
 
     def meets(self, other: "Amount") -> bool:
-        """Return whether both can be true."""
+        """Return whether both amounts can be true at once: their ranges overlap."""
         return _reaches(self.high, other.low) and _reaches(other.high, self.low)
 
     @property
@@ -53,11 +54,11 @@ class Amount:
 
     @property
     def in_words(self) -> bool:
-        """Whether a number or a word of quantity says it."""
+        """Whether it is bounded and said by a number or a word of quantity."""
         return self.wording in ("number", "quantity") and self.high is not None
 
     def plus(self, other: "Amount") -> "Amount":
-        """Return both together."""
+        """Return the sum of two amounts."""
         high = None
         if self.high is not None and other.high is not None:
             high = self.high + other.high
@@ -75,14 +76,14 @@ def _reaches(high: int | None, low: int) -> bool:
 
 
 def sums(amounts: Sequence[Amount]) -> Iterator[Amount]:
-    """Yield the amounts of all non-empty groups of things."""
+    """Yield the sum of every non-empty subset of amounts."""
     for size in range(1, len(amounts[:_MOST]) + 1):
         for group in combinations(amounts[:_MOST], size):
             yield total(group)
 
 
 def total(amounts: Iterable[Amount]) -> Amount:
-    """Return the amount of several things together."""
+    """Return the sum of one or more amounts."""
     first, *others = amounts
     for other in others:
         first = first.plus(other)
@@ -108,12 +109,12 @@ def amount(
         place: Its position in the caption, from 1; 0 if unknown.
         attributes: The attributes of the thing.
         words: The words of the caption; may be empty.
-        tags: The tags of the words.
+        tags: The part-of-speech tags of the words.
         heads: The positions of all things.
         lexicon: Words of quantity, and nouns for people and animals.
-        one: Whether an article says that it is one.
-        named: Whether a thing before it has the name. "The dogs" are those, and no more
-            of them.
+        one: Whether an article says that there is one.
+        named: Whether an earlier thing has the same name. Then "the dogs" are the same
+            dogs and add nothing to their number.
     """
     quantities, people = lexicon.quantities, lexicon.people
     head = name.rpartition(" ")[2]
@@ -138,8 +139,9 @@ def amount(
     if tag in _PLURAL:
         singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
         return None if singular else Amount(2, None, "plural")
-    if one or (tag.startswith("NN") and lexicon.nouns.is_living(name)):
-        return None if head in quantities.same_plural and not one else ONE
+    living = tag.startswith("NN") and lexicon.nouns.is_living(name)
+    if one or (living and not _may_be_several(head, words, place, lexicon)):
+        return None if _is_of_each(words, place, lexicon) else ONE
     return None
 
 
@@ -155,16 +157,40 @@ def _number(attributes: Iterable[str], lexicon: Lexicon) -> Amount | None:
 
 
 def _modifies(place: int, tags: Sequence[str]) -> bool:
-    """Return whether a plural belongs to the next noun: "the elephants eye"."""
+    """Return whether a plural modifies the next noun: "the elephants eye"."""
     if not 0 < place < len(tags):
         return False
     return tags[place - 1] in _PLURAL and tags[place] in _NOUNS
 
 
 def _counts_units(name: str, before: Sequence[str], lexicon: Lexicon) -> bool:
-    """Return whether a number counts no things: "a four sided clock"."""
-    between = (*before[-_UNITS:], *name.split(" ")[:-1])
-    return not lexicon.quantities.units.isdisjoint(between)
+    """Return whether a number counts units, not things: "a four sided clock".
+
+    "A stack of books" is a number of books.
+    """
+    quantities = lexicon.quantities
+    between = {*before[-_UNITS:], *name.split(" ")[:-1]}
+    if tuple(before[-1:]) == ("of",):
+        between -= quantities.group
+    return not quantities.units.isdisjoint(between)
+
+
+def _is_of_each(words: Sequence[str], place: int, lexicon: Lexicon) -> bool:
+    """Return whether there is one for each of several: "beds with a cat on each"."""
+    where, each, other = (*words[place : place + 3], "", "", "")[:3]
+    return where in lexicon.places.locatives and each == "each" and other != "other"
+
+
+def _may_be_several(
+    head: str, words: Sequence[str], place: int, lexicon: Lexicon
+) -> bool:
+    """Return whether a noun has the plural's form, or a verb in the plural follows.
+
+    "The woman are playing" is misspelt; "a man and a woman are" is not.
+    """
+    if head in lexicon.quantities.same_plural:
+        return True
+    return "and" not in words[:place] and "".join(words[place : place + 1]) in _VERBS
 
 
 def _phrase(
@@ -181,7 +207,7 @@ def _phrase(
 
 
 def _is_known(before: Sequence[str], heads: frozenset[int], lexicon: Lexicon) -> bool:
-    """Return whether a determiner says that a noun was named before: "the dogs"."""
+    """Return whether a definite determiner refers back: "the dogs"."""
     phrase = _phrase(before, heads, lexicon)
     return not lexicon.quantities.definite.isdisjoint(phrase) and "other" not in phrase
 
@@ -193,11 +219,19 @@ def _quantity(
     heads: frozenset[int],
     lexicon: Lexicon,
 ) -> Amount | None:
-    """Return the amount of the phrase that ends the words before a noun.
+    """Return the amount that a quantity phrase before a noun says, None without one.
 
-    "couple of", "couple of large brown", "dozen", "several". A row boat is no row, and
-    "some kind of animal" is one. Numbers are here for plurals only, since graphs of
-    "two dogs next to each other" have two dogs and no number.
+    Quantity phrases are "couple of", "couple of large brown", "dozen", "several".
+    "Row" in "a row boat" is no quantity, and neither is "some" in "some kind of
+    animal". Numbers are read here for plurals only: the graph of "two dogs next to each
+    other" has two dogs and no number.
+
+    Args:
+        before: The words before the noun.
+        tag: The tag of the noun.
+        start: The position of the noun's first word, from 1.
+        heads: The positions of all things.
+        lexicon: Words of quantity and prepositions of place.
     """
     known, locatives = lexicon.quantities, lexicon.places.locatives
     for back, word in enumerate(reversed(before[-_LONGEST:]), 1):

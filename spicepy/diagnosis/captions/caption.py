@@ -1,4 +1,4 @@
-"""A caption as things with values, relations between them, and verbs.
+"""The reading of a caption: things with values, relations between them, and verbs.
 
 "two dogs chase a red ball"  →  dog ×2, ball ×1 (red), dog –chase→ ball
 """
@@ -12,16 +12,16 @@ from spicepy.diagnosis.lexicon.people import Age, Gender
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
-    """One object of one caption. Two things are two, though they say the same.
+    """One object of one caption; things are compared by identity, not by value.
 
     Attributes:
         name: Its lemma, "tennis racket".
         place: The position (from 1) of its last word in the caption, 0 if unknown.
         amount: How many there are, None if the caption leaves it open.
-        attributes: Lemmas of its attributes in the order of the caption.
-        gender: The gender of a person by noun, attribute or pronoun; None if open.
-        age: The age of a person by noun and attribute; None if open.
-        pronouns: The positions of the pronouns that stand for it.
+        attributes: The lemmas of its attributes in the order of the caption.
+        gender: The gender of a person by noun, attribute or pronoun; None if unknown.
+        age: The age of a person by noun and attribute; None if unknown.
+        pronouns: The positions of the pronouns that refer to it.
     """
 
     name: str
@@ -40,16 +40,16 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """One caption, read.
+    """The reading of one caption.
 
     Attributes:
         caption: The caption as it was written.
         words: Its tokens; empty if only tuples are known.
-        lemmas: All word forms and lemmas of the text, and neighbours joined.
+        lemmas: All word forms and lemmas, and pairs of neighbours joined to one word.
         things: Its things in the order of the caption.
         relations: (number of a thing, relation, number of a thing).
-        others: Nouns that are in no thing's name, as in "an apple coloured sofa".
-        unclaimed: Positions of what the caption does not claim to see: after
+        others: Nouns that are in no thing's name: "apple" in "an apple coloured sofa".
+        unclaimed: Positions of words that the caption does not claim to see: after
             "possibly", beside "or" ("a house or a shop"), and in the parts of a long
             caption that do not describe the picture.
         sentences: The number of the sentence of each word, from 1.
@@ -69,11 +69,11 @@ class Reading:
     content: tuple[str, ...] = ()
 
     def claims(self, thing: Thing) -> bool:
-        """Return whether the caption claims that a thing is there."""
+        """Return whether the caption claims that a thing is in the picture."""
         return thing.place not in self.unclaimed
 
     def as_written(self, thing: Thing) -> str:
-        """Return a thing in the words of the caption."""
+        """Return the words of the caption that name a thing."""
         if 0 < thing.place <= len(self.words):
             start = max(0, thing.place - len(thing.name.split(" ")))
             return " ".join(self.words[start : thing.place])

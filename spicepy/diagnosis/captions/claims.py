@@ -1,7 +1,7 @@
-"""Claims: what a caption claims to see, and what it only supposes.
+"""Claims: tell what a caption claims to see from what it only supposes.
 
-In: a caption with its words, tags and things. Out: the positions of what it does not
-claim.
+In: a caption with its words, tags and things. Out: the positions of the words that it
+does not claim.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from spicepy.diagnosis.captions.statements import CaptionPart, parts, places
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
 _BEFORE_NOUN: Final = ("JJ", "CD", "DT", "PRP$", "RB")
-"""Tags of words before the noun of a phrase."""
+"""The tags of words that stand before the noun of a noun phrase."""
 
 
 def unclaimed(
@@ -23,18 +23,18 @@ def unclaimed(
     things: Sequence[Thing],
     lexicon: Lexicon,
 ) -> frozenset[int]:
-    """Return the positions (from 1) of what a caption does not claim to see.
+    """Return the positions (from 1) of words that a caption does not claim to see.
 
-    A thing that is first supposed is claimed if a pronoun for it is in a part that
-    describes: "The girl may be cold. She holds an umbrella."
+    A thing in a part that supposes is claimed all the same if a pronoun for it is in a
+    part that describes: "The girl may be cold. She holds an umbrella."
 
     Args:
         caption: The caption as it was written.
         words: Its tokens.
-        tags: Their tags.
-        sentences: The number of the sentence of each, from 1.
+        tags: The part-of-speech tag of each token.
+        sentences: The number of the sentence of each token, from 1.
         things: The things of the caption.
-        lexicon: Hedges, and words that show what does not describe.
+        lexicon: Hedges, and words of parts that do not describe the picture.
     """
     doubted = {*_undescribed(caption, words, sentences, lexicon)}
     if "or" in words:
@@ -48,10 +48,10 @@ def unclaimed(
 def _undescribed(
     caption: str, words: Sequence[str], sentences: Sequence[int], lexicon: Lexicon
 ) -> Iterator[int]:
-    """Yield the positions of what a caption supposes, and does not describe.
+    """Yield the positions of words that suppose or explain and do not describe.
 
     A hedge holds up to the next punctuation mark. In captions of several sentences,
-    whole parts explain or tell a mood.
+    whole parts may explain or express a mood.
     """
     several = bool(sentences) and sentences[-1] > 1
     hedges = lexicon.unsaid.hedges
@@ -71,7 +71,7 @@ def _choices(
 ) -> Iterator[int]:
     """Yield the positions of things that an "or" joins: "a house or a shop".
 
-    In "a cement or asphalt floor" it joins no things.
+    The "or" in "a cement or asphalt floor" joins modifiers, which are not yielded.
     """
     names = {
         place: thing.place

@@ -1,8 +1,8 @@
-"""From semantic tuples to the things of a caption and the relations between them.
+"""Drafts: turn semantic tuples into the things of a caption and their relations.
 
 In: tuples with the positions of their words, and the caption's words and tags. Out:
-`Draft`s in the order of the tuples, and relations by their numbers. A pronoun is the
-thing whose name it stands for.
+`Draft`s in the order of the tuples, and relations between the numbers of drafts. A
+pronoun becomes the thing that it refers to.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,14 +16,14 @@ _PRONOUNS: Final = ("PRP", "PRP$")
 
 @dataclass(slots=True)
 class Draft:
-    """A thing while it is being read.
+    """A thing whose tuples are still being collected.
 
     Attributes:
         name: Its lemma.
         place: The position (from 1) of its last word, 0 if unknown.
         attributes: Attribute -> position of its word.
-        pronouns: Positions of the pronouns that stand for it.
-        one: Whether an article says that it is one.
+        pronouns: Positions of the pronouns that refer to it.
+        one: Whether an article says that there is one.
     """
 
     name: str
@@ -36,10 +36,10 @@ class Draft:
 def draft_things(
     proposals: Sequence[SemanticTuple], words: Sequence[str], tags: Sequence[str]
 ) -> tuple[list[Draft], dict[int, int]]:
-    """Return the things, and position -> number of the thing that stands there."""
+    """Return the drafts, and position -> number of the draft at that position."""
     made: list[Draft] = []
     numbers: dict[int, int] = {}
-    # Nouns first, so that pronouns find the nouns they stand for.
+    # Nouns come first, so that their drafts exist when pronouns refer to them.
     sorted_tuples = sorted(proposals, key=lambda t: is_pronoun(_place(t, 0), tags))
     for tuple_ in sorted_tuples:
         for at in range(0, len(tuple_.members), 2):
@@ -62,7 +62,7 @@ def draft_things(
 def _number(
     name: str, place: int, drafts: Sequence[Draft], numbers: Mapping[int, int]
 ) -> int | None:
-    """Return the thing that stands at a place; of a name where no place is known."""
+    """Return the number of the draft at a place, or of a name if there is no place."""
     if place in numbers and place:
         return numbers[place]
     known = _named(name, drafts)
@@ -70,6 +70,7 @@ def _number(
 
 
 def _named(name: str, drafts: Sequence[Draft]) -> int:
+    """Return the number of the first draft of a name, -1 without one."""
     return next((k for k, draft in enumerate(drafts) if draft.name == name), -1)
 
 

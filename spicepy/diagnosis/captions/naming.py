@@ -1,10 +1,10 @@
-"""Names: the dictionary forms of the nouns and attributes of a caption.
+"""Names: put nouns and attributes of a caption into their dictionary forms.
 
 In: semantic tuples, whose members are lemmas as SPICE makes them, and the caption's
-words. Out: the same tuples as the error analysis names things: "sunglasses" in place of
-"sunglass", "martial arts match" in place of "arts match", "computer" in place of
-"others computer"; of a "forking tree" it is said that it forks. Tuples about a
-placeholder for an unknown word ("UNK") are dropped.
+words. Out: the same tuples with the names of the error analysis: "sunglasses" for
+"sunglass", "martial arts match" for "arts match", "computer" for "others computer";
+"forking tree" also yields (tree, fork). Tuples about a placeholder for an unknown word
+("UNK") are dropped.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -26,8 +26,8 @@ def named(
 
     Args:
         proposals: The tuples of one caption.
-        names: Dictionary forms and placeholders.
-        words: The words of the caption; empty if they are not known.
+        names: The dictionary forms and placeholders of the lexicon.
+        words: The words of the caption; empty if they are unknown.
         lemmas: The lemma of each word.
     """
     pairs = [t for t in proposals if len(t.members) == 2]
@@ -42,7 +42,7 @@ def named(
 def _corrected(
     tuple_: SemanticTuple, names: Names, joined: Mapping[int, tuple[str, str]]
 ) -> Iterator[SemanticTuple]:
-    """Yield the tuple with corrected members, or nothing if a placeholder is in it."""
+    """Yield the tuple with corrected members; nothing if it has a placeholder."""
     members = list(tuple_.members)
     for at in range(0, len(members), 2):
         place = tuple_.tokens[at] if at < len(tuple_.tokens) else 0
@@ -61,26 +61,29 @@ def _corrected(
 def of_materials(
     proposals: Sequence[SemanticTuple], materials: Container[str]
 ) -> list[SemanticTuple]:
-    """Return the tuples with (wall, brick) in place of a wall that is made of brick.
+    """Return the tuples with (wall, brick) in place of (wall, make of, brick).
+
+    The material is an attribute then, and its own tuple (brick) is left out.
 
     Args:
         proposals: The tuples of one caption.
         materials: Names of materials.
     """
-    made = [t for t in proposals if t.members[1:2] == ("make of",)]
-    of = {t for t in made if t.members[2] in materials}
-    if not of:
-        return list(proposals)
-    places = {t.tokens[2] for t in of if t.tokens}
+    made_of = {
+        t
+        for t in proposals
+        if t.members[1:2] == ("make of",) and t.members[2] in materials
+    }
+    places = {t.tokens[2] for t in made_of if t.tokens}
     return [
-        replace(t, members=t.members[::2], tokens=t.tokens[::2]) if t in of else t
+        replace(t, members=t.members[::2], tokens=t.tokens[::2]) if t in made_of else t
         for t in proposals
         if not (len(t.members) == 1 and t.tokens and t.tokens[0] in places)
     ]
 
 
 def _participle(tuple_: SemanticTuple, name: str) -> Iterator[SemanticTuple]:
-    """Yield (tree, fork) for an object "forking tree" that the dictionary lacks."""
+    """Yield (tree, fork) for a "forking tree", a name that the dictionary lacks."""
     before, _, last = tuple_.members[0].rpartition(" ")
     if len(tuple_.members) == 1 and name == last and before.endswith("ing"):
         place = tuple_.tokens[0]

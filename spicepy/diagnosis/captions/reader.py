@@ -1,8 +1,7 @@
-"""From captions to readings.
+"""The reader: turn captions into readings.
 
 In: a caption's trace through the pipeline, or its semantic tuples alone. Out: a
-`Reading`: its things with how many there are and what they are like, how they relate,
-and its words.
+`Reading`: its things with their amounts and attributes, their relations, and its words.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,14 +30,16 @@ from spicepy.grammar.loading import load_grammar
 from spicepy.pipeline import Pipeline, Trace
 
 REMEMBERED: Final = 30_000
-"""Captions whose readings a reader keeps."""
+"""The number of captions whose readings a reader keeps."""
 
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
+_SHARED_NUMBER: Final = "shared-number"
+"""The rule that gives a number to what so many people have."""
 
 
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
-    """Return lemmas of nouns, verbs, adjectives and numbers, no auxiliaries."""
+    """Return the lemmas of nouns, verbs, adjectives and numbers without auxiliaries."""
     return [
         lemma
         for tag, lemma in zip(tags, lemmas, strict=True)
@@ -47,18 +48,21 @@ def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:
 
 
 def analysis_pipeline(jobs: int = 1, cache: str | Path | None = None) -> Pipeline:
-    """Return the pipeline that reads captions for their meaning.
+    """Return the pipeline that parses captions for the error analysis.
 
-    Captions of several sentences are read as short ones are: references are short, and
-    the forms that `spicepy-1` has for descriptions leave out what these seldom name.
+    Captions of several sentences are read in the same way as short ones, since the
+    references that they are compared with are short: the normalisations of `spicepy-1`
+    for descriptions are left out. So is the rule by which two people who are riding
+    horses ride two horses, since the caption does not say this number.
 
     Args:
-        jobs: Processes that parse.
+        jobs: The number of processes that parse.
         cache: A folder of parses; see `Pipeline`.
     """
     known = load_grammar("spicepy-1")
     forms = tuple(form for form in known.normalisations if not form.several)
-    grammar = replace(known, normalisations=forms)
+    rules = tuple(rule for rule in known.rules if rule.id != _SHARED_NUMBER)
+    grammar = replace(known, normalisations=forms, rules=rules)
     grammar = replace(grammar, digest=grammar_digest(grammar))
     return Pipeline(grammar=grammar, jobs=jobs, cache=cache)
 
@@ -67,7 +71,7 @@ class Reader:
     """Reads captions with a lexicon and remembers the latest readings.
 
     Args:
-        lexicon: Words of quantity, people, names.
+        lexicon: The words of the error analysis.
         pipeline: Parses captions; by default `analysis_pipeline()`, made when it is
             first needed.
     """
@@ -83,9 +87,10 @@ class Reader:
         return self._given or analysis_pipeline()
 
     def read(self, captions: Iterable[str]) -> dict[str, Reading]:
-        """Return the reading of each caption, as it was written.
+        """Return caption -> its reading.
 
-        The latest `REMEMBERED` are kept, such as the references for the next system.
+        The latest `REMEMBERED` readings are kept, so that the references of several
+        systems are read once.
         """
         wanted = list(dict.fromkeys(captions))
         readings = self._memory.get(wanted)
@@ -126,7 +131,7 @@ class Reader:
     def read_tuples(
         self, proposals: Sequence[SemanticTuple], caption: str = ""
     ) -> Reading:
-        """Return the reading of tuples without a parse, such as ready-made graphs."""
+        """Return the reading of tuples without a parse, as ready-made graphs have."""
         members = (m for tuple_ in proposals for m in tuple_.members)
         lemmas = frozenset(word for m in members for word in (m, *m.split(" ")))
         own = named(proposals, self.lexicon.names)
@@ -140,7 +145,7 @@ class Reader:
         proposals: Sequence[SemanticTuple],
         notes: Sequence[SemanticTuple],
     ) -> Reading:
-        """Return things and relations, without anything that the words alone tell."""
+        """Return the reading of tuples alone: its things and relations."""
         materials = self.lexicon.aspects.values["material"]
         proposals = of_materials(proposals, materials)
         made, numbers = draft_things(proposals, words, tags)
@@ -172,7 +177,7 @@ class Reader:
         name, people = draft.name, self.lexicon.people
         attributes = tuple(sorted(draft.attributes, key=lambda a: draft.attributes[a]))
         said = name, draft.place, attributes, words, tags, heads
-        pronoun = is_pronoun(draft.place, tags)  # "He" tells no age.
+        pronoun = is_pronoun(draft.place, tags)  # "He" may be a man or a boy.
         return Thing(
             name,
             draft.place,
@@ -184,7 +189,7 @@ class Reader:
         )
 
     def _dressed(self, words: Sequence[str], tags: Sequence[str]) -> Iterator[Thing]:
-        """Return clothes of which only the colour is said: "a woman in black"."""
+        """Yield clothes that are named by their colour alone: "a woman in black"."""
         colors = self.lexicon.aspects.values["color"]
         for start, word in enumerate(words):
             if word not in ("in", "wearing", "wears"):
@@ -198,7 +203,7 @@ class Reader:
                 yield Thing("clothes", end, attributes=said)
 
     def _all_forms(self, words: Sequence[str], lemmas: Sequence[str]) -> frozenset[str]:
-        """Return words and lemmas, parts of hyphenated words, and neighbours joined."""
+        """Return words, lemmas, parts of hyphenated words, and joined neighbours."""
         own, grown = {*words, *lemmas}, self.lexicon.nouns.grown
         parts = (part for word in own if "-" in word for part in word.split("-"))
         pairs = {*pairwise(words), *pairwise(lemmas)}

@@ -1,4 +1,4 @@
-"""Scenes: one image as its captions tell of it."""
+"""Scenes: the readings of one image's captions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from spicepy.samples.sample import ImageId
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One image, as the candidate and each reference tell of it.
+    """The readings of one image's candidate and references.
 
     Attributes:
         image_id: The image.
-        candidate: The candidate, read.
-        references: The references, read.
-        counts: SPICE's counts by category ("All", "Object", …), where it was scored.
+        candidate: The reading of the candidate.
+        references: The readings of the references.
+        counts: SPICE's counts by category ("All", "Object", …), if SPICE was scored.
     """
 
     image_id: ImageId

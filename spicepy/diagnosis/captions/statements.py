@@ -1,10 +1,11 @@
-"""Statements: which parts of a long caption describe the picture.
+"""Statements: tell the parts of a long caption that describe from those that do not.
 
 In: a caption of several sentences, such as an answer of a large model. Out: its parts,
-from one punctuation mark to the next. Parts that explain, suppose, advise or tell a
+from one punctuation mark to the next. Parts that explain, suppose, advise or express a
 mood ("which adds a pop of colour") do not describe the picture.
 
-The words that show it are data: the table `speculation` of `grammars/diagnosis.toml`.
+The words that mark such parts are in the table `speculation` of
+`grammars/diagnosis.toml`.
 """
 
 import re
@@ -18,9 +19,9 @@ from spicepy.diagnosis.lexicon.speculation import Speculation
 _PART: Final = re.compile(r"[^.,;:!?\n]+[.,;:!?\n]*")
 _WORD: Final = re.compile(r"[a-z'-]+")
 _ENDS: Final = ".!?\n"
-_SHORT: Final = 3  # Words of a part that says nothing of its own,
-_JOINED: Final = 6  # and of one that "and" joins to the part before it.
-_GAP: Final = 8  # Characters between a word and the next one, at most.
+_SHORT: Final = 3  # Shorter parts depend on the part before them.
+_JOINED: Final = 6  # So do shorter parts that begin with "and".
+_GAP: Final = 8  # The most characters between a word and the next one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class CaptionPart:
     """A part of a caption.
 
     Attributes:
-        start, end: Its place in the caption, in characters.
+        start, end: Its span in the caption, in characters.
         sentence: The number of its sentence, from 1.
         descriptive: Whether it describes the picture.
     """
@@ -40,8 +41,13 @@ class CaptionPart:
 
 
 def parts(caption: str, known: Speculation) -> list[CaptionPart]:
-    """Return the parts of a caption in their order."""
-    found: list[CaptionPart] = []
+    """Return the parts of a caption in their order.
+
+    Args:
+        caption: The caption as it was written.
+        known: The words of speculation.
+    """
+    split: list[CaptionPart] = []
     sentence, begins, before = 1, True, True
     for match in _PART.finditer(caption):
         words = _WORD.findall(match[0].lower())
@@ -51,20 +57,20 @@ def parts(caption: str, known: Speculation) -> list[CaptionPart]:
         if describes and not (begins or before or _shows(words, known)):
             describes = not _goes_on(words, known)
         question = "?" in match[0]
-        found.append(CaptionPart(*match.span(), sentence, describes and not question))
+        split.append(CaptionPart(*match.span(), sentence, describes and not question))
         before, begins = describes, any(mark in match[0] for mark in _ENDS)
         sentence += begins
-    return found
+    return split
 
 
 def _shows(words: Sequence[str], known: Speculation) -> bool:
-    """Return whether a part says what the picture shows: "the image shows a dog"."""
+    """Return whether a part introduces a description: "the image shows a dog"."""
     pairs = pairwise(words)
     return any(a in known.frames and b in known.showing for a, b in pairs)
 
 
 def _describes(words: Sequence[str], known: Speculation) -> bool:
-    """Return whether a part has no word that shows another purpose."""
+    """Return whether a part has no word of explaining, supposing or advising."""
     if words[0] in known.starts or known.frames.issuperset(words):
         return False
     own = set(words)
@@ -76,7 +82,7 @@ def _describes(words: Sequence[str], known: Speculation) -> bool:
 
 
 def _goes_on(words: Sequence[str], known: Speculation) -> bool:
-    """Return whether a part goes on with what does not describe: "or a meeting"."""
+    """Return whether a part continues the part before it: "or a meeting"."""
     if words[0] in known.joining:
         return True
     if words[0] == "and":
@@ -85,18 +91,24 @@ def _goes_on(words: Sequence[str], known: Speculation) -> bool:
 
 
 def places(
-    caption: str, words: Sequence[str], found: Sequence[CaptionPart]
+    caption: str, words: Sequence[str], split: Sequence[CaptionPart]
 ) -> Iterator[tuple[int, CaptionPart]]:
-    """Yield the position (from 1) of each word, with the part that it is in.
+    """Yield the position (from 1) of each word with the part that it is in.
 
-    Words that tokenising put in, such as "and" for a comma, have no part.
+    A word that the tokeniser added, such as "and" for a comma, is in the part of the
+    word before it.
+
+    Args:
+        caption: The caption as it was written.
+        words: Its tokens.
+        split: Its parts, from `parts`.
     """
     text, at, number = caption.lower(), 0, 0
     for place, word in enumerate(words, 1):
         start = text.find(word.lower(), at)
         if 0 <= start < at + _GAP:
             at = start + len(word)
-            while number + 1 < len(found) and found[number].end <= start:
+            while number + 1 < len(split) and split[number].end <= start:
                 number += 1
-        if found:
-            yield place, found[number]
+        if split:
+            yield place, split[number]

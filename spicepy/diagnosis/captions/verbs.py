@@ -1,6 +1,6 @@
-"""Verbs: the activities of a caption, with agent and object.
+"""Verbs: find the verbs of a caption with their agents and objects.
 
-In: tags and lemmas of a caption, its things and relations. Out: `Verb`s.
+In: the tags, lemmas, things and relations of a caption. Out: `Verb`s.
 
     "a boy is sweeping the floor"  →  sweep, agent boy, object floor
 """
@@ -22,8 +22,8 @@ class Verb:
     Attributes:
         lemma: "sweep".
         place: Its position in the caption, from 1.
-        agent: The number of the thing that does it, -1 if unknown.
-        object: The number of the thing it is done to; -1 without one.
+        agent: The number of the thing that is its agent, -1 if unknown.
+        object: The number of the thing that is its object, -1 without one.
         finite: False for participles such as "parked", which may be passive.
     """
 

@@ -1,1 +1,1 @@
-"""Evidence: questions about what references confirm, imply or leave open."""
+"""Evidence: what the references confirm, imply or leave open, and its features."""

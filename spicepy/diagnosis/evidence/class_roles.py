@@ -1,6 +1,7 @@
-"""Identity across texts: the class of a thing, among people by gender as well.
+"""Identity across captions: the class of a thing, and the gender of a person.
 
-A man and a woman are in one class, but do different things.
+A man and a woman are in one class, but their attributes and relations are compared
+apart.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,20 +12,20 @@ from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.object_classes import ObjectClass
 
 ClassRole = tuple[str, str]
-"""Name of a class, and the gender or else the noun of a person."""
+"""The name of a class and, of a person, the gender or else the noun ("" of things)."""
 Roles = Mapping[Thing, ClassRole]
 Related = tuple[ClassRole, str, ClassRole]
 """A relation between two things that are in classes."""
 
 
 def candidate_roles(scene: AlignedScene) -> Roles:
-    """Return who the candidate's things are, as far as they are in a class."""
+    """Return the role of each of the candidate's things that are in a class."""
     said = ((group, group.said) for group in scene.classes)
     return _roles(said, scene.lexicon.nouns)
 
 
 def reference_roles(pooled: PooledReferences) -> Roles:
-    """Return who the references' things are."""
+    """Return the role of each of the references' things."""
     told = ((group, group.things) for group in pooled.classes)
     return _roles(told, pooled.lexicon.nouns)
 

@@ -1,7 +1,7 @@
-"""Features: what speaks for and against each finding of a caption.
+"""Features: the evidence for and against each finding of a caption, as numbers.
 
 In: an aligned scene and its detections. Out: for each finding the values of `FEATURES`,
-from which `lexicon.weights` tells how likely the finding is right.
+from which `lexicon.weights` computes how likely the finding is right.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ FEATURES: Final = (
 
 * bias: 1.
 * against, told, agree: the shares of the references that contradict the candidate,
-  that tell of such a thing, that agree.
+  that mention such a thing, and that agree with the candidate.
 * replaced: whether the references have something in its place.
 * settled: whether nothing but an error explains the difference.
 * left_out: the log-odds that people leave such a thing out.
@@ -36,26 +36,26 @@ FEATURES: Final = (
 * rare: the share of the candidate's nouns that captions seldom have.
 * late: the position of the word in the caption, 0-1.
 * several: whether the candidate has several things of the name.
-* telling: whether the word excludes others: a number in words, a verb of its own.
+* telling: whether the word excludes others, as a number in words or a specific verb.
 * matched: the share of the candidate's other things that the references have.
-* topic: whether the references have its first thing.
-* consensus: how many references share a content word with another one, on average.
+* topic: whether the references have the candidate's first thing.
+* consensus: the share of the references' content words that another reference has.
 * rarity: how rare the words of the candidate are in captions, 0-1: people, and
-  captioners that write as they do, use rare words and are seldom wrong.
+  captioners that write as people do, use rare words and are seldom wrong.
 * fit: how similar the candidate is to the references as a whole, a cosine.
 * weight: how much a caption depends on the word: the length of its vector.
-* known: the log-odds that a person uses the word, given what the references say.
-* raised: by how much the references raise these log-odds: a cat is as unlikely
-  beside references that have a dog as beside any, a puppy is not.
-* many: `references` where `settled`: the more there are, the more it takes to explain
-  the difference otherwise.
+* known: the log-odds that a person uses the word, given the words of the references.
+* raised: by how much the references raise these log-odds: references with a dog raise
+  those of "puppy", but not those of "cat".
+* many: `references` if `settled`, else 0: the more references contradict a candidate,
+  the less likely is any other explanation.
 """
-_USUAL: Final = 5  # References of an image.
+_USUAL: Final = 5  # The usual number of references of an image.
 _LEAST: Final = 0.005  # Probabilities are kept this far from 0 and 1.
 
 
 class CaptionEvidence:
-    """What a candidate and its references tell about every finding.
+    """Computes the features of the findings about one candidate.
 
     Args:
         scene: The image.
@@ -160,24 +160,24 @@ def _consensus(pooled: PooledReferences) -> float:
 
 
 def _directions(pooled: PooledReferences) -> list[Array]:
-    """Return the direction of the content words of each reference."""
+    """Return the direction of each reference's content words as a vector."""
     of_text = pooled.lexicon.similarity.of_text
     return [of_text(text.content) for text in pooled.texts]
 
 
 def _told(pooled: PooledReferences) -> Array:
-    """Return what the references tell of which words are likely."""
+    """Return the references as a context for `ExpectedWords.log_odds`."""
     told_by = pooled.lexicon.expected_words.told_by
     return told_by(text.content for text in pooled.texts)
 
 
 def _length(pooled: PooledReferences) -> float:
-    """Return how many content words a reference has on average."""
+    """Return the mean number of content words of a reference."""
     return sum(len(text.content) for text in pooled.texts) / len(pooled.texts)
 
 
 def _word(finding: Finding) -> str:
-    """Return the word that is wrong, if the finding is right."""
+    """Return the word that is wrong if the finding is right."""
     noun = finding.members[0].rpartition(" ")[2]
     return noun if finding.kind == "wrong count" else finding.word or noun
 

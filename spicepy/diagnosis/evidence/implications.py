@@ -1,6 +1,6 @@
-"""Implications: nouns that no reference has, though they say nothing that is not there.
+"""Implications: nouns that are right although no reference has them.
 
-In: a scene and a thing of the candidate. Out: whether the references say the thing in
+In: a scene and a thing of the candidate. Out: whether the references have the thing in
 other words, imply it, or leave it open.
 """
 
@@ -11,21 +11,26 @@ from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
+_ENDS: Final = ("", ".", "!", "?", ":")  # What stands before a sentence.
 _POSSESSIVE: Final = (("'s",), ("'",))
 
 
 def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a noun names no other thing than the references, or no thing.
+    """Return whether a noun without a counterpart in the references is no error.
 
-    A skater's "skate board" is one word in the references, who cuts a cake has a
-    knife, "without a shirt" there is none, and a game or a word that WordNet does not
-    know is not to be seen. Nor are the men of "the men's bathroom".
+    It is none if the references have it as one word ("skateboard" for "skate board") or
+    imply it (cutting a cake implies a knife), if the candidate denies it ("without a
+    shirt"), if it names no visible thing (an event such as "game", or a word that
+    WordNet does not have), if it is a possessive as in "the men's bathroom", and if it
+    is a proper name such as "Crown Victoria".
     """
     nouns = scene.lexicon.nouns
     after = scene.candidate.words[thing.place : thing.place + 1]
     if nouns.is_person(thing.name) and after in _POSSESSIVE and not thing.amount:
         return True
     if nouns.is_event(thing.name) or not nouns.is_known(thing.name):
+        return True
+    if is_proper(scene, thing):
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)
     joined = "".join(words[start : thing.place])
@@ -37,13 +42,27 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
     return is_implied(thing.name, pooled.words, scene.lexicon)
 
 
+def is_proper(scene: AlignedScene, thing: Thing) -> bool:
+    """Return whether a rare noun is written with capitals, not at a sentence's start.
+
+    Captions that are mostly in capitals tell nothing.
+    """
+    if thing.name in scene.lexicon.omission.nouns:
+        return False
+    before, noun, _ = scene.candidate.caption.partition(thing.name.title())
+    words = scene.candidate.caption.split()
+    small = 2 * sum(word.islower() for word in words) > len(words)
+    inside = before.rstrip()[-1:] not in _ENDS
+    return small and bool(noun) and inside
+
+
 def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
-    """Return whether one of some words implies the thing."""
+    """Return whether one of the words implies the thing that a noun names."""
     return not words.isdisjoint(lexicon.unsaid.implied.get(noun, ()))
 
 
 def is_absent(scene: AlignedScene, word: str) -> bool:
-    """Return whether a thing is said not to be there: "without a shirt"."""
+    """Return whether the candidate says that a thing is absent: "without a shirt"."""
     words, absent = scene.candidate.words, scene.lexicon.unsaid.absent
     return any(
         not absent.isdisjoint(words[max(0, at - 2) : at])

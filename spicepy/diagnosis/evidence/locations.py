@@ -1,7 +1,7 @@
-"""Locations: where something happens.
+"""Locations: the things of a caption that say where something is or happens.
 
-In: an aligned scene. Out: which of the candidate's things tell where, and which classes
-of the references do.
+In: an aligned scene. Out: whether a thing of the candidate, or a class of the
+references, is such a location.
 """
 
 from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
@@ -11,11 +11,11 @@ from spicepy.diagnosis.object_classes import ObjectClass
 
 
 def is_located(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
-    """Return whether a thing tells where another is: "on a bench"."""
+    """Return whether a thing is the location of another one: "on a bench"."""
     nouns, places = lexicon.nouns, lexicon.places
     if nouns.is_living(thing.name) or nouns.region(thing.name) is not None:
         return False
-    if thing.name in lexicon.quantities.group:  # People stand in a line anywhere.
+    if thing.name in lexicon.quantities.group:  # "In a line" is no location.
         return False
     if has_locative(reading, thing, lexicon):
         return True
@@ -28,20 +28,18 @@ def has_locative(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
 
 
 def is_beside(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
-    """Return whether someone is only beside a place, and so may be in another one."""
-    places = lexicon.places
-    beside = any(map(places.is_beside, reading.relations_to(thing)))
-    return beside and places.is_place(thing.name)
+    """Return whether someone is beside a thing, and so may be in any place."""
+    return any(map(lexicon.places.is_beside, reading.relations_to(thing)))
 
 
 def is_underneath(reading: Reading, thing: Thing, lexicon: Lexicon) -> bool:
-    """Return whether a thing only carries another: "a cup on a table"."""
+    """Return whether a thing is what another one stands on: "a cup on a table"."""
     supports = lexicon.places.is_support(thing.name)
     return supports and has_locative(reading, thing, lexicon)
 
 
 def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether a reference has someone beside a place, not at it."""
+    """Return whether a reference has someone beside a place instead of in it."""
     return any(
         is_beside(text, thing, scene.lexicon)
         for text, things in zip(scene.references, group.of_reference, strict=True)
@@ -50,9 +48,9 @@ def stands_beside(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def place_of(scene: AlignedScene) -> ObjectClass | None:
-    """Return the unsaid class that most references have as the place, if enough do.
+    """Return the unsaid class that most references have as the location, if enough do.
 
-    A place of its own comes before others.
+    Classes that are places of their own (`Places.is_site`) come before others.
     """
     is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_located)
     enough = (g for g in scene.unsaid if g.support >= scene.enough)
@@ -61,13 +59,13 @@ def place_of(scene: AlignedScene) -> ObjectClass | None:
 
 
 def tells_place(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether a class is a place, and half of the references are there."""
+    """Return whether a class is a place and the location in half of its references."""
     is_place = scene.lexicon.places.is_place(group.name)
     return is_place and group.name in scene.pooled.once(_located)
 
 
 def is_told(scene: AlignedScene) -> bool:
-    """Return whether the candidate says where, and a reference confirms it."""
+    """Return whether the candidate has a location that a reference confirms."""
     places, located = scene.lexicon.places, scene.pooled.once(_located)
     return any(
         has_locative(scene.candidate, thing, scene.lexicon)
@@ -78,14 +76,15 @@ def is_told(scene: AlignedScene) -> bool:
 
 
 def _located(pooled: PooledReferences) -> set[str]:
-    """Return the classes that tell where something is."""
+    """Return the names of the classes that are locations."""
     return {group.name for group in pooled.classes if _tells_where(pooled, group)}
 
 
 def _tells_where(pooled: PooledReferences, group: ObjectClass) -> bool:
-    """Return whether half of the references that have it have something there.
+    """Return whether half of the references that have a class locate something there.
 
-    Clouds, which most pictures have, clothes, parts of a body and tools tell nothing.
+    Clothes, parts of a body and tools are no locations, and neither are backgrounds
+    such as clouds.
     """
     name, lexicon = group.name, pooled.lexicon
     places = lexicon.places

@@ -1,8 +1,8 @@
-"""Semantic roles: what a thing does in a caption, and what is done to it.
+"""Semantic roles: a thing as the subject or object of a relation, or as the topic.
 
 In: a thing of the candidate and things of the references. Out: whether a reference has
-one of them in the same role, so that one may have been taken for the other: both are
-played, both are what the caption is about, both have someone on them.
+one of its things in the same role, so that the candidate may have taken one for the
+other: both are played, both are the topic of the caption, or both have someone on them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ def is_in_its_role(
 
 
 def roles(reading: Reading, thing: Thing) -> Iterator[Role]:
-    """Yield the roles of a thing in a caption; "sit in" and "sit on" are one."""
+    """Yield the roles of a thing in a caption; "sit in" and "sit on" are one role."""
     number = reading.things.index(thing)
     if number == 0:
         yield "topic", ""

@@ -1,7 +1,7 @@
-"""The kinds of findings: one line a kind, with all that is said of it.
+"""The kinds of findings: one entry for each kind.
 
-To add a kind: write its detector, a file in this folder with a function `detect`, and a
-line in `KINDS`. The order is that of tables and files.
+To add a kind, write its detector (a file in this folder with a function `detect`) and
+an entry in `KINDS`. Tables and files list the kinds in this order.
 """
 
 from functools import partial
@@ -63,7 +63,7 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "missed activity",
         missed_activities.detect,
-        "References tell what someone does, the candidate does not.",
+        "References have an activity, the candidate has none.",
         question="missing",
         needs_support=True,
     ),
@@ -77,11 +77,13 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "confused object",
         unmatched.detect,
-        "It was taken for a similar thing.",
+        "The references have a similar object in its place.",
         hallucinates=True,
         annotations="said",
     ),
-    Remark("less specific", wording.detect, "The references have a more special word."),
+    Remark(
+        "less specific", wording.detect, "The references have a more specific word."
+    ),
     Remark("more specific", wording.detect, "The references have a more general word."),
     ErrorKind(
         "wrong count",
@@ -98,67 +100,67 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "wrong gender",
         gender_and_age.detect,
-        "The references tell of the other gender.",
+        "The references give the other gender.",
         in_noun=True,
     ),
     ErrorKind(
         "wrong age",
         gender_and_age.detect,
-        "The references tell of another age.",
+        "The references give another age.",
         in_noun=True,
     ),
     ErrorKind("wrong clothing", wording.detect, "The references have another garment."),
     ErrorKind(
         "wrong activity",
         activities.detect,
-        "The references tell of other activities.",
+        "The references have other activities.",
         explains=True,
     ),
     ErrorKind(
         "wrong place",
         unmatched.detect,
-        "The references have it happen elsewhere.",
+        "The references have another place.",
         hallucinates=True,
     ),
     ErrorKind(
         "wrong position",
         positions.detect,
-        "The references have it elsewhere: on for under, left for right.",
+        "The references have another position: on for under, left for right.",
     ),
     ErrorKind(
         "wrong state",
         states.detect,
-        "The references have it in another state: open for closed.",
+        "The references have another state: open for closed.",
     ),
     ErrorKind(
         "wrong expression",
         states.detect,
-        "The references tell of another expression: a smile for tears.",
+        "The references have another expression: a smile for tears.",
     ),
     ErrorKind(
         "wrong time",
         time_and_weather.detect,
-        "The references tell of another time of day or season.",
+        "The references have another time of day or season.",
     ),
     ErrorKind(
         "wrong weather",
         time_and_weather.detect,
-        "The references tell of another weather.",
+        "The references have another weather.",
     ),
     ErrorKind(
         "wrong text",
         written_text.detect,
-        "The references read another text.",
+        "The references quote another text.",
     ),
     ErrorKind(
         "wrong negation",
         negations.detect,
-        "One side says that it is not there, the other that it is.",
+        "One side has it, the other side denies it.",
     ),
     ErrorKind(
         "misplaced attribute",
         misplaced.detect,
-        "The references say it of another object.",
+        "The references give it to another object.",
     ),
     ErrorKind(
         "swapped relation",
@@ -184,17 +186,17 @@ KINDS: tuple[ErrorKind, ...] = (
     Remark(
         "broken wording",
         repetitions.detect,
-        "The candidate breaks off, or has words that no phrase has in a row.",
+        "The candidate breaks off, or has words that cannot follow each other.",
     ),
 )
 
 NAMES: tuple[Kind, ...] = tuple(kind.name for kind in KINDS)
 WRONG: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wrong")
-"""Kinds that say: the caption says something wrong (errors of commission)."""
+"""Kinds of errors of commission: the caption says something wrong."""
 MISSING: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "missing")
-"""Kinds that say: the caption leaves something out (errors of omission)."""
+"""Kinds of errors of omission: the caption leaves something out."""
 REMARKS: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.question == "wording")
-"""Kinds that are no errors."""
+"""Kinds of remarks, which are no errors."""
 QUESTIONS: dict[str, tuple[Kind, ...]] = {
     "says wrong": WRONG,
     "leaves out": MISSING,
@@ -202,40 +204,44 @@ QUESTIONS: dict[str, tuple[Kind, ...]] = {
 }
 """Question about a caption -> the kinds that answer it."""
 HALLUCINATED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.hallucinates)
-"""Kinds that say: this object of the candidate is not in the picture."""
+"""Kinds of findings about an object of the candidate that is not in the picture."""
 MISSED_OBJECTS: tuple[Kind, ...] = tuple(
     k.name for k in KINDS if k.annotations == "missed"
 )
-"""Kinds that say: this object of the picture is not in the candidate."""
+"""Kinds of findings about an object of the picture that is not in the candidate."""
 SUPPORTED: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.needs_support)
-"""Kinds of which readers choose how many references must have it."""
+"""Kinds for which readers choose how many references must have the thing."""
 UNCONFIRMED: dict[int, Kind] = {
     1: "invented object",
     2: "unsupported attribute",
     3: "unsupported relation",
 }
-"""Number of members -> the kind that says: no reference has anything like it."""
+"""Number of members -> the kind of a tuple that no reference has anything like."""
 IN_NOUN: tuple[Kind, ...] = tuple(k.name for k in KINDS if k.in_noun)
-"""Kinds of values that a noun itself may say."""
+"""Kinds of values that a noun alone may imply, such as its number."""
 DETECTORS: tuple[Detector, ...] = tuple(
     dict.fromkeys(k.detect for k in sorted(KINDS, key=lambda kind: not kind.explains))
 )
-"""The detectors in the order in which they run: first those that explain things."""
+"""The detectors in the order in which they run; kinds with `explains` come first."""
 
 
 def is_omission(finding: Finding) -> bool:
-    """Return whether a finding, if it is right, says that something is left out.
+    """Return whether a finding, if it is right, means that something is left out.
 
-    That is so if it is missed, or if the candidate says another thing in its place:
-    who writes "a dog" for a cat leaves out the cat.
+    Something is left out if it is missed, and also if the candidate says another thing
+    in its place: a caption that has "a dog" for a cat leaves out the cat.
     """
     substituted = finding.kind in WRONG and finding.expected is not None
     return substituted or finding.kind in MISSING
 
 
 def is_supported(finding: Finding, references: int) -> bool:
-    """Return whether so many references have what a finding says is missed, or more.
+    """Return whether enough references have the thing that a finding says is missed.
 
-    Findings of other kinds need none.
+    Findings of other kinds need no references.
+
+    Args:
+        finding: The finding.
+        references: How many references must have the thing.
     """
     return finding.kind not in SUPPORTED or (finding.references or 0) >= references

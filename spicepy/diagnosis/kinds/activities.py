@@ -1,11 +1,11 @@
-"""Wrong activities: what someone does, candidate against references.
+"""Wrong activities: verbs of the candidate that the references do not have.
 
-In: an aligned scene. Out: findings, with the things that the activity is done to.
+In: an aligned scene. Out: findings, each with the objects of the activity.
 
-An activity may be wrong if no reference has it, in any form of the word; "a man walks"
-is likelier so where all others say that he rides than where they only name him.
-Postures and vague verbs ("hold", "look") go along with most activities. An object that
-is part of a wrong activity ("rides a bicycle") is not reported once more.
+An activity may be wrong if no reference has it in any form of the word. It is settled
+if enough references have activities that exclude it: "a man walks", where they say that
+he rides. Vague verbs ("hold", "look") are compatible with most activities, and so are
+postures. The object of a wrong activity ("rides a bicycle") is no further error.
 """
 
 from collections import Counter
@@ -21,11 +21,11 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
 from spicepy.diagnosis.object_classes import stands_in
 
 _AUXILIARIES: Final = ("be", "do", "have")
-_STEM: Final = 3  # Letters of the shortest stem.
+_STEM: Final = 3  # The least number of letters of a stem.
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the wrong activities, each with the things, of any text, it is done to."""
+    """Yield the activities that no reference confirms, with the things they explain."""
     seen, known = set[str](), scene.lexicon.activities
     for verb in scene.candidate.verbs:
         if verb.lemma in seen or not verb.finite or verb.lemma in _AUXILIARIES:
@@ -53,7 +53,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _agent(reading: Reading, verb: Verb) -> str:
-    """Return the name of who does it; of the first thing if that is unknown."""
+    """Return the name of a verb's agent, or of the first thing if it is unknown."""
     return reading.things[max(0, verb.agent)].name
 
 
@@ -63,7 +63,7 @@ def _has_living_agent(scene: AlignedScene, reading: Reading, verb: Verb) -> bool
 
 
 def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
-    """Return whether a reference has the verb, or it says nothing of its agent."""
+    """Return whether a reference has the verb, or a bird's posture is meant."""
     postures = scene.lexicon.activities.postures
     if verb.lemma in postures and _perches(scene, verb):
         return True
@@ -71,7 +71,7 @@ def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
 
 
 def _told(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
-    """Return the activities of a reference that exclude the candidate's, in order."""
+    """Return the activities of a reference that exclude the verb, in order."""
     known = scene.lexicon.activities
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
     posture = known.postures.get(verb.lemma)
@@ -87,7 +87,7 @@ def _told(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
 
 
 def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
-    """Return whether a verb goes along with others, or its object is named."""
+    """Return whether a verb excludes no others, or the references have its object."""
     known = scene.lexicon.activities
     if verb.lemma in known.light:
         return True
@@ -97,7 +97,13 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
-    """Return whether references tell of activities that exclude the candidate's."""
+    """Return whether enough references have activities that exclude the verb.
+
+    Args:
+        scene: The image.
+        verb: The candidate's verb.
+        meant: The references' activities that exclude it.
+    """
     posture = scene.lexicon.activities.postures.get(verb.lemma)
     if meant.total() < scene.enough or (posture is None and _is_vague(scene, verb)):
         return False
@@ -105,7 +111,7 @@ def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
 
 
 def _is_named(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether the references have a word for a thing, as drum, instrument."""
+    """Return whether the references name a thing: "instrument" names a drum."""
     grade = scene.lexicon.nouns.grade
     return any(
         grade(thing.name, other.name) in ABOUT_ONE_THING
@@ -115,7 +121,7 @@ def _is_named(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
-    """Return whether a text has the verb, a word made of it, or a synonym."""
+    """Return whether a caption has a verb, a word derived from it, or a synonym."""
     postures = scene.lexicon.activities.postures
     posture = postures.get(verb)
     if posture is not None:
@@ -127,13 +133,13 @@ def _says(scene: AlignedScene, text: Reading, verb: str) -> bool:
 
 
 def _perches(scene: AlignedScene, verb: Verb) -> bool:
-    """Return whether it is a bird that sits, which may be called standing as well."""
+    """Return whether the agent is a bird, of which "sit" and "stand" mean the same."""
     birds = scene.lexicon.activities.perching
     return scene.lexicon.nouns.is_below_any(_agent(scene.candidate, verb), birds)
 
 
 def _has_word_of(verb: str, text: Reading) -> bool:
-    """Return whether a text has a word made of a verb: who rides skis, skis."""
+    """Return whether a caption has a word that begins with the verb's stem."""
     stem = verb.removesuffix("e")
     return len(stem) >= _STEM and any(word.startswith(stem) for word in text.lemmas)
 
@@ -141,7 +147,7 @@ def _has_word_of(verb: str, text: Reading) -> bool:
 def _done_to(
     scene: AlignedScene, reading: Reading, doing: Collection[str]
 ) -> list[Thing]:
-    """Return the things that activities are done to: "throws a rock", "a hug"."""
+    """Return the objects of activities ("a rock") and nouns for them ("a hug")."""
     is_locative = scene.lexicon.places.is_locative
     targets = (
         reading.things[target]

@@ -1,11 +1,11 @@
-"""Wrong colours, sizes and materials, candidate against references.
+"""Wrong colours, sizes and materials: the candidate's values against the references'.
 
-In: an aligned scene. Out: an observation where the references give the things of a
-class a value, and a finding where the candidate's is wrong.
+In: an aligned scene. Out: an observation for each class to which the references give a
+value, and a finding if the candidate's value is wrong.
 
-A value is right if any reference gives it to a thing of the class, so red is right for
-red and white; it is wrong if the references that give one all contradict it. A value
-that no reference says or contradicts is neither.
+A value is right if any reference gives it to a thing of the class: red is right for
+"red and white". It is wrong if all references that give a value contradict it. A value
+that no reference gives or contradicts is neither right nor wrong.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,6 +13,7 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.belongings import is_of_somebody_else
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.kinds.wrong_values import detection, observe, unanswered
@@ -28,12 +29,14 @@ _ASPECTS: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the observation of each class and aspect that references give a value."""
+    """Yield an observation for each class and aspect with a value in the references."""
     for aspect in _ASPECTS:
         for group in scene.classes:
             expected = group.expected.get(aspect)
             if expected is not None:
                 seen, wrong = _observed(scene, group, expected)
+                if wrong is not None and is_of_somebody_else(scene, wrong):
+                    seen, wrong = unanswered(scene, group, expected), None
                 settled = wrong is not None and _is_settled(scene, group, wrong, aspect)
                 yield detection(
                     scene, group, seen, wrong, settled=settled, telling=True
@@ -43,7 +46,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _observed(
     scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
 ) -> tuple[Observation, Thing | None]:
-    """Return the observation, and the thing whose value is wrong, if one is."""
+    """Return the observation, and the thing whose value is wrong, None without one."""
     aspect, numbers = expected.aspect, expected.numbers
     about = {v: thing for thing in group.said for v in scene.values(thing, aspect)}
     right = [value for value in numbers if value in about]
@@ -68,11 +71,12 @@ def _contradicts(
 def _is_settled(
     scene: AlignedScene, group: ObjectClass, thing: Thing, aspect: Aspect
 ) -> bool:
-    """Return whether enough references give the very thing another value.
+    """Return whether enough references give the same thing another value.
 
-    A vest is no shirt; black and yellow agrees in part with yellow; and the colour that
-    one reference gives a shirt or a car is about the candidate's only if there is one
-    person or one car.
+    Only nouns that surely name the thing count (a vest is no shirt), and values that
+    agree in part do not contradict each other ("black and yellow", "yellow"). A single
+    reference is enough if there is only one such thing, or, for a garment, only one
+    person.
     """
     nouns, own = scene.lexicon.nouns, scene.values(thing, aspect)
     if not group.expected[aspect].numbers.keys().isdisjoint(own):
@@ -99,6 +103,6 @@ def _has_one_person(scene: AlignedScene) -> bool:
 
 
 def _is_one(things: Iterable[Thing]) -> bool:
-    """Return whether a text has one of its things at most."""
+    """Return whether there is at most one thing, with an amount of at most one."""
     things = list(things)
     return len(things) < 2 and all(amount.low < 2 for amount in known_amounts(things))

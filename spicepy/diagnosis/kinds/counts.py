@@ -1,11 +1,13 @@
-"""Wrong counts: how many of a class of things there are, candidate and references.
+"""Wrong counts: the number of things of a class in the candidate and the references.
 
-In: an aligned scene. Out: an observation where the references count, explicitly ("two
-dogs") or by the article ("a dog"), and a finding where the candidate is wrong.
+In: an aligned scene. Out: an observation for each class that the references count,
+explicitly ("two dogs") or by the article ("a dog"), and a finding if the candidate's
+number is wrong.
 
 A number of the candidate is right if one reference has things of the class that add up
-to it: "three people" fits "two men and a woman". It is wrong if none has, and "a dog"
-is one dog. "Dogs" are several: wrong for one dog, no answer for "two dogs".
+to it: "three people" fits "two men and a woman". It is wrong if no reference has.
+"A dog" means one dog; "dogs" means several: wrong for one dog, and no answer for "two
+dogs".
 """
 
 from collections import Counter
@@ -24,17 +26,20 @@ from spicepy.diagnosis.kinds.wrong_values import detection
 from spicepy.diagnosis.object_classes import ObjectClass, known_amounts
 
 _MOST: Final = 6
-"""Things of a class that are added up."""
+"""The most things of a class that are added up."""
 _DISSENT: Final = 4
-"""One reference of up to so many is enough to agree with."""
+"""A number is confirmed if at least one in so many references agrees."""
+_COUNTED: Final = ("same", "more general")
+"""Grades of a noun to the nouns whose things it counts."""
 _PHRASE: Final = 3
-"""Words before a noun that may belong to it."""
+"""The number of words before a noun that may belong to its phrase."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the observation of each class that the references count.
+    """Yield an observation for each class that the references count.
 
-    Also a finding alone, for an amount that more references contradict than confirm.
+    An amount that more references contradict than confirm is a finding without an
+    observation.
     """
     more = _has_more(scene)
     for known in scene.classes:
@@ -46,7 +51,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         doubtful = None if wrong else _doubtful(scene, group)
         if doubtful is not None:
             against = _fitting(scene, group, doubtful)[1]
-            expected = _most_said([own for own in group.amounts if own])
+            expected = _most_said(_given(scene, group, doubtful))
             said = doubtful.amount
             seen = _observe(scene, group, expected, said, "wrong", against)
             detection = _detection(scene, group, seen, doubtful, settled=False)
@@ -56,8 +61,12 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _added_up(group: ObjectClass, *, more: bool) -> ObjectClass:
     """Return a class whose things of one name are one thing with their total.
 
-    "A man in blue and a man in red" are two men. Where more are told of ("and one is
-    standing", "two others"), the total is open.
+    "A man in blue and a man in red" are two men.
+
+    Args:
+        group: The class.
+        more: Whether the candidate has further things that it does not name ("and one
+            is standing", "two others"), so that a total has no upper bound.
     """
     by_name: dict[str, list[Thing]] = {}
     for thing in group.said:
@@ -78,7 +87,7 @@ def _total(things: Sequence[Thing], *, more: bool) -> Amount:
 
 
 def _has_more(scene: AlignedScene) -> bool:
-    """Return whether the candidate has "one" or "others" besides what it counts."""
+    """Return whether the candidate has "one" or "others" outside of noun phrases."""
     words, more = scene.candidate.words, scene.lexicon.quantities.uncounted
     if words.count("one") > 1 or more.isdisjoint(words):
         return words.count("one") > 1
@@ -127,7 +136,10 @@ def _doubtful(scene: AlignedScene, group: ObjectClass) -> Thing | None:
 
 
 def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int, int]:
-    """Return how many references a number fits, in part or whole, and how many not."""
+    """Return how many references the thing's number fits, and how many it does not.
+
+    It fits a reference if some of its things of the class add up to the number.
+    """
     said = thing.amount
     counted = _counted(scene, group, thing)
     if said is None or not counted:
@@ -139,14 +151,15 @@ def _fitting(scene: AlignedScene, group: ObjectClass, thing: Thing) -> tuple[int
 def _count(
     scene: AlignedScene, group: ObjectClass
 ) -> tuple[Observation, Thing | None] | None:
-    """Return the observation and the thing that is wrong.
+    """Return the observation and the thing with a wrong number (None without one).
 
-    None if the references do not count."""
+    Return None if the references do not count the class.
+    """
     explicit = group.explicit
     wrong = next(_wrong(scene, group), None)
     if not explicit and wrong is None:
         return None
-    expected = _most_said(explicit or [own for own in group.amounts if own])
+    expected = _most_said(explicit or _given(scene, group, wrong))
     if wrong is not None:
         said = wrong.amount
         against = max(1, _fitting(scene, group, wrong)[1])
@@ -160,7 +173,7 @@ def _count(
 def _right(
     said: Sequence[Amount], explicit: Sequence[Sequence[Amount]]
 ) -> Amount | None:
-    """Return the candidate's number, alone or added up, that references say."""
+    """Return the first of the candidate's numbers, or their sum, that is confirmed."""
     totals = [total(said)] if len(said) > 1 else []
     for amount in (*said, *totals):
         if amount.high == amount.low:
@@ -171,7 +184,7 @@ def _right(
 
 
 def _is_enough(agreeing: int, counting: int) -> bool:
-    """Return whether references agree: one of five that count is no truth."""
+    """Return whether enough of the references that count agree; one of five is not."""
     return agreeing > 0 and _DISSENT * agreeing >= counting
 
 
@@ -197,7 +210,7 @@ def _wrong(scene: AlignedScene, group: ObjectClass) -> Iterator[Thing]:
 def _counted(
     scene: AlignedScene, group: ObjectClass, thing: Thing
 ) -> list[Sequence[Amount]]:
-    """Return the amounts of references' things that may be the candidate's one."""
+    """Return the amounts, by reference, of the things that may be the candidate's."""
     alike = scene.lexicon.places.count_alike
     fitting: Sequence[Sequence[Amount]] = [
         [
@@ -207,18 +220,42 @@ def _counted(
             and _may_be_one(thing, other)
             and alike(thing.name, other.name)
         ]
-        for things in group.of_reference
+        for things in _countable(scene, group, thing)
     ]
-    # Three girls are not two men, but two men are not three people either.
+    # If all genders differ, the numbers of all people are compared.
     if group.of_people and not any(fitting):
         fitting = group.amounts
     return [own for own in fitting if own]
 
 
-def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether a reference tells one from several: "two men, one with a hat".
+def _given(
+    scene: AlignedScene, group: ObjectClass, thing: Thing | None
+) -> Sequence[Sequence[Amount]]:
+    """Return the amounts of a class, else those of the things that a noun counts."""
+    own = [amounts for amounts in group.amounts if amounts]
+    return own or (_counted(scene, group, thing) if thing else ())
 
-    Then "a man" is that one, and nothing is wrong. "One another" tells nobody apart.
+
+def _countable(
+    scene: AlignedScene, group: ObjectClass, thing: Thing
+) -> Sequence[Sequence[Thing]]:
+    """Return each reference's things that a noun counts: a sheep and a cat are animals.
+
+    People are in one class anyway.
+    """
+    grade = scene.lexicon.nouns.grade
+    if group.of_people or grade(thing.name, group.name) != "more general":
+        return group.of_reference
+    return [
+        [t for t in text.things if grade(thing.name, t.name) in _COUNTED]
+        for text in scene.references
+    ]
+
+
+def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
+    """Return whether a reference singles one out of several: "two men, one in a hat".
+
+    Then "a man" in the candidate can be that one. "One another" singles nobody out.
     """
     return any(
         any(amount.low > 1 for amount in known_amounts(things))
@@ -231,7 +268,7 @@ def _is_singled_out(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def _has_others(scene: AlignedScene) -> bool:
-    """Return whether a reference leaves open how many more there are ("others")."""
+    """Return whether a reference has an unknown number of further things ("others")."""
     more = scene.lexicon.quantities.uncounted
     return any(not more.isdisjoint(text.words) for text in scene.references)
 
@@ -243,14 +280,15 @@ def _agrees(
     *,
     people: bool,
 ) -> bool:
-    """Return whether a number fits the references.
+    """Return whether an amount agrees with the references.
 
-    A number in words is held against the references that give a number, too: it must
-    be the total of one of them, or a part of it in half of them. Where they have
-    articles and plurals only, it must fit a third of these, and so must a plural. An
-    article ("a dog") must fit one, which has no second ("a dog chases a dog"); but of
-    people who are told apart, a caption may be about one. Where references differ, none
-    is held against it.
+    * An article ("a dog") must agree with the total of one reference; for people, with
+      a part of one reference, since a caption may be about one of several people.
+    * A plural ("dogs") must fit a third of the references.
+    * A number in words must be the total of enough references with exact numbers (see
+      `_is_enough`), or fit half of them in part. If these have articles and plurals
+      only, it must fit a third of all references. It is not wrong if several references
+      count and most of them differ from each other.
     """
     if amount.wording == "one":
         if people:
@@ -275,11 +313,13 @@ def _weighs(
     group: ObjectClass,
     counted: Sequence[Sequence[Amount]],
 ) -> bool:
-    """Return whether the references count enough to call an amount wrong.
+    """Return whether the references can show that an amount is wrong.
 
-    A number is held against any count, an article against numbers in words (of people
-    small ones), a plural against exact numbers in half of the references. How many
-    clothes or hands there are follows from the people.
+    A number in words needs enough references with any amount. An article needs enough
+    references with a number above one; for people, with a small number in words. A
+    plural needs exact numbers in half of the references. Articles and plurals of
+    clothes and parts of the body are never wrong, nor are plurals of places ("walks
+    through the streets").
     """
     needed = scene.enough
     if amount.in_words:
@@ -293,13 +333,15 @@ def _weighs(
             for own in counted
         )
         return more >= needed
+    if scene.lexicon.places.is_place(group.name):
+        return False
     alone = len(known_amounts(group.said)) == 1
     against = sum(all(a.high for a in own) for own in counted)
     return alone and against >= max(needed, len(scene.references) / 2)
 
 
 def _several(things: Sequence[Thing]) -> Iterator[Amount]:
-    """Yield the amounts of all groups of two things or more."""
+    """Yield the sum of every subset of two or more amounts."""
     amounts = known_amounts(things)
     for size in range(2, min(len(amounts), _MOST) + 1):
         for some in combinations(amounts[:_MOST], size):
@@ -307,30 +349,31 @@ def _several(things: Sequence[Thing]) -> Iterator[Amount]:
 
 
 def _is_more(amount: Amount) -> bool:
-    """Return whether there is more than one for sure: a number, "several", a group."""
+    """Return whether an amount is surely more than one, and not just a plural."""
     return amount.wording in ("number", "quantity") or amount.low > 2
 
 
 def _is_few(amount: Amount, few: int) -> bool:
-    """Return whether a number is said, and it is small.
+    """Return whether an amount is a small number in words.
 
-    Of two or three people a caption names all; "a man" may be one of a crowd.
+    A caption names all of two or three people, but "a man" may be one of a crowd.
     """
     return amount.in_words and amount.low <= few
 
 
 def _is_audience(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a crowd is where someone is: "in front of a crowd"."""
+    """Return whether a thing is a crowd that someone is before or in the middle of."""
     crowds = scene.lexicon.people.crowds
     return thing.head in crowds and has_locative(scene.candidate, thing, scene.lexicon)
 
 
 def _may_be_one(first: Thing, second: Thing) -> bool:
-    """Return whether two people can be one: their genders do not differ."""
+    """Return whether two things can be one: they have no different genders."""
     return not (first.gender and second.gender) or first.gender == second.gender
 
 
 def _fits(amount: Amount, counted: Sequence[Sequence[Amount]]) -> bool:
+    """Return whether some amounts of one reference add up to an amount."""
     return any(amount.meets(other) for own in counted for other in sums(own))
 
 
@@ -339,6 +382,7 @@ def _same(first: Amount, second: Amount) -> bool:
 
 
 def _most_said(counted: Sequence[Sequence[Amount]]) -> Amount:
+    """Return the total that most references have; exact ones come first in a tie."""
     totals = Counter(total(amounts) for amounts in counted)
     return max(totals, key=lambda a: (totals[a], a.high is not None))
 

@@ -1,4 +1,4 @@
-"""Detections: findings and observations, and the things that they are about."""
+"""Detections: findings and observations with the evidence for them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ class Detection:
         finding: An error or a remark.
         observation: The verdict on a value.
         topic: The subject of the finding, by which others may rule it out.
-        rules_out: The topic of which no other finding stands beside this one: a class
-            that the candidate has another noun for is not missed as well.
-        fallback: Whether it gives way to every finding that quotes its word.
-        things: Things, of any text, that the finding is about besides its members;
+        rules_out: The topic of findings that are dropped in favour of this one: a class
+            for which the candidate has another noun is not missed as well.
+        fallback: Whether the finding is dropped if another one has its word.
+        things: Things of any caption that the finding explains besides its members;
             later detectors leave them out.
         place: The position (from 1) of the word that the finding is about, 0 if
             unknown.
-        told: How many references could have said it, since they tell of such things.
+        told: How many references mention such a thing, so that they could have agreed.
         agree: How many references agree with the candidate.
         settled: Whether nothing but an error explains the difference.
         telling: Whether the word excludes others, as a number in words does.
@@ -49,24 +49,24 @@ class Detection:
 Question = Literal["wrong", "missing", "wording"]
 Annotations = Literal["", "said", "missed", "number"]
 Detector = Callable[[AlignedScene], Iterable[Detection]]
-"""Finds all errors of one or several kinds in one image."""
+"""A function that returns all errors of one or several kinds in one image."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorKind:
-    """A kind of finding and all that is said of it.
+    """A kind of finding with all its properties.
 
     Attributes:
         name: Its name in tables, files and the report.
-        detect: Finds them; several kinds may share a detector.
-        help: One sentence for people.
-        question: The question that it answers: what does the caption say "wrong",
-            what is "missing", or how is its "wording", which is no error.
-        hallucinates: Whether it says that an object is not in the picture.
-        needs_support: Whether readers choose how many references must have it.
-        in_noun: Whether the noun itself may say it, as its number or gender.
+        detect: The detector that returns its findings; several kinds may share one.
+        help: A description of the kind in one sentence.
+        question: The question that it answers: what the caption says "wrong", what is
+            "missing", or how its "wording" differs, which is no error.
+        hallucinates: Whether it means that an object is not in the picture.
+        needs_support: Whether readers choose how many references must have the thing.
+        in_noun: Whether the noun alone may imply the value, as its number or gender.
         annotations: The claim that annotated objects can decide: that the "said" or the
-            "missed" object is there, or its "number"; "" if they decide none.
+            "missed" object is in the picture, or its "number"; "" if they decide none.
         explains: Whether its detector runs before the others, which leave out the
             things that it explains.
     """
@@ -94,16 +94,16 @@ def contradiction(
     place: int = 0,
     agree: int = 0,
 ) -> Detection:
-    """Return the detection of a word that excludes what references say.
+    """Return the detection of a word that excludes words of the references.
 
     Args:
         scene: The image.
         kind: The kind of the finding.
         members: The candidate's tuple.
         said: The candidate's word.
-        meant: The word of each reference that it excludes.
+        meant: The references' words that it excludes, one a reference.
         words: The caption's words that the finding is about.
-        told: How many references tell of such a thing.
+        told: How many references mention such a thing.
         place: The position of the word in the caption, from 1.
         agree: How many references agree with the candidate.
     """
@@ -119,14 +119,14 @@ def noun_finding(
     meant: str | None = None,
     references: int | None = None,
 ) -> Finding:
-    """Return a finding about a noun, in place of which the references may have another.
+    """Return a finding about a noun of the candidate.
 
     Args:
         scene: The image.
         kind: The kind of the finding.
         thing: The candidate's thing.
-        meant: The noun that references have in its place.
-        references: How many have it.
+        meant: The noun that references have in its place, None without one.
+        references: How many references have that noun.
     """
     words = scene.candidate.as_written(thing)
     said = None if meant is None else thing.name

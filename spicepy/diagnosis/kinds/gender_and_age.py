@@ -1,9 +1,9 @@
-"""Wrong gender and age of people, candidate against references.
+"""Wrong gender and age of people: the candidate's values against the references'.
 
-In: an aligned scene. Out: an observation where the references tell the gender or age of
-people, and a finding where the candidate contradicts enough of them.
+In: an aligned scene. Out: an observation for each class of people whose gender or age
+the references give, and a finding if the candidate contradicts enough of them.
 
-People are taken one by one: somebody in the references must be as the candidate says.
+A value is right if the references give it to one of the people.
 """
 
 from collections import Counter
@@ -28,23 +28,24 @@ _ASPECTS: Final[tuple[Aspect, ...]] = ("gender", "age")
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the observation of each class of people that references tell of."""
+    """Yield an observation for each class of people with a value in the references."""
     for aspect in _ASPECTS:
         for group in scene.classes:
             expected = group.expected.get(aspect)
             if group.of_people and expected is not None:
                 seen, wrong = _observed(scene, group, expected)
-                found = detection(scene, group, seen, wrong)
-                if found.finding is not None:  # A man for a woman is no special person.
-                    special = ("more specific", found.finding.members[0])
-                    found = replace(found, rules_out=special)
-                yield found
+                result = detection(scene, group, seen, wrong)
+                if result.finding is not None:
+                    # "Man" for a woman is not a more specific word than "person".
+                    specific = ("more specific", result.finding.members[0])
+                    result = replace(result, rules_out=specific)
+                yield result
 
 
 def _observed(
     scene: AlignedScene, group: ObjectClass, expected: ExpectedValues
 ) -> tuple[Observation, Thing | None]:
-    """Return the observation, and the person whose value is wrong, if one is."""
+    """Return the observation, and the person whose value is wrong, None without one."""
     aspect, numbers = expected.aspect, expected.numbers
     said = [(t, value) for t in group.said for value in scene.values(t, aspect)]
     for thing, value in said:
@@ -65,20 +66,33 @@ def _observed(
 def _is_extra(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, other: Value
 ) -> bool:
-    """Return whether the candidate has one of the right sort and one too many."""
+    """Return whether the candidate has a person of the value and another one.
+
+    The other one may be as the candidate says, unless enough references give a value to
+    each of as many people.
+    """
     has = any(other in scene.values(thing, aspect) for thing in group.said)
     own = known_amounts(group.said)
-    most = [total(amounts).high for amounts in group.amounts if amounts]
-    highs = [high for high in most if high is not None]
-    if not has or not own or not highs or len(highs) < len(most) / 2:
+    if not has or not own:
         return False
-    return total(own).low > max(highs)
+    number = total(own).low
+    telling = sum(
+        all(scene.values(thing, aspect) for thing in things)
+        and _reaches(total(known_amounts(things)).high, number)
+        for things in group.of_reference
+        if known_amounts(things)
+    )
+    return telling < scene.enough
+
+
+def _reaches(high: int | None, number: int) -> bool:
+    return high is None or high >= number
 
 
 def _all_alike(
     scene: AlignedScene, group: ObjectClass, said: Sequence[tuple[Thing, Value]]
 ) -> bool:
-    """Return whether two men are said where most references have a man and a woman."""
+    """Return whether "two men" stands for the references' "a man and a woman"."""
     sexes = {value for _, value in said}
     amounts = [thing.amount for thing, _ in said if thing.amount is not None]
     if len(sexes) != 1 or len(said) < len(group.said) or not amounts:
@@ -93,7 +107,7 @@ def _all_alike(
 
 
 def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
-    """Return whether a reference has both sexes, and fewer of this; None if unclear."""
+    """Return whether a reference has both sexes, fewer of this one; None if unclear."""
     own = [t for t in things if t.gender == sex]
     if not own or any(t.gender is None for t in things):
         return None
@@ -107,7 +121,7 @@ def _has_fewer(things: Sequence[Thing], sex: Value, number: int) -> bool | None:
 def _is_settled(
     scene: AlignedScene, group: ObjectClass, aspect: Aspect, value: Value
 ) -> bool:
-    """Return whether enough references say another gender or age."""
+    """Return whether enough references give an opposed gender or age."""
     against = sum(
         any(
             _are_opposed(aspect, value, other)
@@ -126,7 +140,7 @@ def _opposite(aspect: Aspect, value: Value, expected: Counter[Value]) -> Value |
 
 
 def _are_opposed(aspect: Aspect, value: Value, other: Value) -> bool:
-    """Return whether both cannot be true; a youth is a child or an adult."""
+    """Return whether two values exclude each other; "young" excludes no other age."""
     if aspect == "age":
         return {value, other} == {"child", "adult"}
     return value != other

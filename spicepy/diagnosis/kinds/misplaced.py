@@ -1,7 +1,7 @@
 """Misplaced attributes: the references give them to another thing of the candidate.
 
-In: an aligned scene. Out: findings, only where both texts name both objects, the
-candidate does not say the attribute there, and no reference says it here.
+In: an aligned scene. Out: findings about attributes of things that both sides name. The
+references give the attribute only to another thing, to which the candidate does not.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,10 +23,10 @@ from spicepy.diagnosis.lexicon.nouns import NAMING
 from spicepy.diagnosis.object_classes import ObjectClass, values_of_attribute
 
 _MOVING: Final[tuple[Aspect, ...]] = ("color", "size", "material")
-"""Aspects whose values can be on the wrong object."""
+"""The aspects whose values can be on the wrong object."""
 
 Quality = tuple[Aspect | Literal[""], object]
-"""An aspect and its value; "" and a word for other attributes."""
+"""(aspect, value), or ("", attribute) for attributes of no aspect."""
 Qualities = dict[ClassRole, set[Quality]]
 
 
@@ -62,10 +62,10 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
-    """Return whether half of the references with a thing give it the quality.
+    """Return whether half of the references with a class give its things a quality.
 
-    An attribute that one in five mentions may be true of both things. And the quality
-    of a trolley did not leave it if the candidate has a bus.
+    An attribute in one of five references may be true of both things. Only things count
+    that the candidate names as the reference does.
     """
     grade = scene.lexicon.nouns.grade
     saying = sum(
@@ -83,10 +83,17 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
 def _has_moved(
     aspect: str, role: ClassRole, meant: set[Quality], said: set[Quality]
 ) -> bool:
-    """Return whether a value left its own thing, or two things exchanged theirs.
+    """Return whether a quality is misplaced and not just wrong.
 
-    A black shirt for a white one is just wrong, though a guitar is black. And a black
-    man is not of the colour of his shirt.
+    A black shirt for a white one is a wrong value, even if the references have a black
+    guitar, unless the candidate's guitar is white: then both values are exchanged. "A
+    black man" does not have the colour of his shirt.
+
+    Args:
+        aspect: The aspect of the quality, "" without one.
+        role: The thing to which the references give the quality.
+        meant: The qualities that the references give the candidate's thing.
+        said: The qualities that the candidate gives the other thing.
     """
     if aspect and role[1]:
         return False
@@ -95,7 +102,7 @@ def _has_moved(
 
 
 def _told(pooled: PooledReferences) -> Qualities:
-    """Return the qualities that the references give their things."""
+    """Return the qualities of the references' things."""
     return _qualities(pooled.once(reference_roles), pooled.lexicon)
 
 
@@ -115,7 +122,7 @@ def _quality(attribute: str, lexicon: Lexicon) -> Quality:
 
 
 def _is_property(scene: AlignedScene, attribute: str) -> bool:
-    """Return whether an attribute is no amount, verb, or noun of a compound."""
+    """Return whether an attribute is no amount, no verb and no part of a compound."""
     lexicon, candidate = scene.lexicon, scene.candidate
     if attribute in lexicon.names.no_properties:
         return False

@@ -1,10 +1,9 @@
 """Missed objects: things that references have and the candidate lacks.
 
 In: an aligned scene. Out: a finding for each class that a reference has and the
-candidate neither names, in whatever role, nor implies.
+candidate neither names in any role nor implies.
 
-If the candidate says where it happens, and a reference confirms it, other places are
-not missed.
+If the candidate has a location that a reference confirms, it misses no other places.
 """
 
 from collections.abc import Iterator
@@ -38,8 +37,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def missable(scene: AlignedScene) -> list[ObjectClass]:
     """Return the unsaid classes that a caption should not leave out.
 
-    The ground and hands go without saying, and words that WordNet does not know are
-    misspelt.
+    Backgrounds and parts of the body go without saying; nouns that WordNet does not
+    have are mostly misspelt.
     """
     nouns, backgrounds = scene.lexicon.nouns, scene.lexicon.unsaid.backgrounds
     return [
@@ -52,7 +51,7 @@ def missable(scene: AlignedScene) -> list[ObjectClass]:
 
 
 def _is_explained(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether most references that have a class have explained things of it."""
+    """Return whether earlier findings explain a class in most of its references."""
     explained = sum(
         not scene.explained.isdisjoint(things) for things in group.of_reference
     )
@@ -60,10 +59,10 @@ def _is_explained(scene: AlignedScene, group: ObjectClass) -> bool:
 
 
 def _goes_by_another_name(scene: AlignedScene, group: ObjectClass) -> bool:
-    """Return whether the candidate has what other references have in its stead.
+    """Return whether the candidate has another noun for the things of a class.
 
-    Who says bus misses no vehicle; a leopard for some is a cheetah for others, if
-    nobody sees both.
+    A candidate with "bus" does not miss "vehicle". If some references have a leopard
+    and others a cheetah, but none has both, they mean the same animal.
     """
     nouns, others = scene.lexicon.nouns, scene.classes
     if any(

@@ -1,8 +1,8 @@
-"""Missed activities: what references have someone do, and the candidate leaves out.
+"""Missed activities: activities that references have and the candidate leaves out.
 
-In: an aligned scene. Out: a finding for the activity that most references tell, if the
-candidate has someone, but no activity and no word like it. Postures and vague verbs
-are not missed.
+In: an aligned scene. Out: a finding for the activity that most references have, if the
+candidate names a person or an animal of the references, but no activity and no word
+similar to it. Postures and vague verbs are not missed.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the activity that is missed."""
     lexicon, said = scene.lexicon, scene.candidate.lemmas
     if _activities(scene.candidate, lexicon):
-        return  # What it tells may be wrong instead: `activities`.
+        return  # The kind "wrong activity" compares the activities of the candidate.
     living = (g for g in scene.classes if g.said and lexicon.nouns.is_living(g.name))
     someone = next(living, None)
     for verb, saying in scene.pooled.once(_told).most_common(1):
@@ -34,13 +34,13 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _told(pooled: PooledReferences) -> Counter[str]:
-    """Return how many references tell each activity."""
+    """Return activity -> the number of references that have it."""
     own = (_activities(text, pooled.lexicon) for text in pooled.texts)
     return Counter(verb for verbs in own for verb in verbs)
 
 
 def _activities(text: Reading, lexicon: Lexicon) -> list[str]:
-    """Return what someone does in a text; no posture, nor what says little."""
+    """Return the activities of people and animals, without postures and vague verbs."""
     known = lexicon.activities
     told = (
         verb.lemma

@@ -1,4 +1,4 @@
-"""Missed counts and colours: the candidate has the object, but not its value.
+"""Missed counts and colours: the candidate has the object but not its value.
 
 In: an aligned scene. Out: a finding for each object of the candidate to which
 references give a number above one or a colour, and the candidate does not.
@@ -15,7 +15,7 @@ from spicepy.diagnosis.object_classes import ObjectClass
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the numbers and colours that the candidate leaves out."""
+    """Yield a finding for each number and colour that the candidate leaves out."""
     for group in scene.classes:
         if not group.said:
             continue
@@ -33,9 +33,15 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _missed(
     scene: AlignedScene, group: ObjectClass, kind: Kind, told: Counter[Value]
 ) -> Iterator[Detection]:
-    """Yield a finding for the value that enough references say and the candidate not.
+    """Yield a finding for the most frequent value if the candidate does not have it.
 
-    A value that it gives to something else is misplaced at most.
+    A value that the candidate gives to another thing is not missed.
+
+    Args:
+        scene: The image.
+        group: The class.
+        kind: The kind of the finding.
+        told: Value -> the number of references that give it.
     """
     for value, saying in told.most_common(1):
         if saying >= scene.enough and value not in scene.candidate.lemmas:
@@ -52,7 +58,7 @@ def _missed(
 
 
 def _numbers(group: ObjectClass) -> Iterator[Value]:
-    """Yield the number that each reference gives in words, if it is more than one."""
+    """Yield the exact number of each reference, if it is above one."""
     for amounts in group.amounts:
         if len(amounts) == 1 and amounts[0].high == amounts[0].low > 1:
             yield amounts[0].low

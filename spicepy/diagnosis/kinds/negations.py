@@ -1,7 +1,7 @@
-"""Wrong negations: what the candidate says is not there, though it is; or the reverse.
+"""Wrong negations: things that one side denies and the other side has.
 
-In: an aligned scene. Out: a finding for each noun after "no" or "without" that enough
-references have, and for each thing that references say is not there.
+In: an aligned scene. Out: a finding for each noun after "no" or "without" that the
+references have, and for each thing of the candidate that the references deny.
 """
 
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.lexicon.nouns import NAMING
 
 _REACH: Final = 3
-"""Words after "no" or "without" among which its noun stands."""
+"""The number of words after "no" or "without" that are searched for its noun."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the things of which one side says that they are not there."""
+    """Yield a finding for each thing that one side has and the other denies."""
     lexicon, reading = scene.lexicon, scene.candidate
     absent = lexicon.unsaid.absent
     if all(absent.isdisjoint(text.words) for text in (reading, *scene.references)):
@@ -37,7 +37,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def denied(reading: Reading, lexicon: Lexicon) -> Iterator[str]:
-    """Yield the nouns that a caption says are not there."""
+    """Yield the nouns that a caption denies."""
     words = reading.words
     nouns = {*reading.others, *(thing.name for thing in reading.things)}
     for at, word in enumerate(words):

@@ -1,8 +1,8 @@
 """Wrong positions: on for under, in front for behind, left for right.
 
-In: an aligned scene. Out: a finding where the references have the two things of a
-relation the other way round in space. "A is behind B" and "B is in front of A" say the
-same; "B is behind A" is a swapped relation.
+In: an aligned scene. Out: a finding for each relation of the candidate with a
+preposition that excludes that of the references between the same things. "A is behind
+B" and "B is in front of A" mean the same; "B is behind A" is a swapped relation.
 """
 
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from spicepy.diagnosis.kinds.detection import Detection, contradiction
 from spicepy.diagnosis.lexicon.opposites import Side, excludes
 
 Placed = tuple[tuple[ClassRole, ClassRole], Side, str]
-"""Two things, the side on which the first one is, and the preposition that says so."""
+"""Two things, the side of the first one, and the preposition for that side."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the positions that references have otherwise and none confirms."""
+    """Yield the positions that references contradict and none confirms."""
     reading, position = scene.candidate, scene.lexicon.opposites.position
     roles = candidate_roles(scene) if reading.relations else {}
     for source, how, target in reading.relations:
@@ -51,7 +51,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _placed(pooled: PooledReferences) -> list[Placed]:
-    """Return where the references have their things."""
+    """Return the positions of the references' things."""
     roles = pooled.once(reference_roles)
     position = pooled.lexicon.opposites.position
     return [

@@ -1,8 +1,8 @@
-"""Repetition and broken wording: what decoders do, whatever the picture.
+"""Repetition and broken wording: faults of the text itself, whatever the picture.
 
 In: an aligned scene. Out: a finding for words that are said twice in a row ("a cat and
-a cat", "white and white"), and for a caption that breaks off or has words that no
-phrase can have in a row ("a man on a and a bike", "sitting on a").
+a cat", "white and white"), and for a caption that breaks off or has two words in a row
+that no phrase can have ("a man on a and a bike", "sitting on a").
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,11 +14,11 @@ from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detection import Detection
 
 _LONGEST: Final = 5
-"""Words of a phrase that may be repeated."""
+"""The most words of a repeated phrase."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield what is repeated, and what is broken."""
+    """Yield a finding for the first repetition and for the first broken place."""
     words, known = scene.candidate.words, scene.lexicon.wording
     start = _repeated(words, known.joining)
     if start is not None:
@@ -33,7 +33,12 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] | None:
-    """Return position and length of a phrase with its repetition, None without one."""
+    """Return (position from 1, length) of a phrase with its repetition, or None.
+
+    Args:
+        words: The words of the caption.
+        joining: Words that may stand between the phrase and its repetition.
+    """
     for size in range(_LONGEST, 0, -1):
         for at in range(len(words) - 2 * size + 1):
             first, end = words[at], at + size

@@ -1,7 +1,7 @@
 """Wrong state and wrong expression: open for closed, a smile for tears.
 
-In: an aligned scene. Out: a finding where an attribute of a thing of the candidate, or
-what it does, excludes what references say of such a thing.
+In: an aligned scene. Out: a finding for each attribute (or verb) of a candidate's thing
+that excludes one that references give such a thing.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _TOPICS: Final[tuple[Topic, ...]] = ("state", "expression")
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield a finding for each state that references exclude."""
+    """Yield a finding for each state and expression that references exclude."""
     for group in scene.classes:
         for thing in group.said:
             for topic in _TOPICS:

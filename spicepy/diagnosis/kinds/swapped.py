@@ -1,7 +1,7 @@
 """Swapped relations: the references have the arguments the other way round.
 
-In: an aligned scene. Out: findings, only where both texts name both objects and the
-references have it the other way and never this way.
+In: an aligned scene. Out: a finding for each relation between things that both sides
+name, if the references have it only with its arguments exchanged.
 """
 
 from collections.abc import Iterator

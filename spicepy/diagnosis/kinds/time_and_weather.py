@@ -1,7 +1,7 @@
-"""Wrong time and wrong weather of the whole picture, candidate against references.
+"""Wrong time and wrong weather of the whole picture.
 
-In: an aligned scene. Out: a finding where the candidate has a word for a time of day, a
-season or a weather ("at night", "a rainy day") that excludes what references say.
+In: an aligned scene. Out: a finding for each word of the candidate for a time of day, a
+season or a weather ("at night", "a rainy day") that excludes a word of the references.
 """
 
 from collections.abc import Iterator

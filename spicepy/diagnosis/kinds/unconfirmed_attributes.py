@@ -1,8 +1,8 @@
-"""Attributes that no reference confirms: another colour, size or material, or others.
+"""Attributes that no reference confirms: colours, sizes, materials and others.
 
 In: an aligned scene. Out: findings about attributes of the candidate's things that no
-reference gives to such a thing. What contradicts them is found by `attributes`; other
-findings about the same attribute come first.
+reference gives to such a thing. Any other finding about the same attribute replaces it,
+such as those of `attributes` on values that references contradict.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
+from spicepy.diagnosis.evidence.belongings import is_of_somebody_else
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.aspects import Aspect
@@ -18,16 +19,17 @@ from spicepy.diagnosis.object_classes import ObjectClass, values_of_attribute
 OTHER: Final = "unsupported attribute"
 _VALUES: Final[tuple[Aspect, ...]] = ("color", "size", "material")
 _OBSERVED: Final[tuple[Aspect, ...]] = ("count", "gender", "age")
-"""Aspects whose values other detectors compare."""
+"""The aspects whose values other detectors compare."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the attributes that no reference gives to such a thing."""
+    """Yield a finding for each attribute that no reference gives to such a thing."""
     known: list[tuple[Thing, ObjectClass | None]] = [
         (thing, group) for group in scene.classes for thing in group.said
     ]
     known += [(thing, None) for thing in scene.unmatched]
     verbs = {verb.lemma for verb in scene.candidate.verbs if verb.finite}
+    known = [(t, group) for t, group in known if not is_of_somebody_else(scene, t)]
     for thing, group in known:
         for attribute in thing.attributes:
             if attribute not in verbs and _is_property(scene, thing, attribute):
@@ -51,7 +53,7 @@ def _detection(
 
 
 def _aspect(scene: AlignedScene, attribute: str) -> Aspect | None:
-    """Return the aspect of which an attribute says the value; None of others."""
+    """Return the aspect of which an attribute is a value, None without one."""
     lexicon = scene.lexicon
     saying = (a for a in _VALUES if values_of_attribute(attribute, a, lexicon))
     return next(saying, None)
@@ -63,7 +65,7 @@ def _is_confirmed(
     attribute: str,
     aspect: Aspect | None,
 ) -> bool:
-    """Return whether a reference says it: of such a thing, if it is a value."""
+    """Return whether a reference has an attribute: a value only of such a thing."""
     if aspect is None:
         return scene.confirms(attribute)
     expected = group.expected.get(aspect) if group is not None else None
@@ -76,7 +78,7 @@ def _is_confirmed(
 
 
 def _is_property(scene: AlignedScene, thing: Thing, attribute: str) -> bool:
-    """Return whether an attribute is neither an amount nor told of otherwise."""
+    """Return whether an attribute is no amount, gender or age and says something."""
     lexicon, noun = scene.lexicon, thing.name
     if any(values_of_attribute(attribute, a, lexicon, noun) for a in _OBSERVED):
         return False

@@ -1,9 +1,9 @@
 """Nouns that no reference has: invented and confused objects, wrong places.
 
-In: an aligned scene. Out: a finding for each noun of the candidate that no reference
-has, or has a word for in any role. It is confused if a sibling ("cat" for "dog") is
-what the references have there; a wrong place if it says where; wrong clothing if it is
-worn; else invented.
+In: an aligned scene. Out: a finding for each noun of the candidate for which no
+reference has a word in any role. The object is confused if the references have a
+sibling ("cat" for "dog") in the same role, a wrong place if it is a location, wrong
+clothing if it is worn, and otherwise invented.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ from spicepy.diagnosis.object_classes import ObjectClass, distinct, stands_in
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each noun that no reference has, and for words inside names.
 
-    The things of other findings are left out.
+    Things that earlier findings explain are left out.
     """
     new = [t for t in scene.unmatched if not stands_in(t, scene.pooled.words)]
     left = [thing for thing in new if thing not in scene.explained]
@@ -46,7 +46,10 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detection]:
-    """Yield findings of nouns that no reference has; each class is taken once."""
+    """Yield findings of nouns that no reference has.
+
+    Each missed class of the references is the counterpart of one noun only.
+    """
     missed, place = missable(scene), place_of(scene)
     taken: set[str] = set()
     for thing in distinct(things):
@@ -71,7 +74,7 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
 
 
 def _kind(scene: AlignedScene, thing: Thing) -> Kind:
-    """Return the kind of a noun that nothing in the references corresponds to."""
+    """Return the kind of a noun without a counterpart in the references."""
     if scene.lexicon.nouns.region(thing.name) is not None:
         return "wrong clothing"
     where = is_located(scene.candidate, thing, scene.lexicon)
@@ -82,10 +85,10 @@ def _kind(scene: AlignedScene, thing: Thing) -> Kind:
 def _sibling(
     scene: AlignedScene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> ObjectClass | None:
-    """Return the class that a thing is confused with, which half of them have.
+    """Return the missed class with which a thing is confused, None without one.
 
-    A table is no bench that someone got wrong, unless the references have them sit on
-    the table; the bench is just invented.
+    Half of the references must have the class, and one of them in the thing's role: a
+    bench for a table is confused if somebody sits on both, and otherwise invented.
     """
     nouns = scene.lexicon.nouns
     if nouns.region(thing.name) is not None:
@@ -107,9 +110,10 @@ def _sibling(
 def _may_be_there(
     scene: AlignedScene, thing: Thing, missed: Sequence[ObjectClass]
 ) -> bool:
-    """Return whether a caption that no reference confirms contradicts none either.
+    """Return whether a thing may be in the picture though no reference has it.
 
-    Clothes go unsaid, unless the references tell of other garments.
+    This holds for backgrounds, and for someone's parts of the body and clothes, unless
+    the references have garments that the candidate does not have.
     """
     nouns, needed = scene.lexicon.nouns, scene.thresholds.references
     if thing.head in scene.lexicon.unsaid.backgrounds:
@@ -123,37 +127,43 @@ def _may_be_there(
 
 
 def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) -> bool:
-    """Return whether the references leave open what is stood on."""
+    """Return whether a location may be right though no reference has it.
+
+    References often leave out the ground or the table that something stands on. Someone
+    near a tree may be in a kitchen if the references have one as the place.
+    """
     said, places = (scene.candidate, thing, scene.lexicon), scene.lexicon.places
     if places.is_underfoot(thing.name) and is_located(*said):
         return True
     if place is None:
         return is_underneath(*said)
-    # Who stands near a tree may be in a kitchen; a tower would be seen.
     return places.is_place(thing.name) and is_located(*said)
 
 
 def _is_for(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Return whether a thing says where, instead of the place of the references.
+    """Return whether a thing is a location in place of that of the references.
 
-    A plate tells no place, and a kitchen is no other place than a tree.
+    A tool such as a plate is no location, and only another place of its own contradicts
+    one: a kitchen does not exclude a tree. Nor does a bench that someone is near.
     """
     places = scene.lexicon.places
     if not is_located(scene.candidate, thing, scene.lexicon):
         return False
     if places.is_site(thing.name):
         return places.is_site(place.name)
+    if _is_elsewhere(scene, thing, place):
+        return False
     return not places.is_handled(thing.name)
 
 
 def _is_elsewhere(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
-    """Return whether both can be true: in front of a shop, on a street."""
+    """Return whether both places can be right: "in front of a shop", "on a street"."""
     beside = is_beside(scene.candidate, thing, scene.lexicon)
     return beside and not stands_beside(scene, place)
 
 
 def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether somebody has the part of a body or the garment."""
+    """Return whether a part of the body or a garment belongs to someone."""
     things, is_living = scene.candidate.things, scene.lexicon.nouns.is_living
     belonging = scene.lexicon.relations.belonging
     return any(
@@ -163,9 +173,9 @@ def _belongs_to_someone(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str]:
-    """Yield nouns beside or inside names that nothing in the references is like.
+    """Yield nouns inside or outside of names that are unlike all in the references.
 
-    "A carrot car" is a made-up name: its first word is a thing that must be there.
+    "Carrot car" is no name in WordNet, so that its carrot must be in the picture too.
     """
     nouns = scene.lexicon.nouns
     certain = (thing for thing in known if scene.candidate.claims(thing))
@@ -193,7 +203,7 @@ def _names(pooled: PooledReferences) -> set[str]:
 
 
 def _goes_unnoticed(scene: AlignedScene, word: str) -> bool:
-    """Return whether a word is in the references, is implied, or names no thing."""
+    """Return whether a word is no error: in the references, implied, or no thing."""
     lexicon, told = scene.lexicon, scene.pooled.words
     pairs, likeness = pairwise(scene.candidate.words), lexicon.names.likeness
     if any(first == word and second in likeness for first, second in pairs):

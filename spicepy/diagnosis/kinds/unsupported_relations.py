@@ -1,7 +1,7 @@
-"""Unsupported relations: no reference has the verb or preposition in any words.
+"""Unsupported relations: no reference has the verb or preposition or a synonym.
 
-In: an aligned scene. Out: remarks about relations between two things that both texts
-name. Other findings about the same verb come first.
+In: an aligned scene. Out: findings about relations between two things that both sides
+name. Any other finding about the same verb replaces it.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from spicepy.diagnosis.kinds.detection import Detection
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield the relations that no reference says, of whatever things."""
+    """Yield a finding for each relation that no reference has between any things."""
     shared = {thing for group in scene.classes for thing in group.said}
     reading, lexicon = scene.candidate, scene.lexicon
     verbs = {verb.lemma for verb in reading.verbs if verb.finite}
@@ -22,7 +22,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             continue
         verb = how.split(" ")[0]
         if verb in verbs:
-            continue  # Found by `activities`.
+            continue  # The kind "wrong activity" compares verbs.
         if not scene.confirms(verb):
             words = " … ".join(map(reading.as_written, ends))
             members, kind = (ends[0].name, how, ends[1].name), "unsupported relation"

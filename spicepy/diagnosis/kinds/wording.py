@@ -1,9 +1,9 @@
-"""Wording: the candidate's nouns for what the references have, too.
+"""Wording: the candidate's nouns for classes that the references have as well.
 
-In: an aligned scene. Out: findings about a noun of a class that both have: it is less
-or more specific than all that the references say, a garment of another sort, or another
-thing of the same general sort ("pizza" where one reference has food, but most have
-pasta), which is confused or invented.
+In: an aligned scene. Out: findings about a noun of such a class: it is less or more
+specific than the references' nouns, a garment of another sort, or another thing of the
+same general sort, which is confused or invented ("pizza", if one reference has food but
+most have pasta).
 """
 
 from collections import Counter
@@ -27,13 +27,13 @@ _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
     ("more general", "less specific"),
 )
 _VOUCHING: Final[tuple[Grade, ...]] = ("same", "more general", "related")
-"""Grades of a noun that a reference confirms; "food" does not confirm a pizza."""
+"""The grades at which a reference confirms a noun; "food" does not confirm "pizza"."""
 _RIVALS: Final[frozenset[Grade]] = frozenset({"related", "sibling"})
-"""Grades of a noun that says another thing of the same sort."""
+"""The grades at which a reference has another thing of the same sort."""
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield a finding for each noun that is not as the references have it."""
+    """Yield a finding for each noun that differs from those of the references."""
     for group in scene.classes:
         for thing in distinct(group.said):
             if not stands_in(thing, scene.pooled.words):
@@ -49,6 +49,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding | None:
+    """Return the finding about a thing's noun, None without one."""
     nouns = scene.lexicon.nouns
     grades = {name: nouns.grade(thing.name, name) for name in group.names}
     about = set(grades.values()) & set(ABOUT_ONE_THING)
@@ -65,12 +66,14 @@ def _wording(scene: AlignedScene, thing: Thing, group: ObjectClass) -> Finding |
 
 
 def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
-    """Return whether a thing may be the one that the references tell of.
+    """Return whether a thing may be the one that the references name less specifically.
 
-    No truck is a vehicle that others call a car, no eagle a bird that they call a hawk,
-    and beside a horse a foal is another one. A man is none of the two that others call
-    people, and nobody else if a reference has a woman; a crowd is no special sort of
-    people.
+    * Another thing of the class in the candidate may be it instead: a horse, if the
+      candidate has a horse and a foal.
+    * A truck is not the vehicle that another reference calls a car, nor an eagle the
+      bird that one calls a hawk.
+    * A man is not the person whom a reference calls a woman; one man is not the two
+      people of the references; a crowd is no specific sort of people.
     """
     nouns = scene.lexicon.nouns
     if thing.head in scene.lexicon.people.crowds or len(group.said) > 1:
@@ -91,7 +94,7 @@ def _is_same(scene: AlignedScene, thing: Thing, group: ObjectClass) -> bool:
 
 
 def _are_two(first: Thing, second: Thing) -> bool:
-    """Return whether two cannot be one person: by gender, or a child and an adult."""
+    """Return whether two people cannot be one, by their genders or ages."""
     genders = {first.gender, second.gender} - {None}
     return len(genders) > 1 or {first.age, second.age} == {"child", "adult"}
 
@@ -103,9 +106,15 @@ def _garment(
     rival: tuple[str, int] | None,
     grades: Mapping[str, Grade],
 ) -> Finding | None:
-    """Return a finding of a garment of another sort; an outfit may be of any.
+    """Return a finding about a garment; general words such as "outfit" fit any.
 
-    `grades` are empty if the class has only other garments for the same region.
+    Args:
+        scene: The image.
+        thing: The candidate's garment.
+        group: Its class.
+        rival: The noun of another garment, with the number of references that have it.
+        grades: Noun of the class -> its grade; empty if all of them name other garments
+            for the same region.
     """
     general = scene.lexicon.unsaid.any_garment
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
@@ -113,6 +122,8 @@ def _garment(
     if grades and rival is None:
         return _specific(scene, thing, group, grades)
     meant, support = rival if grades and rival else (group.name, group.support)
+    if not scene.candidate.lemmas.isdisjoint((meant, meant.rpartition(" ")[2])):
+        return None  # Who is in a suit and a shirt has both.
     return noun_finding(scene, "wrong clothing", thing, meant, support)
 
 
@@ -123,10 +134,10 @@ def _is_layered(scene: AlignedScene, finding: Finding) -> bool:
 
 
 def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Finding:
-    """Return a finding of a thing taken for another one, or just invented.
+    """Return a finding of a confused object if half of the references have the rival.
 
-    Fewer than half of the references tell that it is not there, but not what it was
-    taken for.
+    If fewer have it, the thing is invented: it is not certain what it was confused
+    with.
     """
     half = 2 * support >= len(scene.references)
     if half and scene.lexicon.nouns.may_be_confused(thing.name, rival):
@@ -137,7 +148,7 @@ def _confused(scene: AlignedScene, thing: Thing, rival: str, support: int) -> Fi
 def _specific(
     scene: AlignedScene, thing: Thing, group: ObjectClass, grades: Mapping[str, Grade]
 ) -> Finding | None:
-    """Return a finding of a noun that is less or more specific than others."""
+    """Return a finding of a noun that is less or more specific than the references'."""
     for wanted, kind in _WORDINGS:
         if wanted == "more specific" and not _is_same(scene, thing, group):
             continue
@@ -158,15 +169,16 @@ def _specific(
 def _says_more(
     scene: AlignedScene, group: ObjectClass, grades: Mapping[str, Grade]
 ) -> bool:
-    """Return whether a candidate has the special word, too: "food with tomatoes"."""
+    """Return whether the candidate has the specific word too: "food with tomatoes"."""
     special = (t for t in group.things if grades[t.name] == "more general")
     return any(stands_in(t, scene.candidate.lemmas) for t in special)
 
 
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
-    """Return the noun that most references have where only a general word fits.
+    """Return the noun of another thing that most references have in a thing's place.
 
-    The number of references that have it comes with it.
+    It comes with the number of references that have such a noun. There is none if more
+    references confirm the thing.
     """
     nouns = scene.lexicon.nouns
     if nouns.is_person(thing.name) or thing.head in scene.lexicon.unsaid.backgrounds:
@@ -186,7 +198,10 @@ def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
 
 
 def _excludes(scene: AlignedScene, thing: Thing, name: str, graded: Grade) -> bool:
-    """Return whether a reference's noun is another thing of the same sort."""
+    """Return whether a reference's noun names another thing of the same sort.
+
+    The candidate must not have that thing as well.
+    """
     nouns = scene.lexicon.nouns
     if nouns.region(thing.name) != nouns.region(name):
         return False
@@ -201,7 +216,7 @@ def _excludes(scene: AlignedScene, thing: Thing, name: str, graded: Grade) -> bo
 
 
 def _same_sort(scene: AlignedScene, said: str, name: str) -> bool:
-    """Return whether a general word of the references is above both nouns."""
+    """Return whether both nouns are more specific than a noun of the references."""
     nouns = scene.lexicon.nouns
     return any(
         other.name not in nouns.generic

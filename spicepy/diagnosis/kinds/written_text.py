@@ -1,7 +1,7 @@
-"""Wrong text: what the candidate reads on a sign, against what references read.
+"""Wrong text: the text on a sign that the candidate quotes, against the references'.
 
-In: an aligned scene. Out: a finding where both quote a text ("a sign that says stop"),
-and no word of the candidate's is in any of the references.
+In: an aligned scene. Out: a finding if both sides quote a text ("a sign that says
+stop") and no word of the candidate's text is in any reference.
 """
 
 import re
@@ -14,11 +14,11 @@ from spicepy.diagnosis.kinds.detection import Detection, contradiction
 
 _QUOTED: Final = re.compile(r"[\"“”]([^\"“”]+)[\"“”]|(?<!\w)'([^']+)'(?!\w)")
 _WORD: Final = re.compile(r"\w+")
-_LONGEST: Final = 3  # Words of a text without quotation marks.
+_LONGEST: Final = 3  # The most words of a text without quotation marks.
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
-    """Yield a finding if the candidate's text is none of the references'."""
+    """Yield a finding if the references quote only texts other than the candidate's."""
     quoting = scene.lexicon.wording.quoting
     said = texts(scene.candidate.caption, quoting)
     if not said:
@@ -42,7 +42,7 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
 
     Args:
         caption: The caption as it was written.
-        quoting: Words after which a text stands, where there are no quotation marks.
+        quoting: Words before a text without quotation marks, such as "says".
     """
     quoted = [(a or b).lower().strip(" .,") for a, b in _QUOTED.findall(caption)]
     if any(quoted):
@@ -53,7 +53,7 @@ def texts(caption: str, quoting: frozenset[str]) -> list[str]:
 
 @cache
 def _after(words: frozenset[str]) -> re.Pattern[str]:
-    """Return the pattern of what follows one of some words."""
+    """Return the pattern of the text that follows one of some words."""
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\s+(\w[\w ]*)")
 
 

@@ -1,4 +1,4 @@
-"""Findings of wrong values: what the kinds "wrong count", "wrong color" … share."""
+"""Wrong values: observations and findings of "wrong count", "wrong color" and so on."""
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
@@ -24,9 +24,9 @@ def observe(
     Args:
         scene: The image.
         expected: The values that the references give a class.
-        value: The one that the candidate should give.
-        said: The candidate's value.
-        verdict: Whether it is right.
+        value: The value that the candidate should give.
+        said: The candidate's value, None without one.
+        verdict: The verdict.
     """
     about = scene.image_id, expected.aspect, expected.object
     return Observation(*about, value, said, verdict, expected.support)
@@ -60,8 +60,9 @@ def detection(
         wrong: The thing whose value is wrong; by default the first one of the class.
         settled: Whether nothing but an error explains the difference.
         agree: How many references agree with the candidate.
-        told: How many references tell of it; by default those that have the class.
-        telling: Whether the value excludes others for sure.
+        told: How many references could have given a value; by default those that have
+            the class.
+        telling: Whether the value surely excludes others.
     """
     if seen.verdict != "wrong":
         return Detection(observation=seen)
@@ -89,10 +90,7 @@ def detection(
 
 
 def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
-    """Return the attribute that says the value; a number is written by its value.
-
-    So "two" and "2" are one.
-    """
+    """Return the attribute with the value; a count is written in digits."""
     if seen.aspect == "count":
         return str(seen.said)
     saying = (

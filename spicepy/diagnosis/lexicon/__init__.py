@@ -1,1 +1,1 @@
-"""Words and what they mean to the error analysis."""
+"""The lexicon: what the error analysis knows of words, one module a subject."""

@@ -1,4 +1,4 @@
-"""Verbs: postures, and verbs that go along with other activities.
+"""Verbs: postures, and verbs that are compatible with other activities.
 
 In: the table `activities` of `grammars/diagnosis.toml`. Out: `Activities`.
 
@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Activities:
-    """Verbs by what they exclude.
+    """Verbs by the activities that they exclude.
 
     Attributes:
-        light: Verbs that go along with other activities: "hold".
-        vague: Verbs that do so without an object: "play".
-        postures: Verb of posture -> number of its group; one is in one group only.
-        perching: Animals that sit and stand alike, as nouns.
+        light: Verbs that are compatible with other activities: "hold".
+        vague: Verbs that are so without an object: "play".
+        postures: Verb of posture -> number of its group; postures of different groups
+            exclude each other.
+        perching: Nouns for animals of which "sit" and "stand" mean the same.
     """
 
     light: frozenset[str]

@@ -1,8 +1,8 @@
 """Aspects of objects: number, colour, size, material, gender and age.
 
 In: the tables `numbers`, `colors`, `sizes`, `materials` and `near_colors` of
-`grammars/diagnosis.toml`. Out: `AspectValues`: the values that words say, and which of
-them contradict each other.
+`grammars/diagnosis.toml`. Out: `AspectValues`: the values of words, and which values
+contradict each other.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ class AspectValues:
     Attributes:
         values: Word -> value, for each aspect.
         large: The sizes of the large side; the others are of the small side.
-        near: Colour -> colours that may be called by its name.
+        near: Colour -> colours that people call by its name as well.
     """
 
     values: Mapping[Aspect, Mapping[str, Value]]
@@ -38,7 +38,7 @@ class AspectValues:
     near: Mapping[Value, frozenset[Value]]
 
     def of(self, aspect: Aspect, words: Iterable[str]) -> list[Value]:
-        """Return the values of words, of each value the first; digits are numbers."""
+        """Return the distinct values of words in order; digits are numbers."""
         known = self.values[aspect]
         values: dict[Value, None] = {}
         for word in words:
@@ -50,12 +50,12 @@ class AspectValues:
 
     @remembered
     def of_attributes(self, attributes: tuple[str, ...], aspect: Aspect) -> list[Value]:
-        """Return the values of attributes and of the words inside them."""
+        """Return the values of attributes and of the single words in them."""
         words = (w for a in attributes for w in (a, *a.replace("-", " ").split()))
         return self.of(aspect, words)
 
     def contradict(self, aspect: Aspect, said: Value, expected: Value) -> bool:
-        """Return whether both cannot be true; "tall" and "big" can."""
+        """Return whether two values exclude each other; "tall" and "big" do not."""
         if aspect == "size":
             return (said in self.large) != (expected in self.large)
         if aspect == "color":
@@ -64,7 +64,7 @@ class AspectValues:
 
 
 def read_aspects(data: Mapping[str, Any]) -> AspectValues:
-    """Make the values of the tables of a lexicon file."""
+    """Return the values of aspects from the tables of a lexicon file."""
     return AspectValues(
         values={aspect: data[table]["values"] for aspect, table in _TABLES.items()},
         large=frozenset(data["sizes"]["large_side"]),
@@ -73,6 +73,7 @@ def read_aspects(data: Mapping[str, Any]) -> AspectValues:
 
 
 def _neighbours(groups: Iterable[Iterable[Value]]) -> dict[Value, frozenset[Value]]:
+    """Return value -> all values that share a group with it."""
     neighbours: dict[Value, frozenset[Value]] = {}
     for group in groups:
         for value in group:

@@ -1,8 +1,9 @@
-"""Expected words: how likely somebody says a word of a picture that others described.
+"""Expected words: how likely a word is in a caption, given other captions.
 
-In: a word, and what other captions of the same picture say. Out: its log-odds, with
-the other captions and without. Of a dog on a couch, "puppy" is far likelier than of any
-other picture, and "cat" is not: alike as they are, what others say tells them apart.
+In: a word, and the words of other captions of the same picture. Out: its log-odds, with
+the other captions and without. If others write of a dog on a couch, "puppy" becomes far
+likelier than in a caption of any picture, and "cat" does not, though the word vectors
+of both are similar to that of "dog".
 
 The weights were learnt from captions that people wrote
 (`training/errors/expected_words.py`).
@@ -23,8 +24,8 @@ from spicepy.common.errors import InputError, ResourceError
 from spicepy.metrics.base import Array
 
 FILE: Final = "expected-words-1.npz"
-_WEIGHTS: Final = ("evidence", "use")  # In 8 bits,
-_SCALES: Final = ("evidence_scale", "use_scale")  # to be multiplied by these.
+_WEIGHTS: Final = ("evidence", "use")  # Arrays of 8 bits,
+_SCALES: Final = ("evidence_scale", "use_scale")  # to be multiplied by these numbers.
 
 
 class LogOdds(NamedTuple):
@@ -41,14 +42,14 @@ class LogOdds(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """The weights.
+    """The weights of the model.
 
     Attributes:
         rows: Word -> row of the arrays.
         evidence: Vectors of words in other captions, (words, dimensions).
-        use: Vectors of words to be expected, (words, dimensions); their product with
-            the weighted sum of `evidence` is added to the usual log-odds.
-        usual: Log-odds of the words in a caption of any picture.
+        use: Vectors of words whose log-odds are wanted, (words, dimensions); their
+            product with the weighted sum of `evidence` is added to the usual log-odds.
+        usual: Log-odds of the words in a caption of any picture, (words,).
     """
 
     rows: Mapping[str, int]
@@ -61,10 +62,10 @@ class ExpectedWords:
     """Log-odds of words in captions, given others; the table is read when needed."""
 
     def told_by(self, texts: Iterable[Iterable[str]]) -> Array:
-        """Return what other captions tell of a picture.
+        """Return the weighted sum of the `evidence` of other captions' words.
 
         Args:
-            texts: The content words of each, as lemmas; see `Reading.content`.
+            texts: The content words of each caption, as lemmas; see `Reading.content`.
 
         Raises:
             ResourceError: The table is missing or unusable.
@@ -72,15 +73,19 @@ class ExpectedWords:
         table = self._table
         words = (word for text in texts for word in frozenset(text))
         counts = Counter(table.rows[word] for word in words if word in table.rows)
-        rows = sorted(counts)  # So that sums are the same in every process.
+        rows = sorted(counts)  # A fixed order makes sums equal in every process.
         weights = np.sqrt([counts[row] for row in rows])
         told: Array = weights @ table.evidence[rows] / max(1, counts.total()) ** 0.5
         return told
 
     def log_odds(self, word: str, told: Array) -> LogOdds:
-        """Return the log-odds of a word, given what other captions tell.
+        """Return the log-odds of a word.
 
-        A word that is not in the table is as rare as the rarest in it.
+        A word that is not in the table counts as the rarest one in it.
+
+        Args:
+            word: The word, a lemma.
+            told: What `told_by` returns for the other captions.
         """
         row = self._table.rows.get(word)
         if row is None:
@@ -99,10 +104,10 @@ class ExpectedWords:
 
 
 def _read(path: Path) -> _Table:
-    found = read_arrays(path, ("words", *_WEIGHTS, *_SCALES, "usual"))
+    arrays = read_arrays(path, ("words", *_WEIGHTS, *_SCALES, "usual"))
     evidence, use = (
-        found[name].astype(np.float64) * found[scale]
+        arrays[name].astype(np.float64) * arrays[scale]
         for name, scale in zip(_WEIGHTS, _SCALES)
     )
-    rows = {str(word): row for row, word in enumerate(found["words"])}
-    return _Table(rows, evidence, use, found["usual"].astype(np.float64))
+    rows = {str(word): row for row, word in enumerate(arrays["words"])}
+    return _Table(rows, evidence, use, arrays["usual"].astype(np.float64))

@@ -1,9 +1,9 @@
-"""The lexicon of the error analysis: everything it knows of words.
+"""The lexicon of the error analysis: everything that it knows of words.
 
-In: `grammars/diagnosis.toml`, or a file of yours with the same tables,
+In: `grammars/diagnosis.toml` (or another file with the same tables),
 `grammars/left_out.toml` and `grammars/finding_weights.tsv`. Out: a `Lexicon` of small
-values, one for each question. It is handed from the analysis to whatever needs it;
-nothing else reads the files.
+values, one for each subject. Only this module reads the files; an `Analysis` passes its
+lexicon to the functions that need it.
 """
 
 import tomllib
@@ -39,7 +39,7 @@ WEIGHTS: Final = "finding_weights.tsv"
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Everything the error analysis knows of words; see each attribute's module."""
+    """The words of the error analysis; each attribute has a module of its own."""
 
     aspects: AspectValues
     quantities: Quantities

@@ -1,8 +1,8 @@
-"""Methods whose results an object remembers.
+"""Methods that cache their results in their object.
 
-In: a method of hashable arguments, whose results follow from these and from what the
-object was made of. Out: the same, computed once for each of the latest arguments. The
-memory belongs to the object, so that two objects never share results.
+In: a method with hashable arguments whose results depend only on these and on
+attributes that never change. Out: the same method, computed once for each of the latest
+arguments. The cache belongs to the object, so that two objects never share results.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST: Final = 1 << 17
-"""Results that a method remembers."""
+"""The number of results that a method keeps."""
 
 
 class remembered(Generic[P, R]):
-    """Decorate a method so that its object remembers the latest results."""
+    """Decorate a method so that its object keeps the latest results."""
 
     def __init__(self, method: Callable[Concatenate[Any, P], R]) -> None:
         self._method = method

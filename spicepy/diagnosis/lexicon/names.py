@@ -1,4 +1,4 @@
-"""Names: which words name things and properties, and their dictionary forms.
+"""Names: the dictionary forms of words, and words that name no thing or property.
 
 In: the tables `names`, `no_things` and `no_properties` of `grammars/diagnosis.toml`.
 Out: `Names`.
@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Names:
-    """Words as names.
+    """Words as names of things and properties.
 
     Attributes:
-        lemmas: Word as the lemmatiser leaves it -> its dictionary form.
+        lemmas: Output of the lemmatiser -> dictionary form, where both differ.
         placeholders: Tokens that captioners write for unknown words: "UNK".
-        no_modifiers: Words that are no part of a noun after them: "others".
+        no_modifiers: Words that are no part of the noun after them: "others".
         no_things: Nouns that name no thing in the picture: "background".
-        likeness: Words after which a thing only looks like it: "heart shaped".
-        no_properties: Attributes that say nothing of their object: "other".
+        likeness: Words after a noun that only gives a shape: "heart shaped".
+        no_properties: Attributes that are no property of their object: "other".
     """
 
     lemmas: Mapping[str, str]
@@ -29,7 +29,7 @@ class Names:
     no_properties: frozenset[str]
 
     def noun(self, name: str) -> str:
-        """Return a noun without modifiers that tell nothing; "" for a placeholder."""
+        """Return a noun without words of `no_modifiers`; "" for a placeholder."""
         first, _, rest = name.partition(" ")
         while rest and (first in self.no_modifiers or first in self.placeholders):
             name = rest

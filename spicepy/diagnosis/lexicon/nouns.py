@@ -1,8 +1,8 @@
-"""Two nouns compared: the same thing, a more general or specific word, or another.
+"""Nouns: how the meanings of two nouns relate, and what sort of thing a noun names.
 
 In: a noun of the candidate and one of a reference, as names ("tennis racket"). Out:
-a `Grade`. WordNet's noun hierarchy tells, and the families of
-`grammars/diagnosis.toml`, where WordNet has apart what captions call alike.
+a `Grade`, by WordNet's noun hierarchy and by the families of `grammars/diagnosis.toml`,
+which join nouns that captions use alike and WordNet keeps apart.
 
 Source: Miller 1995, WordNet; Wu & Palmer 1994, section 2.3, on common hypernyms.
 """
@@ -16,38 +16,39 @@ from spicepy.diagnosis.lexicon.memory import remembered
 from spicepy.diagnosis.lexicon.people import People
 
 Grade = Literal["same", "more general", "more specific", "related", "sibling", "other"]
-"""The relation of the first noun to the second; "related" nouns may name one thing."""
+"""How the first noun relates to the second; "related" nouns may name one thing."""
 
 ABOUT_ONE_THING: Final = ("same", "more general", "more specific", "related")
 """Grades at which two nouns may be about one thing."""
 NAMING: Final = ("same", "more general", "more specific")
 """Grades at which two nouns surely name one thing."""
 
-_SENSES: Final = 2  # The most frequent ones; rare senses join unrelated nouns.
-_FAR: Final = 9  # Steps between a word and a more general one.
-_NEAR: Final = 2  # Steps from a sibling to the common hypernym.
-_DEPTH: Final = 6  # A common hypernym above that ("artifact") says too little.
+_SENSES: Final = 2  # The most frequent senses; rare senses join unrelated nouns.
+_FAR: Final = 9  # The most steps between a noun and a more general one.
+_NEAR: Final = 2  # The most steps from a sibling to the common hypernym.
+_DEPTH: Final = 6  # Common hypernyms of less depth ("artifact") are too general.
 _PERSON: Final = "person"
 _ANIMAL: Final = "animal"
 
 
 @dataclass(frozen=True)
 class Nouns:
-    """Nouns and how they relate.
+    """The nouns of the lexicon and the relations between nouns.
 
     Attributes:
         people: Words for people.
-        generic: Nouns that any other may stand for: "thing".
+        generic: Nouns that can mean almost any thing: "thing".
         young: Young animal -> grown animal: "puppy" -> "dog".
-        full_names: Noun -> what captions mean by it: "racket" -> "racquet".
+        full_names: Noun -> the noun that captions mean by it: "racket" -> "racquet".
         families: Noun -> names of its families, whose members may name one thing.
-        sorts: Nouns; things below the same one are siblings.
-        confusable: Nouns; a thing below one is taken for another one below it.
-        apart: Noun -> nouns; what is below one of these is never called so, against
-            WordNet.
-        also: Noun -> nouns; what is below one of these is called so, against WordNet.
-        regions: Garment -> the part of the body that it covers; what covers all of it
-            or any part is with "upper".
+        sorts: Hypernyms; two nouns below the same one are siblings.
+        confusable: Hypernyms; captioners confuse things below the same one.
+        apart: Noun -> hypernyms; captions never use the noun for things below these,
+            though WordNet has them as its hyponyms.
+        also: Noun -> hypernyms; captions use the noun for things below these, though
+            WordNet does not.
+        regions: Garment -> the part of the body that it covers; garments that cover all
+            or any part of it are in "upper".
     """
 
     people: People
@@ -84,31 +85,31 @@ class Nouns:
         return self._grade_in_hierarchy(first, second)
 
     def meanings(self, words: Iterable[str]) -> frozenset[int | str]:
-        """Return all that captions mean by some nouns; see `is_among`."""
+        """Return the meanings of some nouns in captions: names and synsets."""
         return frozenset[int | str]().union(*map(self._meanings, words))
 
     def is_among(self, noun: str, meanings: frozenset[int | str]) -> bool:
-        """Return whether a noun, or another one for it, has one of some meanings."""
+        """Return whether a noun has one of the meanings (see `meanings`)."""
         return not self._meanings(noun).isdisjoint(meanings)
 
     @remembered
     def _meanings(self, noun: str) -> frozenset[int | str]:
-        """Return what captions mean by a noun: its full name and frequent synsets."""
+        """Return the meanings of a noun: its full name and most frequent synsets."""
         name = self.full_names.get(noun, noun)
         return frozenset((name, *load_hierarchy().synsets(name)[:_SENSES]))
 
     def grown(self, noun: str) -> str:
-        """Return a young animal's grown name, "dog" for "puppy"; others as they are."""
+        """Return "dog" for "puppy": the grown animal; other nouns as they are."""
         return self.young.get(noun, noun)
 
     def family(self, noun: str) -> frozenset[str]:
-        """Return the names of a noun's families, or of its last word's."""
+        """Return the names of the families of a noun or else of its last word."""
         none: frozenset[str] = frozenset()
         head = noun.rpartition(" ")[2]
         return self.families.get(noun) or self.families.get(head, none)
 
     def _grade_of_people(self, first: str, second: str) -> Grade:
-        """Return the grade of two people, who may be one: a man, a rider, a friend."""
+        """Return the grade of two nouns for people, which may name one person."""
         anyone = self.people.anyone
         if (first in anyone) == (second in anyone):
             return "related"
@@ -130,12 +131,12 @@ class Nouns:
         return "sibling" if alike else "other"
 
     def _are_apart(self, special: str, general: str) -> bool:
-        """Return whether captions never call the one so, against WordNet."""
+        """Return whether captions never use `general` for `special`; see `apart`."""
         return self.is_below_any(special, self.apart.get(general, ()))
 
     @remembered
     def may_be_confused(self, first: str, second: str) -> bool:
-        """Return whether one may be taken for the other: two animals, two vehicles."""
+        """Return whether captioners confuse two things: two animals, two vehicles."""
         tops = self.confusable
         return any(is_below(first, top) and is_below(second, top) for top in tops)
 
@@ -145,7 +146,7 @@ class Nouns:
 
     @remembered
     def is_person(self, noun: str) -> bool:
-        """Return whether a noun means a person or several."""
+        """Return whether a noun means one or several persons."""
         head = noun.rpartition(" ")[2]
         if noun in self.people.words or head in self.people.words:
             return True
@@ -153,7 +154,7 @@ class Nouns:
 
     @remembered
     def is_living(self, noun: str) -> bool:
-        """Return whether a noun means a person or an animal, which can be counted."""
+        """Return whether a noun means a person or an animal."""
         return self.is_person(noun) or is_below(noun, _ANIMAL)
 
     @remembered
@@ -164,7 +165,7 @@ class Nouns:
     def is_worn_or_part(self, noun: str) -> bool:
         """Return whether a noun means clothing or a part of the body.
 
-        There are as many of these as of people.
+        Their number follows from that of the people.
         """
         return self.is_below_any(noun, ("clothing", "body part", "footwear"))
 
@@ -178,10 +179,10 @@ class Nouns:
 
     @remembered
     def modifiers(self, noun: str) -> tuple[str, ...]:
-        """Return the things before the last word of a name that WordNet does not have.
+        """Return the solid things among the modifiers of a name that WordNet lacks.
 
-        A "carrot car" is made up, so that its carrot is a thing as well; a "passenger
-        plane" may have nobody aboard.
+        WordNet has no "carrot car", so that its carrot is a thing of its own. A person
+        is not: a "passenger plane" may have no passenger aboard.
         """
         if load_hierarchy().synsets(noun):
             return ()
@@ -199,24 +200,24 @@ class Nouns:
         return any(is_below(noun, top, _SENSES) for top in tops)
 
     def is_concrete(self, noun: str) -> bool:
-        """Return whether a noun means a person or a thing, no event or deed."""
+        """Return whether a noun means a person or a thing, not an event or an act."""
         return self.is_person(noun) or self.is_solid(noun)
 
     @remembered
     def is_event(self, noun: str) -> bool:
-        """Return whether a noun's frequent senses are events: "game"."""
+        """Return whether all frequent senses of a noun are events: "game"."""
         [event, *_] = load_hierarchy().synsets("event")
         own = senses(self.full_names.get(noun, noun))
         return bool(own) and all(event in load_hierarchy().above(s) for s in own)
 
     @remembered
     def is_known(self, noun: str) -> bool:
-        """Return whether WordNet has a noun, or the last word of a name."""
+        """Return whether WordNet has a noun or its last word."""
         return bool(senses(noun)) or self.is_person(noun)
 
 
 def read_nouns(data: Mapping[str, Any], people: People) -> Nouns:
-    """Make the nouns of the tables of a lexicon file."""
+    """Return the nouns from the tables of a lexicon file."""
     sorts = data["sorts"]
     return Nouns(
         people=people,
@@ -253,7 +254,7 @@ def _regions(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def senses(noun: str) -> tuple[int, ...]:
-    """Return the frequent synsets of a name, or of its last word."""
+    """Return the most frequent synsets of a name or else of its last word."""
     synsets = load_hierarchy().synsets(noun)
     if not synsets and " " in noun:
         synsets = load_hierarchy().synsets(noun.rpartition(" ")[2])
@@ -269,11 +270,17 @@ def is_below(noun: str, top: str, number: int = 1) -> bool:
 def _by_hypernyms(
     noun: str, low: tuple[int, ...], high: tuple[int, ...]
 ) -> Grade | None:
-    """Return the grade of senses of which one is above another, the first ones."""
+    """Return the grade of the most frequent senses of which one is above the other.
+
+    Args:
+        noun: The first noun.
+        low: Its senses, the most frequent first.
+        high: The senses of the second noun.
+    """
     above = load_hierarchy().above
     for i, a in enumerate(low):
         for b in high[: _SENSES - i]:
-            if a == b:  # By their last words: a passenger plane is an airplane.
+            if a == b:  # Their last words are synonyms: "passenger plane", "airplane".
                 return "more specific" if " " in noun else "more general"
             if 0 < above(a).get(b, 99) <= _FAR:
                 return "more specific"
@@ -283,7 +290,7 @@ def _by_hypernyms(
 
 
 def _siblings(low: tuple[int, ...], high: tuple[int, ...]) -> bool:
-    """Return whether two senses have a near and telling hypernym in common."""
+    """Return whether two senses have a near and specific hypernym in common."""
     hierarchy = load_hierarchy()
     for i, a in enumerate(low):
         up = hierarchy.above(a)

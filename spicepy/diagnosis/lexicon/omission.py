@@ -1,11 +1,10 @@
-"""Omission: the probability that nobody names a thing that is there.
+"""Omission: the probability that no reference names a thing in the picture.
 
-In: a noun, and how many references there are. Out: a probability. A horse is named by
-everybody who sees it; the window of a room by few, so that a window that no reference
-has may still be there.
+In: a noun, and how many references there are. Out: a probability. Almost everybody who
+describes a picture with a horse names it, but few people name a window: a window that
+no reference has may still be in the picture.
 
-The shares are counted in `training/words/left_out.py` and stand in
-`grammars/left_out.toml`.
+`training/words/left_out.py` counts the shares in `grammars/left_out.toml`.
 """
 
 from collections.abc import Mapping
@@ -18,18 +17,18 @@ from spicepy.diagnosis.lexicon.nouns import Nouns, is_below
 _OTHER: Final = "other"
 _PERSON: Final = "person"
 _COUNTED: Final = 4
-"""References that say nothing, in the counts of the file."""
+"""The number of people who leave a thing out, in the shares of the file."""
 
 
 @dataclass(frozen=True)
 class Omission:
-    """Shares of four people who leave a thing out, 0-1.
+    """The probabilities that four people all leave a thing out, 0-1.
 
     Attributes:
-        nouns: Shares of frequent nouns.
-        sorts: Shares of sorts, for other nouns.
-        order: Nouns; the sort of a noun is the first one that it is below.
-        known: The nouns of the lexicon, which tell who is a person.
+        nouns: Frequent noun -> probability.
+        sorts: Sort of nouns -> probability, for other nouns.
+        order: The sorts; the sort of a noun is the first one that it is below.
+        known: The nouns of the lexicon, which decide what is a person.
     """
 
     nouns: Mapping[str, float]
@@ -39,9 +38,9 @@ class Omission:
 
     @remembered
     def left_out(self, noun: str, references: int) -> float:
-        """Return the probability that no reference names a thing that is there, 0-1.
+        """Return the probability that no reference names a thing in the picture, 0-1.
 
-        References are taken as independent of each other.
+        References are taken to be independent of each other.
         """
         share = self.nouns.get(noun)
         if share is None:
@@ -60,6 +59,6 @@ class Omission:
 def read_omission(
     data: Mapping[str, Any], shares: Mapping[str, Any], nouns: Nouns
 ) -> Omission:
-    """Make the shares of the tables of a lexicon file and of `left_out.toml`."""
+    """Return the shares from the tables of a lexicon file and of `left_out.toml`."""
     order = tuple(data["sorts"]["kinds"])
     return Omission(shares["nouns"], shares["sorts"], order, nouns)

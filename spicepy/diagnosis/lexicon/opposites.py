@@ -1,7 +1,8 @@
 """Opposites: words that exclude each other.
 
-In: the table `opposites` of `grammars/diagnosis.toml`. Out: `Opposites`, which tell the
-topic of a word (the time of day, the state of a thing, …) and its side.
+In: the table `opposites` of `grammars/diagnosis.toml`, whose sets have sides that
+exclude each other ("open" and "closed"). Out: `Opposites`, which give the side of a
+word in a topic (the time of day, the state of a thing, …).
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +11,7 @@ from typing import Any, Literal
 
 Topic = Literal["time", "weather", "state", "expression", "position"]
 Side = tuple[int, int]
-"""Number of a set of sides that exclude each other, and number of the side in it."""
+"""The number of a set of sides, and the number of the side in the set."""
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,18 @@ class Opposites:
     sides: Mapping[str, Mapping[str, Side]]
 
     def of(self, topic: Topic, words: Iterable[str]) -> dict[Side, str]:
-        """Return the sides of words, each with the first word that takes it.
+        """Return the sides of words, each with the first word on that side.
 
-        The words of a set are taken by the alphabet.
+        Words of a frozenset are taken in alphabetical order.
         """
         known = self.sides[topic]
         if isinstance(words, frozenset):
             words = sorted(known.keys() & words)
-        found: dict[Side, str] = {}
+        sides: dict[Side, str] = {}
         for word in words:
             if word in known:
-                found.setdefault(known[word], word)
-        return found
+                sides.setdefault(known[word], word)
+        return sides
 
     def position(self, how: str) -> tuple[Side, str] | None:
         """Return the side of a relation and its preposition: "lie under", "under"."""
@@ -53,7 +54,7 @@ def excludes(one: Side, other: Side) -> bool:
 
 
 def read_opposites(data: Mapping[str, Any]) -> Opposites:
-    """Make the words of the table of a lexicon file."""
+    """Return the opposites from the table of a lexicon file."""
     return Opposites(
         {
             topic: {

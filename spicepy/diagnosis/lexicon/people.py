@@ -1,4 +1,4 @@
-"""Words for people: who is a person, of which gender and age.
+"""Words for people, with the gender and age that they imply.
 
 In: the tables `people`, `gender` and `age` of `grammars/diagnosis.toml`. Out: `People`.
 """
@@ -16,9 +16,9 @@ class People:
     """Words for people.
 
     Attributes:
-        words: Nouns for persons and for several of them.
-        not_words: Nouns that are no persons, though WordNet has them as such.
-        anyone: Nouns for a person that say nothing else.
+        words: Nouns for one or several persons.
+        not_words: Nouns that mean no person, though WordNet has them below "person".
+        anyone: Nouns for a person that imply nothing else: "person".
         crowds: Nouns for three people or more.
         couples: Nouns for exactly two.
         genders: Word -> gender.
@@ -36,7 +36,7 @@ class People:
     def gender(
         self, name: str, attributes: Iterable[str], pronouns: Iterable[str] = ()
     ) -> Gender | None:
-        """Return the gender by noun, adjective or pronoun; None if it is open."""
+        """Return the gender by noun, adjective or pronoun; None if it is unknown."""
         head = name.rpartition(" ")[2]
         for word in (head, *attributes, *name.split(), *pronouns):
             if word in self.genders:
@@ -44,9 +44,9 @@ class People:
         return None
 
     def age(self, name: str, attributes: Iterable[str]) -> Age | None:
-        """Return the age by noun and adjective; None if it is open.
+        """Return the age by noun and adjective; None if it is unknown.
 
-        A little girl is a child, a young man is young.
+        A "little girl" is a child, a "young man" is young.
         """
         head, said = name.rpartition(" ")[2], {*name.split(), *attributes}
         small = not said.isdisjoint(self.ages["small"])
@@ -62,7 +62,7 @@ class People:
 
 
 def read_people(data: Mapping[str, Any]) -> People:
-    """Make the words for people of the tables of a lexicon file."""
+    """Return the words for people from the tables of a lexicon file."""
     people, age = data["people"], data["age"]
     sexes: tuple[Gender, ...] = ("male", "female")
     genders: dict[str, Gender] = {w: sex for sex in sexes for w in data["gender"][sex]}

@@ -1,4 +1,4 @@
-"""Words of place: which nouns are places, which relations say where.
+"""Words of place: nouns that name places, and relations of place.
 
 In: the tables `places`, `locatives`, `besides` and `looking` of
 `grammars/diagnosis.toml`. Out: `Places`.
@@ -17,13 +17,13 @@ class Places:
     Attributes:
         nouns: The nouns of the lexicon.
         families: Families of nouns that name places.
-        underfoot: Families of places that everybody stands on somewhere: a street.
-        supports: Families of things that others stand on: a table.
-        sites: Nouns; what is below one of them is a place of its own.
-        handled: Nouns; what is below one of them is used and tells no place.
+        underfoot: Families of surfaces that people stand on: a street.
+        supports: Families of things that other things stand on: a table.
+        sites: Hypernyms of nouns for places of their own.
+        handled: Hypernyms of nouns for tools, which are no places.
         locatives: Prepositions of place.
-        besides: Prepositions of place that leave open where else one is: "near".
-        looking: Verbs whose preposition names no place: "look at a phone".
+        besides: Prepositions of place that do not exclude another place: "near".
+        looking: Verbs whose preposition is not one of place: "look at a phone".
     """
 
     nouns: Nouns
@@ -41,14 +41,14 @@ class Places:
         return not self.nouns.family(noun).isdisjoint(self.families)
 
     def is_underfoot(self, noun: str) -> bool:
-        """Return whether everybody stands on such a thing somewhere: a street.
+        """Return whether a noun names a surface that people stand on: a street.
 
-        References that do not say where it happens leave it open.
+        References often leave such a surface out.
         """
         return not self.nouns.family(noun).isdisjoint(self.underfoot)
 
     def is_support(self, noun: str) -> bool:
-        """Return whether other things stand on such a thing: a table."""
+        """Return whether a noun names something that other things stand on: a table."""
         return not self.nouns.family(noun).isdisjoint(self.supports)
 
     def is_site(self, noun: str) -> bool:
@@ -56,12 +56,12 @@ class Places:
         return self.is_place(noun) or self.nouns.is_below_any(noun, self.sites)
 
     def is_handled(self, noun: str) -> bool:
-        """Return whether a noun names a tool: a microphone tells no place."""
+        """Return whether a noun names a tool, such as a microphone, and no place."""
         return self.nouns.is_below_any(noun, self.handled)
 
     @remembered
     def count_alike(self, first: str, second: str) -> bool:
-        """Return whether two nouns count the same; leaves and their plant do not."""
+        """Return whether numbers of two nouns can be compared; not leaf and plant."""
         nouns = self.nouns
         shared = nouns.family(first) & nouns.family(second)
         related = nouns.grade(first, second) == "related"
@@ -75,7 +75,7 @@ class Places:
 
     @remembered
     def is_beside(self, how: str) -> bool:
-        """Return whether a relation leaves open where else one is: "stand near"."""
+        """Return whether a relation does not exclude another place: "stand near"."""
         return _ends_in(how, self.besides)
 
 

@@ -1,4 +1,4 @@
-"""Words of quantity: "couple", "several", "dozen"; nouns without a number of their own.
+"""Words of quantity ("couple", "several", "dozen"), and nouns that hide their number.
 
 In: the table `quantities` of `grammars/diagnosis.toml`. Out: `Quantities`.
 
@@ -18,13 +18,13 @@ class Quantities:
         several: Words for two or more.
         mass: Words of `several` that may stand before a singular: "some food".
         group: Words for three or more.
-        uncounted: Words for more of what was counted: "others".
-        plural_only: Plurals of which a pair is one thing: "scissors".
-        same_plural: Nouns whose form does not tell how many: "sheep".
+        uncounted: Words for further things of a sort that is counted: "others".
+        plural_only: Plurals that mean one thing: "scissors".
+        same_plural: Nouns whose singular and plural are the same: "sheep".
         ends: Words that end a quantity phrase.
-        definite: Determiners of what was named before: "the".
+        definite: Determiners that refer back: "the".
         singular: Determiners of one thing, whatever the form of its noun: "a women".
-        units: Words after numbers that count no things: "sided".
+        units: Words that stand between a number and a noun it does not count: "sided".
     """
 
     exact: Mapping[str, int]

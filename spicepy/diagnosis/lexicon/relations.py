@@ -1,4 +1,4 @@
-"""Relations: which hold both ways, which tie someone to a garment or a limb.
+"""Relations that are symmetric, and relations to a garment or a part of the body.
 
 In: the tables `symmetric` and `belonging` of `grammars/diagnosis.toml`. Out:
 `Relations`.
@@ -12,9 +12,10 @@ class Relations:
     """Relations between things.
 
     Attributes:
-        symmetric: Relations that hold both ways: "near".
-        after_verbs: Ends of others that do: "park next to".
-        belonging: Relations of someone to a garment or a part of the body.
+        symmetric: Relations that hold in both directions: "near".
+        after_verbs: Prepositions that make a verb's relation symmetric: "next to" in
+            "park next to".
+        belonging: Relations of someone to a garment or a part of the body: "wear".
     """
 
     symmetric: frozenset[str]
@@ -22,6 +23,6 @@ class Relations:
     belonging: frozenset[str]
 
     def is_symmetric(self, how: str) -> bool:
-        """Return whether a relation holds both ways: "near", "park next to"."""
+        """Return whether a relation is symmetric: "near", "park next to"."""
         after_verb = any(how.endswith(f" {p}") for p in self.after_verbs)
         return how in self.symmetric or after_verb

@@ -1,4 +1,4 @@
-"""Speculation: words of what explains, supposes or tells a mood, and describes nothing.
+"""Speculation: words of parts of a caption that explain, suppose or express a mood.
 
 In: the table `speculation` of `grammars/diagnosis.toml`. Out: `Speculation`.
 """
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Speculation:
-    """Words by what they show of a part of a caption.
+    """Words that show whether a part of a caption describes the picture.
 
     Attributes:
         modals: Modal verbs and adverbs of doubt.
-        seen: Participles that make "can" no supposition: "can be seen".
+        seen: Participles after which "can" is no supposition: "can be seen".
         words: Words of mood and purpose.
-        stems: Beginnings of such words.
+        stems: The first letters of further such words.
         starts: First words of a part that explains.
-        frames: Words of parts that say nothing of their own: "in the image".
+        frames: Words of parts that only introduce others: "in the image".
         showing: Verbs of what a picture shows: "the image shows".
-        joining: First words of a part that goes on with the one before it.
-        determiners: Words that begin a new thing.
+        joining: First words of a part that continues the one before it.
+        determiners: Words that begin a noun phrase.
     """
 
     modals: frozenset[str]

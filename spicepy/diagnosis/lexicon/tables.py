@@ -1,4 +1,4 @@
-"""Values of the lexicon, made of the tables of a lexicon file."""
+"""Make dataclasses from the tables of a lexicon file."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -8,12 +8,12 @@ T = TypeVar("T")
 
 
 def made(kind: type[T], table: Mapping[str, Any], **others: Any) -> T:
-    """Return a value whose attributes are entries of a table of the same names.
+    """Return an instance of a dataclass whose attributes are entries of a table.
 
     Args:
-        kind: A dataclass; lists become what its attributes are, such as sets.
-        table: A table of a lexicon file; its other entries are left out.
-        others: Attributes that come from elsewhere.
+        kind: The dataclass; lists of the table become sets or tuples by its types.
+        table: A table of a lexicon file; entries without an attribute are ignored.
+        others: Attributes that the table does not have.
 
     Raises:
         KeyError: The table lacks an entry.

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Unsaid:
-    """Words of things that are there without being named, or named without being there.
+    """Words about things in the picture without a name, and names without a thing.
 
     Attributes:
-        implied: Noun -> words of which each implies the thing.
-        absent: Words before a thing that is not there: "without a shirt".
-        backgrounds: Nouns of things that most pictures have and few captions name.
-        hedges: Words after which all is only possible: "possibly a fence".
+        implied: Noun -> words that each imply the thing.
+        absent: Words of negation before a noun: "without" in "without a shirt".
+        backgrounds: Nouns for things that most pictures have and few captions name.
+        hedges: Words that make what follows a supposition: "possibly a fence".
         outer: Garments that are worn over others.
         any_garment: Words for clothes of every sort.
     """

@@ -1,4 +1,4 @@
-"""Object vocabularies: the classes of objects that a data set knows, and their nouns.
+"""Object vocabularies: the object classes of a data set, and the nouns for each.
 
 In: a vocabulary's name or file (`spicepy.annotations.vocabulary`). Out: a `Vocabulary`.
 
@@ -29,7 +29,7 @@ class Vocabulary:
     classes: Mapping[str, str]
 
     def class_of(self, noun: str, nouns: Nouns) -> str | None:
-        """Return the class of a noun, by its name, else by its last word; or None."""
+        """Return the class of a noun or else of its last word; None without one."""
         head = noun.rpartition(" ")[2]
         name = self.classes.get(noun) or self.classes.get(head)
         if name is None and nouns.is_person(noun):
@@ -38,10 +38,13 @@ class Vocabulary:
 
 
 def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
-    """Read a vocabulary, by its name or from a file.
+    """Read a vocabulary.
+
+    Args:
+        name: The name of a shipped vocabulary, or the path of a file.
 
     Raises:
-        InputError: There is no such vocabulary, or the file has no such table.
+        InputError: There is no such vocabulary, or the file is no vocabulary.
     """
     loaded = read_vocabulary(name)
     return Vocabulary(loaded.name, loaded.classes)

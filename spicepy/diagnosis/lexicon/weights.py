@@ -1,7 +1,8 @@
-"""Weights: how likely a finding is right, given its features.
+"""Weights: the probability that a finding is right, given its features.
 
-In: `grammars/finding_weights.tsv`, a row a kind and a column a feature, which
-`training/errors/fitting.py` makes. Out: `Weights`, a logistic model for each kind.
+In: `grammars/finding_weights.tsv`, with a row for each kind and a column for each
+feature, written by `training/errors/fitting.py`. Out: `Weights`, a logistic model for
+each kind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +30,7 @@ class Weights:
     values: Mapping[str, tuple[float, ...]]
 
     def probability(self, kind: str, features: Sequence[float]) -> float | None:
-        """Return how likely a finding is right, 0-1; None of a kind without weights."""
+        """Return the probability of a finding, 0-1; None for a kind without weights."""
         weights = self.values.get(kind)
         if weights is None:
             return None

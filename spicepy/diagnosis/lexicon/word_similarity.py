@@ -1,9 +1,9 @@
 """The similarity of words in captions, by the word vectors of spice-soft.
 
-In: words. Out: cosines of their vectors, and what else the table tells of a word: how
-rare it is (its rows are sorted by frequency) and how much it matters. Words that
-exclude each other ("sit", "stand") are far apart in this table, so that it tells
-another word for the same from another thing.
+In: words. Out: cosines of their vectors; the rarity of a word, by its row (rows are
+sorted by frequency); and its weight, by the length of its vector. The vectors of words
+that exclude each other ("sit", "stand") are far apart in this table, so that only
+synonyms have a high cosine.
 """
 
 from collections.abc import Iterable, Set
@@ -22,11 +22,11 @@ _LENGTH: Final = 200.0  # About the length of the vector of a frequent noun.
 
 
 class WordSimilarity:
-    """Cosines of the bundled word vectors, which are read when first asked for."""
+    """Cosines of the bundled word vectors, which are read at first use."""
 
     @remembered
     def cosine(self, first: str, second: str) -> float:
-        """Return the cosine, -1 to 1; 0 if a word is unknown, 1 for one same word.
+        """Return the cosine, -1 to 1; 0 if a word is unknown, 1 if both are equal.
 
         Raises:
             ResourceError: The bundled table is missing.
@@ -41,12 +41,12 @@ class WordSimilarity:
     def to_words(
         self, word: str, words: Set[str], rows: NDArray[np.intp] | None = None
     ) -> float:
-        """Return the cosine of a word to the most similar one of others, 0-1.
+        """Return the cosine of a word to the most similar one of some words, 0-1.
 
         Args:
             word: The word.
-            words: The others.
-            rows: Their rows in the table, if they are known (`rows_of`).
+            words: The words that it is compared with.
+            rows: Their rows in the table; by default `rows_of(words)`.
         """
         if word in words:
             return 1.0
@@ -69,13 +69,13 @@ class WordSimilarity:
 
     @remembered
     def weight(self, word: str) -> float:
-        """Return how much a word matters: the length of its vector, 0 if unknown."""
+        """Return the weight of a word: the length of its vector, 0 if unknown."""
         row = bundled_table().rows.get(word)
         vectors = bundled_table().vectors
         return 0.0 if row is None else float(np.linalg.norm(vectors[row])) / _LENGTH
 
     def of_text(self, words: Iterable[str]) -> Array:
-        """Return the direction of the sum of the vectors of words."""
+        """Return the sum of the vectors of words, scaled to length 1 at most."""
         table = bundled_table()
         known = [table.rows[word] for word in words if word in table.rows]
         vector: Array = table.vectors[known].sum(axis=0)
@@ -83,7 +83,7 @@ class WordSimilarity:
 
     @cached_property
     def _directions(self) -> Array:
-        """The vectors at length 1."""
+        """The vectors scaled to length 1."""
         vectors = bundled_table().vectors
         lengths = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
         directions: Array = vectors / np.maximum(lengths, 1.0)

@@ -1,4 +1,4 @@
-"""Wording: words that show where a caption breaks off, or quotes a text.
+"""Wording: words that show that a caption is broken off, or that it quotes a text.
 
 In: the table `wording` of `grammars/diagnosis.toml`. Out: `Wording`.
 """
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Wording:
-    """Words by where they can stand.
+    """Words by the positions in which they can stand.
 
     Attributes:
-        joining: Words between two things of a list: "and".
+        joining: Words between two members of a list: "and".
         determiners: Words that a noun must follow: "a".
-        never_after: Words that never follow these: "is".
-        unfinished: Words that no caption ends in.
+        never_after: Words that never follow a determiner: "is".
+        unfinished: Words that no complete caption ends in.
         quoting: Words before a text on a sign: "says".
     """
 

@@ -1,1 +1,1 @@
-"""Sums, tables and rows of diagnoses, and differences between versions."""
+"""Results: sums, tables and rows of diagnoses, and differences between versions."""

@@ -1,17 +1,17 @@
-"""Changes: what became of the errors of one image in a new version of a captioner.
+"""Changes: the errors of one image in two versions of a captioner.
 
 In: the image's diagnoses in both versions, and its new caption. Out: each error with
-what became of it.
+its change from the old to the new version.
 
-Two errors are about the same thing if they are about the thing whose value is wrong, or
-the one that is missed or taken for another. An error of the old version is
+Two errors are about the same thing if the same object has a wrong value, is missed or
+is taken for another one. An error of the old version is
 
-* kept, if the new one makes it as well;
-* replaced, if the new one makes another error about the same thing;
-* corrected, if the new one says what is right, or what was left out;
-* dropped, if the new one says nothing of it any more.
+* kept, if the new version makes it as well;
+* replaced, if the new version makes another error about the same thing;
+* corrected, if the new version says what is right, or what was left out;
+* dropped, if the new version no longer mentions the thing.
 
-An error of the new version that keeps and replaces none is new.
+An error of the new version that is neither kept nor a replacement is new.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,23 +38,24 @@ def changes_of(
     names: Says,
     says: Says,
 ) -> Iterator[tuple[Change, Finding, Finding | None]]:
-    """Yield what became of each error of one image, and what replaced it.
+    """Yield (change, error, error that replaced it) for each error of one image.
 
-    An error that is listed in one version and made in the other is kept, even if it is
-    too improbable there to be listed.
+    An error that is listed in one version and made in the other is kept, even if its
+    probability in the other version is too low to be listed.
 
     Args:
         old: The image in the old version, with all findings.
         new: The same image in the new version.
-        listed: Whether a finding is listed.
-        names: Whether the new version's caption has a thing of such a name.
-        says: Whether it has a word, or one of the same value.
+        listed: A function that returns whether a finding is listed.
+        names: A function that returns whether the new caption has a thing of a name.
+        says: A function that returns whether the new caption has a word, or another one
+            of the same value.
     """
     before, after = map(_by_thing, (old.findings, new.findings))
     for thing in dict.fromkeys((*before, *after)):
         every = before.get(thing, []), after.get(thing, [])
-        said, still = (set(map(_statement, found)) for found in every)
-        was, now = (list(filter(listed, found)) for found in every)
+        said, still = (set(map(_statement, errors)) for errors in every)
+        was, now = (list(filter(listed, errors)) for errors in every)
         kept = [finding for finding in now if _statement(finding) in said]
         shown = set(map(_statement, kept))
         kept += [f for f in was if _statement(f) in still - shown]
@@ -77,10 +78,10 @@ def _statement(finding: Finding) -> tuple[object, ...]:
 def _is_right(
     finding: Finding, old: ImageDiagnosis, new: ImageDiagnosis, names: Says, says: Says
 ) -> bool:
-    """Return whether the new version has right what an error of the old one is about.
+    """Return whether the new version corrects an error of the old version.
 
-    It names what was left out or taken for another thing, or gives the thing the value
-    that the references give it.
+    It does so if it names the thing that was left out or taken for another one, or if
+    it gives the thing the references' value.
     """
     if finding.kind in MISSING:
         return all(map(says, finding.members[1:]))
@@ -90,12 +91,12 @@ def _is_right(
     if not about:
         return isinstance(finding.expected, str) and names(finding.expected)
     seen = [o.verdict for o in new.observations if (o.aspect, o.object) in about]
-    # What articles and plurals say is observed only where it is wrong.
+    # Numbers that an article or a plural implies are observed only if they are wrong.
     return "right" in seen if seen else any(names(thing) for _, thing in about)
 
 
 def _by_thing(findings: Sequence[Finding]) -> dict[tuple[str, str], list[Finding]]:
-    """Return (question, thing) -> errors; a substituted noun is the references'."""
+    """Return (question, thing) -> errors; a confused thing has the references' noun."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         thing = finding.members[0]

@@ -1,7 +1,7 @@
-"""Confusions: what candidates say of objects, against what the references say.
+"""Confusion maps: the values that candidates give objects, by the references' values.
 
 In: observations of one aspect. Out: a `ConfusionMap`, whose rows are the references'
-values and whose columns are those that candidates say.
+values and whose columns are the candidates' values.
 """
 
 from collections import Counter
@@ -21,15 +21,15 @@ _COUNTS: Final = ("1", "2", "3", f"{_LARGE}+", "many")
 
 @dataclass(frozen=True, slots=True)
 class ConfusionMap:
-    """How often candidates say what, for each value of the references.
+    """The number of objects for each pair of values.
 
     Attributes:
         aspect: The aspect.
         rows: The references' values.
         columns: The candidates' values, then "not said" and "no object".
-        cells: (row, column) -> how many objects.
-        wrong: How many objects on the diagonal are wrong all the same: numbers that are
-            shown as one, such as 5 and 6.
+        cells: (row, column) -> number of objects.
+        wrong: The number of objects on the diagonal that are wrong all the same, since
+            different numbers such as 5 and 6 share a row and a column.
     """
 
     aspect: Aspect
@@ -39,16 +39,16 @@ class ConfusionMap:
     wrong: int
 
     def share(self, row: str, column: str) -> float:
-        """Return the share of a row's objects that stand in a column, 0-1."""
+        """Return the share of a row's objects that are in a column, 0-1."""
         whole = self.objects(row)
         return self.cells[row, column] / whole if whole else 0.0
 
     def objects(self, row: str) -> int:
-        """Return how many objects the references give the value of a row."""
+        """Return the number of objects to which the references give a row's value."""
         return sum(self.cells[row, column] for column in self.columns)
 
     def table(self) -> Table:
-        """Return a table of numbers with the shares of their rows."""
+        """Return a table of the numbers, each with its share of the row."""
         title = f"Confusion of {self.aspect}: columns are what candidates said"
         notes = ("in brackets: shares of the row in percent", *self.notes())
         rows = tuple(
@@ -59,7 +59,7 @@ class ConfusionMap:
         )
 
     def notes(self) -> Sequence[str]:
-        """Return what the diagonal hides, if it does."""
+        """Return a note on the wrong numbers on the diagonal, if there are any."""
         large = f"{_LARGE}+"
         if not self.wrong:
             return ()
@@ -83,14 +83,14 @@ def confusion_map(aspect: Aspect, observations: Iterable[Observation]) -> Confus
 
 
 def in_order(aspect: Aspect, values: Iterable[str]) -> tuple[str, ...]:
-    """Return values in the order of a map, of counts always the same ones."""
+    """Return values in the order of a map; maps of counts have the same rows always."""
     if aspect != "count":
         return tuple(sorted(values))
     return (*sorted(set(values).difference(_COUNTS)), *_COUNTS)
 
 
 def shown_as(value: Value) -> str:
-    """Return a value as a map shows it: numbers from four on are one."""
+    """Return a value as a map shows it: numbers from four on as "4+"."""
     return f"{_LARGE}+" if isinstance(value, int) and value >= _LARGE else str(value)
 
 

@@ -1,15 +1,15 @@
-"""Diagnosis: what a captioner gets wrong, image by image.
+"""The diagnosis of a captioner: its errors over all images of an evaluation.
 
-In: an evaluation's captions, read by the grammar for meaning, `spicepy-1`. Out: a
-`Diagnosis`: for every number, colour, size … that the references give an object, what
-the candidate said of it, and a list of errors (missed, invented and confused objects,
-wrong values, attributes on the wrong object, relations with swapped arguments).
+In: an evaluation's captions, read with the grammar `spicepy-1`. Out: a `Diagnosis`: the
+verdict on every number, colour, size … that the references give an object, and a list
+of errors (missed, invented and confused objects, wrong values, attributes on the wrong
+object, relations with swapped arguments).
 
-    captions ─ read ─▶ Scene ─ classes ─▶ observations and findings
+    captions ─ read ─▶ Scene ─ diagnose ─▶ observations and findings
 
-An object's numbers (colours, sizes) are compared only where the candidate has such an
-object; an object that is not mentioned is a missed object, not a wrong number. Where
-references disagree ("two dogs", "three dogs"), either is right.
+The number (colour, size) of an object is compared only if the candidate has such an
+object; an object without a mention is a missed object and not a wrong number. If
+references disagree ("two dogs", "three dogs"), each of their values is right.
 """
 
 from collections import Counter
@@ -62,14 +62,15 @@ from spicepy.samples.sample import ImageId
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Observations and findings by image, and what they add up to.
+    """Observations and findings by image, and their sums.
 
     Attributes:
-        by_image: The images.
+        by_image: The error analyses of the images.
         signature: The signature of the evaluation.
         vocabulary: The name of the object classes whose hallucinations are counted.
-        precision: Findings of a lower probability are hidden, 0-1.
-        facts: Everything that each image's candidate says, if it was asked for.
+        precision: The probability (0-1) below which findings are hidden.
+        facts: For each image, the facts that its candidate states; empty if they were
+            not asked for.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
@@ -85,69 +86,69 @@ class Diagnosis:
 
     @cached_property
     def observations(self) -> tuple[Observation, ...]:
-        """All images' observations."""
+        """The observations of all images."""
         return tuple(o for image in self.by_image for o in image.observations)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """All images' findings, errors and more or less specific words."""
+        """The findings of all images: errors and remarks."""
         return tuple(f for image in self.by_image for f in image.findings)
 
     @property
     def risk(self) -> Expectation:
-        """The expected number of wrong statements, hidden findings included."""
+        """The expected number of wrong statements a caption, hidden ones included."""
         return expectation([image.risk for image in self.by_image])
 
     @property
     def omissions(self) -> Expectation:
-        """The expected number of things left out, hidden findings included."""
+        """The expected number of things that a caption leaves out, hidden included."""
         return expectation([image.omissions for image in self.by_image])
 
     @cached_property
     def mistakes(self) -> tuple[Finding, ...]:
-        """The errors among all findings; not other words for the same thing."""
+        """The findings that are errors, without remarks."""
         return tuple(f for f in self.findings if f.kind not in REMARKS)
 
     def hidden(self) -> dict[Kind, int]:
-        """Return how many findings of a kind are not listed: too improbable.
+        """Return kind -> the number of findings hidden for a low probability.
 
-        Kinds of which none was left out are not among the keys.
+        Only kinds with hidden findings are keys.
         """
         return _numbers(kind for image in self.by_image for kind in image.hidden)
 
     def unmeasured(self) -> dict[Kind, int]:
-        """Return how many findings are not listed since their kind was never checked.
+        """Return kind -> the number of findings hidden for want of a probability.
 
-        They have no probability and count in no expected number.
+        Nobody has checked findings of such a kind; they are in no expected number.
         """
         return _numbers(kind for image in self.by_image for kind in image.unmeasured)
 
     def of(self, aspect: Aspect) -> list[Observation]:
-        """Return the observations of counts, colours or sizes."""
+        """Return the observations of one aspect."""
         return [o for o in self.observations if o.aspect == aspect]
 
     def categories(self) -> dict[str, CategoryScore]:
-        """Return precision, recall, F (means over images, as SPICE) by category."""
+        """Return SPICE's precision, recall and F by category, as means over images."""
         return categories([image.counts for image in self.by_image])
 
     def confusion(self, aspect: Aspect) -> dict[tuple[Value, Value], int]:
-        """Return (references' value, candidate's value) -> how often they met."""
+        """Return (references' value, candidate's value) -> number of objects."""
         return confusions(self.of(aspect))
 
     def summary(self, aspect: Aspect) -> Row:
-        """Return verdicts and their shares of the objects that references give a value.
+        """Return the number and share of each verdict on the values of an aspect.
 
-        "right_share" with "right_low" and "right_high" (95 % interval), and so for
-        wrong, unsaid and absent; mean absolute error (of counts).
+        "right_share" comes with "right_low" and "right_high" (its 95 % interval), and
+        likewise for wrong, unsaid and absent; counts also have a mean absolute error.
         """
         return summarise(self.of(aspect))
 
     def hallucinations(self) -> Hallucinations:
-        """Return the rates of hallucinated objects, and the most frequent ones."""
+        """Return the rates of hallucinated objects, and the objects by frequency."""
         return hallucinations(self.by_image)
 
     def chair(self) -> Hallucinations:
-        """Return the same rates for the object classes of the vocabulary."""
+        """Return the rates of hallucinated object classes of the vocabulary."""
         return chair(self.by_image)
 
     def by_object(self, aspect: Aspect) -> dict[str, Row]:
@@ -157,16 +158,20 @@ class Diagnosis:
     def most_frequent(
         self, kind: Kind, limit: int | None = 20
     ) -> list[tuple[str, int]]:
-        """Return the most frequent tuples of a kind of error, with their numbers."""
+        """Return the most frequent tuples of a kind, each with its number."""
         return most_frequent(self.findings, kind)[:limit]
 
     def believed(self, precision: float = RELIABLE) -> "Diagnosis":
-        """Return the diagnosis with the findings of sufficient probability only."""
+        """Return the diagnosis with those findings only that are probable enough.
+
+        Args:
+            precision: The probability (0-1) below which findings are hidden.
+        """
         kept = tuple(_sure(image, precision) for image in self.by_image)
         return replace(self, by_image=kept, precision=precision)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return JSON-ready values: the sums, then every image."""
+        """Return JSON-ready values: the sums, and every image."""
         result: dict[str, Any] = {"signature": self.signature, "images": self.images}
         result["counting"] = counting(self.of("count"))
         result["risk"], result["omissions"] = plain(self.risk), plain(self.omissions)
@@ -210,25 +215,27 @@ class Diagnosis:
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """Return how well it counts, what it says wrong and leaves out, and the rest.
+        """Return all tables, the expected errors of a caption first.
 
-        The rest are the categories of SPICE, verdicts, object classes, confusions.
+        Then come the errors by question (says wrong, leaves out, remarks), SPICE's
+        categories, verdicts, object classes, confusions, hallucinated objects, facts
+        and CHAIR, as far as there are any.
         """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
-        first = expectation_table(expected, counting(self.of("count")))
-        rest = value_tables(self.categories(), self.observations)
+        tables = [expectation_table(expected, counting(self.of("count")))]
+        tables += self._findings_by_question()
+        tables += value_tables(self.categories(), self.observations)
         invented = "Objects that no reference has or is like"
-        tables = (first, *self._found(), *rest)
-        tables = (*tables, hallucinated(self.hallucinations(), invented))
+        tables.append(hallucinated(self.hallucinations(), invented))
         if self.facts:
-            tables = (*tables, doubted_facts(self.by_image, self.facts))
-        if not self.vocabulary:
-            return tables
-        title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
-        return (*tables, hallucinated(self.chair(), title))
+            tables.append(doubted_facts(self.by_image, self.facts))
+        if self.vocabulary:
+            title = f"Hallucinated classes of {self.vocabulary} (CHAIR)"
+            tables.append(hallucinated(self.chair(), title))
+        return tuple(tables)
 
-    def _found(self) -> Iterator[Table]:
-        """Yield kinds and rankings, question by question."""
+    def _findings_by_question(self) -> Iterator[Table]:
+        """Yield the tables of kinds and of frequent tuples, question by question."""
         hidden, unmeasured = self.hidden(), self.unmeasured()
         for question, kinds in QUESTIONS.items():
             own = [f for f in self.findings if f.kind in kinds]
@@ -237,16 +244,16 @@ class Diagnosis:
                 yield ranking_table(question, own)
 
     def errors(self) -> Table:
-        """Return a table with a row for each error."""
+        """Return a table with a row for each finding."""
         return rows.errors(self.findings)
 
     def rows(self) -> dict[str, Table]:
-        """Return everything as plain rows, by name.
+        """Return tables of plain rows by name.
 
-        "errors" a row an error, "values" a number (colour, size) of an object,
-        "images" an image, "categories" a category, "objects" an object class,
-        "confusion" a pair of values, "ranking" an erroneous tuple, "facts" a statement
-        of a candidate.
+        A row of "errors" is a finding, of "values" the number (colour, size …) of an
+        object, of "images" an image, of "categories" a category of SPICE, of "objects"
+        an object class, of "confusion" a pair of values, of "ranking" a tuple, and of
+        "facts" a statement of a candidate.
         """
         return {
             "errors": self.errors(),
@@ -270,47 +277,47 @@ def diagnose(
     analysis: Analysis | None = None,
     facts: bool = False,
 ) -> Diagnosis:
-    """Find what the candidates got wrong.
+    """Return the errors of the candidates.
 
     Args:
         scenes: The images.
-        support: References that must have an object for it to be missed; by default
-            `Thresholds.references`.
-        precision: List the findings that are right with this probability at least,
-            0-1. `hidden` counts the others, and `risk` and `omissions` weigh all of
-            them. 0 lists all, also findings of kinds that nobody has checked.
-        vocabulary: Object classes whose hallucinations are counted, too (CHAIR).
+        support: How many references must have an object before the candidate misses it;
+            by default `Thresholds.missed`.
+        precision: The probability (0-1) from which on findings are listed. `hidden`
+            counts the others; `risk` and `omissions` include all. 0 lists all findings,
+            also of kinds that nobody has checked.
+        vocabulary: Object classes whose hallucinations are counted as well (CHAIR).
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
-        facts: Whether to list everything that the candidates say, too.
+        facts: Whether to list every fact that the candidates state.
 
     Raises:
         ResourceError: The shipped lexicon (`grammars/diagnosis.toml`) is missing.
     """
     analyser = analysis or Analysis()
-    images, told = [], []
+    images, stated = [], []
     for scene in scenes:
         image = analyser.diagnose(scene, support=support, vocabulary=vocabulary)
         images.append(_sure(image, precision))
         if facts:
-            told.append(tuple(facts_of(scene, image.findings, analyser)))
+            stated.append(tuple(facts_of(scene, image.findings, analyser)))
     name = vocabulary.name if vocabulary else ""
-    return Diagnosis(tuple(images), signature, name, precision, tuple(told))
+    return Diagnosis(tuple(images), signature, name, precision, tuple(stated))
 
 
 def _numbers(kinds: Iterable[Kind]) -> dict[Kind, int]:
-    """Return how often each kind occurs, in the order of tables."""
+    """Return kind -> how often it occurs, in the order of tables."""
     numbers = Counter(kinds)
     return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
 
 
 def is_listed(finding: Finding, precision: float) -> bool:
-    """Return whether a finding is probable enough; 0 lists unmeasured ones as well."""
+    """Return whether a finding is probable enough; all findings are for 0."""
     return not precision or (finding.probability or 0.0) >= precision
 
 
 def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
-    """Return the image with the findings of sufficient probability."""
+    """Return the image with those findings only that are probable enough."""
     if not precision:
         return image
     kept, hidden, unmeasured = [], list(image.hidden), list(image.unmeasured)
@@ -337,13 +344,13 @@ def scenes(
 ) -> Iterator[Scene]:
     """Yield the scenes of an evaluation's images, with SPICE's counts if it was scored.
 
-    Ready-made graphs (`evaluate_graphs`) are read as they are.
+    Ready-made graphs (`evaluate_graphs`) are not parsed again.
 
     Args:
         evaluation: An evaluation with any metrics.
-        pipeline: Reads the captions; by default `analysis_pipeline()`.
-        analysis: Reads the captions with its pipeline and lexicon, instead of
-            `pipeline`. The same one for several systems reads their references once.
+        pipeline: Parses the captions; by default `analysis_pipeline()`.
+        analysis: Reads the captions with its own pipeline and lexicon; `pipeline` is
+            ignored then. One analysis for several systems reads their references once.
     """
     reader = (analysis or Analysis(pipeline=pipeline)).reader
     measured = evaluation.with_details(SpiceScore)
@@ -369,7 +376,7 @@ def scenes(
 
 
 def _ready_made(image_id: ImageId, score: SpiceScore, reader: Reader) -> Scene:
-    """Return the scene of graphs that were given as such."""
+    """Return the scene of ready-made graphs."""
     [candidate] = map(reader.read_tuples, score.candidate.captions)
     references = tuple(map(reader.read_tuples, score.reference.captions))
     return Scene(image_id, candidate, references, score.counts)

@@ -1,7 +1,7 @@
-"""Differences: what a new version of a captioner corrected and what it got wrong.
+"""Differences: the errors that a new version of a captioner corrected and added.
 
 In: the diagnoses of both versions on the same images, and their captions. Out: a
-`Difference`: what became of each error, kind by kind, with examples; and for counts,
+`Difference`: the change of each error, kind by kind, with examples; and for counts,
 colours … how many objects became right, and how many no longer are.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from math import comb
 from operator import attrgetter
 from typing import Any, Final
@@ -41,19 +42,19 @@ from spicepy.samples.sample import Sample
 ALL: Final = "all"
 """The name of the sum over the kinds that answer a question."""
 EXAMPLES: Final = 3
-"""Examples of a kind and change that the tables show."""
+"""The number of examples that the tables show for a kind and change."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedError:
-    """An error with its fate in a new version.
+    """An error with its change from the old to the new version.
 
     Attributes:
-        change: Its fate; see `results.changes`.
-        finding: The error, of the new version if it is new or kept.
+        change: The change; see `results.changes`.
+        finding: The error; if it is new or kept, that of the new version.
         old, new: The captions of both versions.
         reference: The image's first reference.
-        replaced_by: The new version's error in place of one that is replaced.
+        replaced_by: The new version's error that replaces it, None without one.
     """
 
     change: Change
@@ -65,8 +66,7 @@ class ChangedError:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
-        finding: Finding = self.finding
-        by = self.replaced_by
+        finding, by = self.finding, self.replaced_by
         return {
             "image_id": finding.image_id,
             "question": question_of(finding.kind),
@@ -87,12 +87,12 @@ class ChangedError:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """How many errors of one kind both versions make, and what became of them.
+    """The numbers of errors of one kind in both versions, and of their changes.
 
     Attributes:
-        name: The kind, or `ALL` kinds that answer a question.
-        old, new: How many there are.
-        numbers: How many were corrected, dropped, replaced, are new or kept.
+        name: The kind, or `ALL` for the sum over the kinds that answer a question.
+        old, new: The numbers of errors in both versions.
+        numbers: Change -> number of errors.
         p_value: The p-value of the sign test over images, 0-1: the probability that
             as many images or more change to one side if both are equally likely.
     """
@@ -106,12 +106,13 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class RightBalance:
-    """How many objects are right in an aspect in both versions.
+    """The numbers of objects that are right in an aspect in both versions.
 
     Attributes:
         name: The aspect.
-        old, new: How many are right.
-        lost, won: How many are no longer right, and how many became right.
+        old, new: The numbers of right objects in both versions.
+        lost: How many are no longer right in the new version.
+        won: How many became right in the new version.
         p_value: The p-value of the sign test over images, 0-1.
     """
 
@@ -125,7 +126,7 @@ class RightBalance:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Expected numbers a caption in both versions, hidden findings included.
+    """The expected errors of a caption in both versions, hidden findings included.
 
     Attributes:
         name: The question: "says wrong" or "leaves out".
@@ -147,13 +148,13 @@ class Difference:
 
     Attributes:
         systems: The names of the old and the new version.
-        images: How many images there are.
-        errors: For each question a balance of each kind that occurs; first that of
-            all of them, unless they are remarks.
-        right: A balance of right objects for each aspect that occurs.
-        changes: Every finding of both versions, kind by kind in the images' order.
+        images: The number of images.
+        errors: Question -> the balances of the kinds that occur, after their sum; there
+            is no sum of remarks.
+        right: The balance of right objects for each aspect that occurs.
+        changes: Every finding of both versions, kind by kind in the order of images.
         expected: The expected numbers of wrong statements and of omissions.
-        signature: How captions were read.
+        signature: The signature of the way in which captions were read.
     """
 
     systems: tuple[str, str]
@@ -164,14 +165,10 @@ class Difference:
     expected: tuple[Expected, ...] = ()
     signature: str = ""
 
-    def examples(
-        self, kind: str, change: Change, number: int = EXAMPLES
-    ) -> list[ChangedError]:
-        """Return the first errors of a kind that were corrected (dropped, …)."""
-        changes = (
-            c for c in self.changes if (c.finding.kind, c.change) == (kind, change)
-        )
-        return [example for example, _ in zip(changes, range(number))]
+    def examples(self, kind: str, change: Change) -> list[ChangedError]:
+        """Return the first errors of a kind and change."""
+        every = (c for c in self.changes if c.finding.kind == kind)
+        return list(islice((c for c in every if c.change == change), EXAMPLES))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers and every changed error as plain values."""
@@ -186,9 +183,9 @@ class Difference:
         }
 
     def tables(self) -> tuple[Table, ...]:
-        """Return errors question by question, right objects by aspect, examples."""
+        """Return expected errors, errors by question, right objects, and examples."""
         tables = [self._expected()]
-        tables += [self._errors(q) for q, found in self.errors.items() if found]
+        tables += [self._errors(q) for q, balances in self.errors.items() if balances]
         if self.right:
             tables.append(self._right())
         for change in CHANGES[:-1]:
@@ -200,11 +197,11 @@ class Difference:
         """Return tables by name: a row for each changed error, and the sums."""
         rows = [tuple(change.to_dict().values()) for change in self.changes]
         names = tuple(self.changes[0].to_dict()) if self.changes else ("image_id",)
-        tables = {"errors": Table("Changed errors", names, tuple(rows))}
+        tables = {"errors": Table("Changed errors", names, rows)}
         kinds = [
             (question, *_row(balance))
-            for question, found in self.errors.items()
-            for balance in found
+            for question, balances in self.errors.items()
+            for balance in balances
         ]
         columns = ("Question", *self._columns("Kind"))
         tables["kinds"] = Table("Errors", columns, tuple(kinds))
@@ -222,21 +219,21 @@ class Difference:
             "error there",
             "p: sign test over the images with fewer or more errors of the kind",
         )
-        if question != next(q for q, found in self.errors.items() if found):
-            notes = ()  # They stand below the first table.
+        if question != next(q for q, balances in self.errors.items() if balances):
+            notes = ()  # The first table alone has the notes.
         title = f"{question.capitalize()}: what became of it in {new}"
         rows = tuple(map(_row, self.errors[question]))
         return Table(title, self._columns("Kind"), rows, notes)
 
     def _expected(self) -> Table:
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
+        rows = [
             (
                 *(e.name, e.old, e.new),
                 *(e.difference.mean, e.difference.low, e.difference.high),
                 P(e.p_value),
             )
             for e in self.expected
-        )
+        ]
         columns = ("A caption", *self.systems, "difference", "from", "to", "p")
         test = "p: paired approximate randomisation, two-sided"
         return Table("Expected errors of a caption", columns, rows, (EXPECTED, test))
@@ -246,22 +243,20 @@ class Difference:
         columns = ("Right", old, new, "no longer right", "became right", "p")
         note = "objects to which the references give a value, and the candidate as well"
         title = f"Counts, colours …: what {new} says right"
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right
-        )
+        rows = [(b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right]
         return Table(title, columns, rows, (note,))
 
     def _examples(self, change: Change) -> Table | None:
         old, new = self.systems
-        kinds = [b.name for found in self.errors.values() for b in found]
-        rows: list[tuple[Cell, ...]] = [
+        kinds = [b.name for balances in self.errors.values() for b in balances]
+        rows = [
             (c.finding.kind, _about(c.finding), c.finding.image_id, c.old, c.new)
             for kind in kinds
             for c in self.examples(kind, change)
         ]
         columns = ("Error", "about", "image", old, new)
         title = f"Examples: {change}"
-        return Table(title, columns, tuple(rows)) if rows else None
+        return Table(title, columns, rows) if rows else None
 
 
 def compare_versions(
@@ -275,10 +270,10 @@ def compare_versions(
     Args:
         systems: The old, then the new version: its diagnosis with all findings and
             its samples, of the same images in the same order.
-        signature: How the captions were read, kept with the result.
-        analysis: The one that made the diagnoses, which remembers what it read; by
-            default a new one.
-        precision: List the errors that are right with this probability at least, 0-1.
+        signature: The signature of the way in which captions were read.
+        analysis: The analysis that made the diagnoses and has the readings of their
+            captions; by default a new one.
+        precision: The probability (0-1) from which on errors are listed.
     """
     analysis = analysis or Analysis()
     (old_name, (old, old_samples)), (new_name, (new, new_samples)) = systems.items()
@@ -327,7 +322,7 @@ def _balances(
     pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]],
     changes: Sequence[ChangedError],
 ) -> Iterator[Balance]:
-    """Yield the sum of a question's kinds, then each kind; of remarks no sum."""
+    """Yield the sum over a question's kinds, then each kind; remarks have no sum."""
     kinds = QUESTIONS[question]
     occur = {f.kind for pair in pairs for image in pair for f in image.findings}
     known = [kind for kind in kinds if kind in occur]
@@ -353,7 +348,7 @@ def _balance(
     pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]],
     changes: Sequence[ChangedError],
 ) -> Balance:
-    """Return how many errors of some kinds there are, and what became of them."""
+    """Return the numbers of errors of some kinds, and of their changes."""
     counted = Counter(c.change for c in changes if c.finding.kind in kinds)
     numbers: dict[Change, int] = {change: counted[change] for change in CHANGES}
     both = [
@@ -368,7 +363,7 @@ def _balance(
 def _expected(
     name: str, pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]]
 ) -> Expected:
-    """Return the expected numbers of both versions."""
+    """Return the expected errors of a caption in both versions."""
     of = attrgetter(EXPECTED_OF[name])
     numbers = [[of(image) for image in version] for version in zip(*pairs)]
     old, new = numbers or ([], [])
@@ -383,7 +378,7 @@ def _expected(
 def _right(
     aspect: Aspect, pairs: Sequence[tuple[ImageDiagnosis, ImageDiagnosis]]
 ) -> RightBalance:
-    """Return how many objects are right in an aspect."""
+    """Return the numbers of objects that are right in an aspect in both versions."""
     old = new = gone = added = 0
     steps = []
     for one, other in pairs:
@@ -401,6 +396,7 @@ def _right_objects(image: ImageDiagnosis, aspect: Aspect) -> Counter[str]:
 
 
 def _over_images(steps: Sequence[int]) -> float:
+    """Return the p-value of the sign test on the images' differences."""
     return sign_test(sum(s < 0 for s in steps), sum(s > 0 for s in steps))
 
 

@@ -1,7 +1,7 @@
-"""Expected numbers of errors, and how well a captioner counts, in one line.
+"""Expected errors of a caption, and a sentence on how well a captioner counts.
 
-In: the expected numbers of images, or observations of counts. Out: an `Expectation`, a
-table, a sentence.
+In: the expected numbers of errors by image, or observations of counts. Out: an
+`Expectation`, a table, or a sentence.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Final
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import Observation
 
 EXPECTED: Final = (
@@ -19,9 +19,9 @@ EXPECTED: Final = (
 """The note below expected numbers."""
 EXPECTED_OF: Final = {"says wrong": "risk", "leaves out": "omissions"}
 """Question -> the attribute of an `ImageDiagnosis` with its expected number."""
-_Z: Final = 1.959964  # Of a 95 % interval.
-_WORST: Final = 3  # Classes that the sentence names.
-_IMPLIED: Final = (1, "many")  # The values of articles and plurals.
+_Z: Final = 1.959964  # The normal quantile of a 95 % interval.
+_WORST: Final = 3  # The number of object classes that the sentence names.
+_IMPLIED: Final = (1, "many")  # The values that articles and plurals imply.
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Expectation:
 
 
 def expectation(numbers: Sequence[float]) -> Expectation:
-    """Return the mean of numbers, one an image, with its interval."""
+    """Return the mean of the images' numbers with its interval."""
     n = len(numbers)
     if not n:
         return Expectation(None, None, None)
@@ -51,20 +51,23 @@ def expectation(numbers: Sequence[float]) -> Expectation:
 
 
 def expectation_table(expectations: Mapping[str, Expectation], counts: str) -> Table:
-    """Return a table of expected numbers, with how well the captioner counts below."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, e.mean, e.low, e.high) for name, e in expectations.items()
-    )
+    """Return a table of expected errors, with a note on how well the captioner counts.
+
+    Args:
+        expectations: Question -> expected number of errors.
+        counts: The end of a sentence, from `counting`.
+    """
+    rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
     notes = (f"Can it count? It {counts}.", EXPECTED)
     title = "Expected errors of a caption"
     return Table(title, ("A caption", "mean", "from", "to"), rows, notes)
 
 
 def counting(observations: Sequence[Observation]) -> str:
-    """Return in a sentence how well a captioner counts.
+    """Return how well a captioner counts, as the end of a sentence.
 
-    Numbers in words ("two dogs") stand apart from articles and plurals ("a dog",
-    "dogs"), right or wrong.
+    Numbers in words ("two dogs") are told apart from articles and plurals ("a dog",
+    "dogs").
 
     Args:
         observations: Observations of counts.
@@ -83,7 +86,7 @@ def counting(observations: Sequence[Observation]) -> str:
 
 
 def _accuracy(given: Sequence[Observation], counted: int) -> str:
-    """Return how many numbers are right, how far off the others are, and of what."""
+    """Return the share of right numbers, the size of errors, and the worst classes."""
     right = sum(o.verdict == "right" for o in given)
     text = (
         f"gives a number for {100 * len(given) / counted:.0f} % of what people count; "
@@ -105,7 +108,7 @@ def _accuracy(given: Sequence[Observation], counted: int) -> str:
 
 
 def _is_implied(seen: Observation) -> bool:
-    """Return whether neither side gives a number: "a dog" for "dogs"."""
+    """Return whether neither side has a number in words: "a dog" for "dogs"."""
     wrong = seen.verdict == "wrong" and seen.in_words is False
     return wrong and seen.expected in _IMPLIED
 

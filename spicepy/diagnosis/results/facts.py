@@ -1,7 +1,7 @@
-"""Facts: each thing a caption says, sentence by sentence, and how likely it is wrong.
+"""Facts: the statements of a caption, and the probability that each is wrong.
 
 In: a scene, the findings about it, and the analysis that found them. Out: a `Fact` for
-every object, attribute and relation of the parts that describe the picture.
+every object, attribute and relation in the parts that describe the picture.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
@@ -16,19 +16,19 @@ from spicepy.diagnosis.kinds import IN_NOUN, UNCONFIRMED, WRONG
 from spicepy.diagnosis.kinds.detection import Detection
 
 Members = tuple[str, ...]
-"""An object; with an attribute; or with a relation and another object."""
+"""(object,), (object, attribute) or (object, relation, object)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that a caption says.
+    """One statement of a caption.
 
     Attributes:
         sentence: The number of its sentence, from 1.
-        members: The object; with an attribute; or with a relation and another object.
-        wrong: How likely it is wrong, 0-1: as likely as the finding about it is right;
-            without one, the less the references have that is like it, the likelier.
-        kind: The kind of the finding that says so, "" without one.
+        members: (object,), (object, attribute) or (object, relation, object).
+        wrong: The probability that it is wrong, 0-1: that of the finding about it;
+            without a finding, the higher, the less similar the references' words are.
+        kind: The kind of the finding about it, "" without one.
     """
 
     sentence: int
@@ -38,14 +38,14 @@ class Fact:
 
     @property
     def text(self) -> str:
-        """Its members in a line: "dog, red"."""
+        """The members in a line: "dog, red"."""
         return ", ".join(self.members)
 
 
 def facts_of(
     scene: Scene, findings: Iterable[Finding], analysis: Analysis
 ) -> list[Fact]:
-    """Return what a candidate says, in its order; each statement once a sentence."""
+    """Return the facts of a candidate in its order, each once a sentence."""
     said = list(statements(scene.candidate))
     about = _likeliest(findings, {members for _, members in said})
     doubt = _doubts(scene, analysis)
@@ -66,12 +66,12 @@ def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact
 
     Args:
         facts: The facts of a candidate.
-        findings: The findings about it that stand, with their probabilities now. What
-            none of them says any more is right.
+        findings: The findings that remain, with their new probabilities. A fact whose
+            finding is refuted is right.
     """
-    told = list(facts)
-    about = _likeliest(findings, {fact.members for fact in told})
-    for fact in told:
+    stated = list(facts)
+    about = _likeliest(findings, {fact.members for fact in stated})
+    for fact in stated:
         worst = _worst(fact.members, about)
         if worst:
             yield replace(fact, wrong=_chance(worst), kind=worst.kind)
@@ -80,18 +80,18 @@ def revised(facts: Iterable[Fact], findings: Iterable[Finding]) -> Iterator[Fact
 
 
 def statements(reading: Reading) -> Iterator[tuple[Thing, Members]]:
-    """Yield each statement that a caption makes of the picture, and where it ends.
+    """Yield the members of each statement with the last thing in it.
 
-    What it only supposes is no statement.
+    Suppositions are no statements.
     """
     things = reading.things
-    told = [reading.claims(thing) for thing in things]
-    for thing, own in zip(things, told):
-        if own:
+    claimed = [reading.claims(thing) for thing in things]
+    for thing, is_claimed in zip(things, claimed):
+        if is_claimed:
             yield thing, (thing.name,)
             yield from ((thing, (thing.name, value)) for value in thing.attributes)
     for source, how, target in reading.relations:
-        if told[source] and told[target]:
+        if claimed[source] and claimed[target]:
             yield things[target], (things[source].name, how, things[target].name)
 
 
@@ -103,12 +103,12 @@ def _sentence(reading: Reading, thing: Thing) -> int:
 def _likeliest(
     findings: Iterable[Finding], said: Set[Members]
 ) -> dict[Members, Finding]:
-    """Return the finding about each fact that is likeliest right.
+    """Return members of a fact -> the most probable finding about it.
 
     Args:
         findings: The findings about a candidate.
-        said: All that it says. Of "dogs", the noun itself says how many there are; of
-            "three dogs", a statement of its own.
+        said: The members of all its facts. The number of "three dogs" is a fact of its
+            own; that of "dogs" belongs to the fact (dog).
     """
     about: dict[Members, Finding] = {}
     for finding in findings:
@@ -121,15 +121,17 @@ def _likeliest(
 
 
 def _worst(members: Members, about: Mapping[Members, Finding]) -> Finding | None:
-    """Return the finding by which a fact is wrong: itself, or an object of it.
+    """Return the most probable finding by which a fact is wrong, None without one.
 
-    Whoever is not there does nothing; of dogs, more than there are may do it.
+    It is about the fact itself or about one of its objects: an object that is not in
+    the picture has no attributes and relations. Findings about an object's number do
+    not make its relations wrong.
     """
     first_word = "".join(members[1:2]).split(" ")[0]
-    found = [about.get(key) for key in (members, (members[0], first_word))]
+    candidates = [about.get(key) for key in (members, (members[0], first_word))]
     objects = [about.get(key) for key in (members[:1], members[2:])]
-    found += [f for f in objects if f is not None and len(f.members) == 1]
-    return max(filter(None, found), key=_chance, default=None)
+    candidates += [f for f in objects if f is not None and len(f.members) == 1]
+    return max(filter(None, candidates), key=_chance, default=None)
 
 
 def _keys(finding: Finding, said: Set[Members]) -> Iterator[Members]:
@@ -143,14 +145,15 @@ def _keys(finding: Finding, said: Set[Members]) -> Iterator[Members]:
 
 
 def _chance(finding: Finding) -> float:
+    """Return the probability of a finding, 0 if it has none."""
     return finding.probability or 0.0
 
 
 def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]:
-    """Return a function that says how likely a statement without a finding is wrong.
+    """Return a function of a statement without a finding: how likely it is wrong, 0-1.
 
-    As likely as the finding that no reference confirms it would be right, as far as the
-    references have no similar word.
+    This is the probability that a finding "no reference confirms it" would have, times
+    1 minus the cosine to the references' most similar word.
     """
     lexicon = analysis.lexicon
     aligned = analysis.aligner.align(scene, analysis.thresholds)
@@ -159,7 +162,7 @@ def _doubts(scene: Scene, analysis: Analysis) -> Callable[[Members, int], float]
 
     def doubt(members: Members, place: int) -> float:
         if len(members) == 2 and members[1] in lexicon.names.no_properties:
-            return 0.0  # "Visible" is whatever is there.
+            return 0.0  # Attributes such as "visible" are true of every object.
         kind = UNCONFIRMED[len(members)]
         finding = Finding(scene.image_id, kind, members)
         told = support.get(members[0], 0)

@@ -1,7 +1,7 @@
-"""Paired tests: whether two systems differ by more than swapped captions do.
+"""Paired tests: whether the error rates of two systems differ significantly.
 
-In: for each system the parts of its rates, image by image: what is counted, and out of
-how many. Out: p-values, and the system that is better than all others.
+In: for each system the parts of its rates, image by image: the number counted, and the
+number it is divided by. Out: p-values, and the system that is better than all others.
 
 Source: Riezler & Maxwell 2005, On Some Pitfalls in Automatic Evaluation and
 Significance Testing for MT, section 4 (approximate randomisation).
@@ -20,25 +20,21 @@ from spicepy.metrics.base import Array
 
 LEVEL: Final = 0.05
 """A corrected p-value below this is significant."""
-_SHUFFLES: Final = 2000
+_SHUFFLES: Final = 2000  # How often the captions of both systems are swapped.
 
 Pair = tuple[int, int]
 """The numbers of two systems."""
 
 
-def paired_p_values(
-    systems: Sequence[Array], shuffles: int = _SHUFFLES, seed: int = SEED
-) -> dict[Pair, Array]:
-    """Return the two-sided p-value of each rate (rates,) for every pair of systems.
+def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
+    """Return the two-sided p-values (rates,) for every pair of systems.
 
-    A rate is the sum of its first numbers over images, divided by that of its second;
-    one that is undefined has the p-value NaN.
+    A rate is the sum of its first parts over images, divided by the sum of its second
+    parts; a rate that is undefined has the p-value NaN.
 
     Args:
         systems: The parts of each system's rates, (images, 2, rates), all in the same
             order of images.
-        shuffles: How often captions are swapped at random.
-        seed: Random seed.
     """
     pairs = list(combinations(range(len(systems)), 2))
     if not pairs or not len(systems[0]):
@@ -48,8 +44,8 @@ def paired_p_values(
     totals = [parts.sum(axis=0) for parts in flat]
     rates = [_rates(whole, shape) for whole in totals]
     extremes = {(a, b): Extremes.of(rates[a] - rates[b]) for a, b in pairs}
-    generator = np.random.default_rng(seed)
-    for count in chunks(shuffles, images):
+    generator = np.random.default_rng(SEED)
+    for count in chunks(_SHUFFLES, images):
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
         sums = [swapped @ parts for parts in flat]
         for (a, b), own in extremes.items():

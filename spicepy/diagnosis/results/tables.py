@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
     Finding,
@@ -23,12 +23,12 @@ from spicepy.samples.sample import ImageId
 
 Row = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
-_SHOWN = 10  # rows of a ranking or of object classes in a table
+_SHOWN = 10  # The most rows of a ranking or of object classes in a table.
 
 
 def categories(counts: Sequence[Mapping[str, Counts]]) -> dict[str, CategoryScore]:
-    """Return every category over the images."""
-    names = dict.fromkeys(name for found in counts for name in found)
+    """Return category -> its score over the images."""
+    names = dict.fromkeys(name for of_image in counts for name in of_image)
     return {name: _category([c[name] for c in counts if name in c]) for name in names}
 
 
@@ -49,7 +49,7 @@ def _category(counts: Sequence[Counts]) -> CategoryScore:
 
 
 def confusions(observations: Iterable[Observation]) -> dict[tuple[Value, Value], int]:
-    """Return (expected, said) -> how often, where both are values."""
+    """Return (expected, said) -> number of observations with both values."""
     return dict(
         Counter((o.expected, o.said) for o in observations if o.said is not None)
     )
@@ -74,11 +74,11 @@ class Hallucinations:
     """Objects that the candidates have and the references do not.
 
     Attributes:
-        per_caption: Share of captions with one (CHAIR-s), 0-1.
-        per_mention: Share of the mentioned objects (CHAIR-i), 0-1.
+        per_caption: The share of captions with such an object (CHAIR-s), 0-1.
+        per_mention: The share of mentioned objects that are such (CHAIR-i), 0-1.
         captions: The number of captions.
         mentions: The number of mentioned objects.
-        classes: (noun, how often), the most frequent first.
+        classes: (noun, number), the most frequent first.
 
     Source: Rohrbach et al. 2018, section 3.1; here with any noun as vocabulary.
     """
@@ -91,7 +91,7 @@ class Hallucinations:
 
 
 def hallucinations(images: Sequence[ImageDiagnosis]) -> Hallucinations:
-    """Return rates over the images, and the nouns most often invented."""
+    """Return the rates of hallucinated objects over the images, with their nouns."""
     kinds = HALLUCINATED
     own = [[f.members[0] for f in i.findings if f.kind in kinds] for i in images]
     return _rates(own, sum(image.mentions for image in images))
@@ -116,7 +116,7 @@ def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
 
 
 def summarise(observations: Sequence[Observation]) -> Row:
-    """Return verdicts with shares and intervals, mean absolute error of numbers."""
+    """Return the numbers and shares of verdicts, accuracy and mean absolute error."""
     verdicts = Counter(o.verdict for o in observations)
     given = verdicts["right"] + verdicts["wrong"]
     distances = [
@@ -152,7 +152,7 @@ def classes(observations: Iterable[Observation]) -> dict[str, Row]:
 
 
 def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, int]]:
-    """Return the tuples of a kind of error with their numbers, sorted by these."""
+    """Return the tuples of a kind with their numbers, the most frequent first."""
     printed = Counter(f.text for f in findings if f.kind == kind)
     return sorted(printed.items(), key=lambda item: (-item[1], item[0]))
 
@@ -160,7 +160,7 @@ def most_frequent(findings: Iterable[Finding], kind: Kind) -> list[tuple[str, in
 def value_tables(
     scores: Mapping[str, CategoryScore], observations: Sequence[Observation]
 ) -> tuple[Table, ...]:
-    """Return categories, verdicts, object classes and confusions.
+    """Return the tables of categories, verdicts, object classes and confusions.
 
     Args:
         scores: Categories of SPICE; empty if it was not scored.
@@ -177,12 +177,10 @@ def value_tables(
 
 
 def _scores(scores: Mapping[str, CategoryScore]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()
-    ]
+    rows = [(name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()]
     columns = ("Category", "F", "Precision", "Recall", "images")
     note = "means over the images whose references have the category"
-    return Table("SPICE by category", columns, tuple(rows), (note,))
+    return Table("SPICE by category", columns, rows, (note,))
 
 
 _NAMES = (
@@ -197,7 +195,7 @@ _COLUMNS = (
 
 
 def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (aspect, *map(summarise(observations).__getitem__, _NAMES))
         for aspect, observations in aspects.items()
     ]
@@ -206,29 +204,29 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
         "the object; shares of all objects with 95 % intervals (Wilson)"
     )
     title = "Counts, colours, sizes … of the references' objects"
-    return Table(title, ("Aspect", *_COLUMNS), tuple(rows), (note,))
+    return Table(title, ("Aspect", *_COLUMNS), rows, (note,))
 
 
 def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
     every = classes(observations)
     own = slice(None if aspect == "count" else -1)  # Only numbers have a distance.
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (name, *map(summary.__getitem__, _NAMES[own]))
         for name, summary in list(every.items())[:_SHOWN]
     ]
     notes = (f"{_SHOWN} of {len(every)} classes",) if len(every) > _SHOWN else ()
     title, columns = f"{aspect.capitalize()} by object", ("Object", *_COLUMNS[own])
-    return Table(title, columns, tuple(rows), notes)
+    return Table(title, columns, rows, notes)
 
 
 def hallucinated(rates: Hallucinations, title: str) -> Table:
-    """Return rates and the classes most often invented."""
-    rows: list[tuple[Cell, ...]] = [
+    """Return a table of rates and of the objects that are hallucinated most often."""
+    rows = [
         ("captions with one (CHAIR-s)", rates.captions, rates.per_caption),
         ("mentioned objects (CHAIR-i)", rates.mentions, rates.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
-    return Table(title, ("Of", "number", "share"), tuple(rows))
+    return Table(title, ("Of", "number", "share"), rows)
 
 
 def kind_table(
@@ -242,8 +240,8 @@ def kind_table(
     """Return a table of the kinds that answer a question, the most frequent first.
 
     Args:
-        question: Its title, such as "says wrong".
-        kinds: The kinds.
+        question: The question, such as "says wrong".
+        kinds: The kinds that answer it.
         findings: The findings of these kinds that are listed.
         hidden: The number of findings below `precision`, by kind.
         unmeasured: The number of findings that have no probability, by kind.
@@ -251,14 +249,11 @@ def kind_table(
     """
     listed = Counter(f.kind for f in findings)
     numbers = {kind: (listed[kind], hidden.get(kind, 0)) for kind in kinds}
-    found = [kind for kind in kinds if any(numbers[kind])]
-    found.sort(key=numbers.__getitem__, reverse=True)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (kind, numbers[kind][0] or None, numbers[kind][1] or None) for kind in found
-    )
-    columns: tuple[str, ...] = ("Kind", "listed", f"hidden below {limit(precision)}")
-    if not precision:
-        rows, columns = tuple(row[:2] for row in rows), columns[:2]
+    occur = [kind for kind in kinds if any(numbers[kind])]
+    occur.sort(key=numbers.__getitem__, reverse=True)
+    width = 3 if precision else 2
+    columns = ("Kind", "listed", f"hidden below {limit(precision)}")[:width]
+    rows = [(kind, *(n or None for n in numbers[kind]))[:width] for kind in occur]
     notes = []
     if absent := [k for k in kinds if not any(numbers[k]) and k not in unmeasured]:
         notes.append(f"none found: {', '.join(absent)}")
@@ -272,20 +267,18 @@ def kind_table(
 
 
 def limit(probability: float) -> str:
-    """Return a probability as text says it: ".65"."""
+    """Return a probability as text: ".65"."""
     return f"{probability:.2f}".removeprefix("0")
 
 
 def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
-    """Return what is most often found, with the references that it rests on."""
+    """Return a table of the most frequent tuples of a question's findings."""
     numbers = Counter((f.kind, f.text) for f in findings)
     mentions = Counter[tuple[Kind, str]]()
     for f in findings:
         mentions[f.kind, f.text] += f.references or 0
     ranked = sorted(numbers, key=lambda key: (-numbers[key], -mentions[key], key))
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*key, numbers[key], mentions[key] or None) for key in ranked[:_SHOWN]
-    )
+    rows = [(*key, numbers[key], mentions[key] or None) for key in ranked[:_SHOWN]]
     notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
     columns = ("kind", "tuple", "images", "references")
     return Table(f"{question.capitalize()}: most frequent", columns, rows, notes)
@@ -294,19 +287,20 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
 def doubted_facts(
     images: Sequence[ImageDiagnosis], facts: Sequence[Sequence[Fact]]
 ) -> Table:
-    """Return the statements that are most likely wrong, one for each finding.
+    """Return a table of the facts that are most likely wrong, one for each finding.
 
-    Of what is wrong since an object is not there, that is the object itself.
+    If several facts are wrong by the same finding, the shortest one is shown, such as
+    the object that is not in the picture.
     """
     every = [(i.image_id, fact) for i, own in zip(images, facts) for fact in own]
     once: dict[tuple[ImageId, Kind, float], tuple[ImageId, Fact]] = {}
     for i, fact in sorted(every, key=lambda pair: len(pair[1].members)):
         once.setdefault((i, fact.kind, fact.wrong), (i, fact))
     ranked = sorted(once.values(), key=lambda pair: -pair[1].wrong)[:_SHOWN]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (image_id, f.sentence, f.text, f.wrong, f.kind or None)
         for image_id, f in ranked
-    )
+    ]
     note = (
         f"{len(every)} facts of the parts that describe the picture, of which "
         f"{sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"
