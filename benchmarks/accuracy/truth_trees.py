@@ -21,7 +21,7 @@ from spicepy.parsing.parser import model_signature, parse
 from spicepy.parsing.trees import Parse
 from training.parser.treebank import read_treebank
 
-BUNDLED = "caption_graph_parser-1.3"
+BUNDLED = "caption_graph_parser-1.4"
 OWN = ("captions", "audio", "captions-dev", "captions-test", "constructions-test")
 CONSTRUCTIONS = {
     "articles, adjectives, numbers": ("det", "amod", "nummod", "neg", "advmod"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
+from spicepy.parsing.comma_lists import with_items
 from spicepy.parsing.punctuation import as_read, places_read, with_punctuation
 from spicepy.parsing.trees import Annotations, Parse
 
@@ -15,10 +16,10 @@ def parse_words(analyser: Analyser, sentences: Sequence[list[str]]) -> list[Pars
     """Parse sentences; marks that the model does not read hang on the root."""
     places = [places_read(words, analyser.reads_commas) for words in sentences]
     annotations = analyser.analyse(list(map(as_read, sentences, places)))
-    return [
-        with_lemmas(words, with_punctuation(words, read, analysis))
-        for words, read, analysis in zip(sentences, places, annotations, strict=True)
-    ]
+    whole = map(with_punctuation, sentences, places, annotations)
+    if analyser.reads_commas:
+        whole = map(with_items, sentences, whole)
+    return list(map(with_lemmas, sentences, whole))
 
 
 def with_lemmas(words: Sequence[str], analysis: Annotations) -> Parse:

@@ -28,7 +28,7 @@ CAPTIONS = [
 ]
 
 
-TRUTH = "caption_graph_parser-1.3"
+TRUTH = "caption_graph_parser-1.4"
 """The other bundled model: the same engine with one network."""
 
 either_model = pytest.mark.parametrize("model", [None, TRUTH])
