@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.annotations.mentions import CLEAN, Mention, Mentions
-from spicepy.annotations.vocabulary import COCO, ObjectWords, read_vocabulary
+from spicepy.annotations.vocabulary import COCO, Vocabulary, load_vocabulary
 from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
@@ -98,7 +98,7 @@ class ParsedReader:
     variant = CLEAN
 
     def __init__(
-        self, vocabulary: ObjectWords, pipeline: Pipeline, words: MentionWords
+        self, vocabulary: Vocabulary, pipeline: Pipeline, words: MentionWords
     ) -> None:
         self.vocabulary = vocabulary.name
         self.pipeline = pipeline
@@ -281,7 +281,7 @@ def load_parsed_reader(
     Raises:
         InputError: The vocabulary is unknown or damaged.
     """
-    words = read_vocabulary(COCO if vocabulary is None else vocabulary)
+    words = load_vocabulary(COCO if vocabulary is None else vocabulary)
     pipeline = Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
     return ParsedReader(words, pipeline, load_mention_words())
 

@@ -29,13 +29,13 @@ from typing import Any, Final, Literal
 from spicepy.annotations.claims import load_count_words
 from spicepy.annotations.counting import PERSON
 from spicepy.annotations.instances import ImageObjects, Instances, check_classes
+from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.common.errors import shown
 from spicepy.common.settings import RELIABLE
 from spicepy.common.tables import Row, Table
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import revised
 from spicepy.grounding.chair import ChairResult
@@ -216,7 +216,7 @@ def _evidence(
     """Return the evidence for a finding; None if annotations cannot decide its kind."""
     if finding.kind not in DECIDED:
         return None
-    name = vocabulary.class_of(finding.members[0], nouns)
+    name = vocabulary.class_of(finding.members[0], nouns.is_person)
     if name is None:
         return None
     number, crowd = objects.counts.get(name, 0), name in objects.crowd
