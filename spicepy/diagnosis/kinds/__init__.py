@@ -239,9 +239,5 @@ def is_supported(finding: Finding, references: int) -> bool:
     """Return whether enough references have the thing that a finding says is missed.
 
     Findings of other kinds need no references.
-
-    Args:
-        finding: The finding.
-        references: How many references must have the thing.
     """
     return finding.kind not in SUPPORTED or (finding.references or 0) >= references

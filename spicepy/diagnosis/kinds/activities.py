@@ -97,13 +97,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
-    """Return whether enough references have activities that exclude the verb.
-
-    Args:
-        scene: The image.
-        verb: The candidate's verb.
-        meant: The references' activities that exclude it.
-    """
+    """Return whether enough references have activities that exclude the verb."""
     posture = scene.lexicon.activities.postures.get(verb.lemma)
     if meant.total() < scene.enough or (posture is None and _is_vague(scene, verb)):
         return False

@@ -87,13 +87,8 @@ def _has_moved(
 
     A black shirt for a white one is a wrong value, even if the references have a black
     guitar, unless the candidate's guitar is white: then both values are exchanged. "A
-    black man" does not have the colour of his shirt.
-
-    Args:
-        aspect: The aspect of the quality, "" without one.
-        role: The thing to which the references give the quality.
-        meant: The qualities that the references give the candidate's thing.
-        said: The qualities that the candidate gives the other thing.
+    black man" does not have the colour of his shirt. `role` is the thing to which the
+    references give the quality, and to which the candidate gives the qualities `said`.
     """
     if aspect and role[1]:
         return False

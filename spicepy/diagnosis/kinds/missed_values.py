@@ -36,12 +36,6 @@ def _missed(
     """Yield a finding for the most frequent value if the candidate does not have it.
 
     A value that the candidate gives to another thing is not missed.
-
-    Args:
-        scene: The image.
-        group: The class.
-        kind: The kind of the finding.
-        told: Value -> the number of references that give it.
     """
     for value, saying in told.most_common(1):
         if saying >= scene.enough and value not in scene.candidate.lemmas:

@@ -108,13 +108,7 @@ def _garment(
 ) -> Finding | None:
     """Return a finding about a garment; general words such as "outfit" fit any.
 
-    Args:
-        scene: The image.
-        thing: The candidate's garment.
-        group: Its class.
-        rival: The noun of another garment, with the number of references that have it.
-        grades: Noun of the class -> its grade; empty if all of them name other garments
-            for the same region.
+    `grades` are empty if the class has only other garments for the same region.
     """
     general = scene.lexicon.unsaid.any_garment
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
