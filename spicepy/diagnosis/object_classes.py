@@ -149,7 +149,7 @@ def _forms(thing: Thing) -> tuple[str, str, str]:
     return thing.name, thing.head, thing.name.replace(" ", "")
 
 
-def stands_in(thing: Thing, words: frozenset[str]) -> bool:
+def is_named_in(thing: Thing, words: frozenset[str]) -> bool:
     """Return whether the words of a caption include a thing's noun or its last word."""
     return not words.isdisjoint(_forms(thing))
 

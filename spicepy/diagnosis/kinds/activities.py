@@ -18,7 +18,7 @@ from spicepy.diagnosis.captions.verbs import Verb
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.diagnosis.object_classes import stands_in
+from spicepy.diagnosis.object_classes import is_named_in
 
 _AUXILIARIES: Final = ("be", "do", "have")
 _STEM: Final = 3  # The least number of letters of a stem.
@@ -34,7 +34,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             continue
         seen.add(verb.lemma)
         if not _is_confirmed(scene, verb):
-            told = [_told(scene, text, verb) for text in scene.references]
+            told = [_excluding(scene, text, verb) for text in scene.references]
             meant = Counter(lemma for own in told for lemma in own)
             things: list[Thing] = []
             settled = _is_settled(scene, verb, meant)
@@ -70,7 +70,7 @@ def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
     return any(_says(scene, text, verb.lemma) for text in scene.references)
 
 
-def _told(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
+def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
     """Return the activities of a reference that exclude the verb, in order."""
     known = scene.lexicon.activities
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
@@ -93,7 +93,7 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
         return True
     if verb.object < 0:
         return verb.lemma in known.vague
-    return stands_in(scene.candidate.things[verb.object], scene.pooled.words)
+    return is_named_in(scene.candidate.things[verb.object], scene.pooled.words)
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:

@@ -34,7 +34,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the attributes that references give to another thing."""
     if not any(thing.attributes for thing in scene.candidate.things):
         return
-    meant, roles = scene.pooled.once(_told), candidate_roles(scene)
+    meant, roles = scene.pooled.once(_reference_qualities), candidate_roles(scene)
     said = _qualities(roles, scene.lexicon)
     groups = {group.name: group for group in scene.classes}
     for thing, here in roles.items():
@@ -96,7 +96,7 @@ def _has_moved(
     return not own or not own.isdisjoint(said)
 
 
-def _told(pooled: PooledReferences) -> Qualities:
+def _reference_qualities(pooled: PooledReferences) -> Qualities:
     """Return the qualities of the references' things."""
     return _qualities(pooled.once(reference_roles), pooled.lexicon)
 

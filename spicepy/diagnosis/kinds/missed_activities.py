@@ -22,7 +22,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         return  # The kind "wrong activity" compares the activities of the candidate.
     living = (g for g in scene.classes if g.said and lexicon.nouns.is_living(g.name))
     someone = next(living, None)
-    for verb, saying in scene.pooled.once(_told).most_common(1):
+    for verb, saying in scene.pooled.once(_numbers).most_common(1):
         if someone is None or saying < scene.enough:
             continue
         if lexicon.similarity.to_words(verb, said) < scene.thresholds.same_word:
@@ -33,7 +33,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             )
 
 
-def _told(pooled: PooledReferences) -> Counter[str]:
+def _numbers(pooled: PooledReferences) -> Counter[str]:
     """Return activity -> the number of references that have it."""
     own = (_activities(text, pooled.lexicon) for text in pooled.texts)
     return Counter(verb for verbs in own for verb in verbs)

@@ -19,7 +19,7 @@ from spicepy.diagnosis.kinds.detection import Detection
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the relations that references have the other way round."""
-    reading, told = scene.candidate, scene.pooled.once(_told)
+    reading, told = scene.candidate, scene.pooled.once(_reference_relations)
     roles = candidate_roles(scene) if told and reading.relations else {}
     for source, how, target in reading.relations if roles else ():
         first, second = reading.things[source], reading.things[target]
@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield Detection(finding, place=second.place, settled=True)
 
 
-def _told(pooled: PooledReferences) -> set[Related]:
+def _reference_relations(pooled: PooledReferences) -> set[Related]:
     """Return the relations of the references."""
     roles = pooled.once(reference_roles)
     return {own for text in pooled.texts for own in related(text, roles)}

@@ -18,8 +18,8 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 from spicepy.diagnosis.object_classes import (
     ObjectClass,
     distinct,
+    is_named_in,
     known_amounts,
-    stands_in,
 )
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each noun that differs from those of the references."""
     for group in scene.classes:
         for thing in distinct(group.said):
-            if not stands_in(thing, scene.pooled.words):
+            if not is_named_in(thing, scene.pooled.words):
                 finding = _wording(scene, thing, group)
                 if finding is not None:
                     yield Detection(
@@ -165,7 +165,7 @@ def _says_more(
 ) -> bool:
     """Return whether the candidate has the specific word too: "food with tomatoes"."""
     special = (t for t in group.things if grades[t.name] == "more general")
-    return any(stands_in(t, scene.candidate.lemmas) for t in special)
+    return any(is_named_in(t, scene.candidate.lemmas) for t in special)
 
 
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
