@@ -1,8 +1,8 @@
 """Mentions by our parser: the variant `clean` of CHAIR.
 
-In: captions. Out: for each its `Mentions`, and the trees in which they stand. A noun
-names an object if the vocabulary has its name or its last word, and if the caption says
-that it is there:
+In: captions. Out: the `Mentions` of each caption, and its trees. A noun names an object
+if the vocabulary has its name or its last word, and if the caption says that the object
+is in the picture:
 
 * "hot dog" is no dog: the longest name of the vocabulary counts;
 * "cat food" is no cat: of a compound only the last word is an object, but for parts
@@ -11,8 +11,8 @@ that it is there:
 * "a painting of a horse", "a toy horse", "shaped like a bird" name none;
 * an "orange cat" is no orange, "seated" is no seat: only nouns name objects.
 
-The words behind this are data (`grammars/mentions.toml`), and so are the nouns of the
-classes (`grammars/vocabularies/`).
+These words are in `grammars/mentions.toml`, the nouns of the classes in
+`grammars/vocabularies/`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,8 @@
-"""JSON text with one item a line, quickly.
+"""JSON text with one item on each line, written quickly.
 
-In: JSON-ready values. Out: the text of `json.dumps(value, indent=1)`, letters as they
-are. Python writes indented JSON item by item in Python; the scores of an image are many
-small lists and mappings, and here C writes each of those in one go.
+In: JSON-ready values. Out: the text of `json.dumps(value, indent=1)` with letters as
+they are. Python's json module writes indented JSON item by item in Python; here its C
+code writes each of the many small lists and mappings of an image's scores at once.
 """
 
 import json
