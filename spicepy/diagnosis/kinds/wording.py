@@ -171,8 +171,8 @@ def _says_more(
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
     """Return the noun of another thing that most references have in a thing's place.
 
-    It comes with the number of references that have such a noun. There is none if more
-    references confirm the thing.
+    It comes with the number of references that have such a noun. There is none if as
+    many references confirm the thing.
     """
     nouns = scene.lexicon.nouns
     if nouns.is_person(thing.name) or thing.head in scene.lexicon.unsaid.backgrounds:
