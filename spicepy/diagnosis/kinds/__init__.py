@@ -108,9 +108,7 @@ KINDS: tuple[ErrorKind, ...] = (
         "The references have other activities.",
         explains=True,
     ),
-    Hallucinated(
-        "wrong place", unmatched.detect, "The references have another place."
-    ),
+    Hallucinated("wrong place", unmatched.detect, "The references have another place."),
     ErrorKind(
         "wrong position",
         positions.detect,
