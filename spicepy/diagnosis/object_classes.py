@@ -73,9 +73,9 @@ class ObjectClass:
 
     def of_candidate(self, said: list[Thing]) -> "ObjectClass":
         """Return the class with things of a candidate."""
-        told = (self.name, self.of_reference, self.of_people, self.names, self.forms)
+        about = (self.name, self.of_reference, self.of_people, self.names, self.forms)
         counted = (self.support, self.amounts, self.explicit, self.expected)
-        return ObjectClass(*told, *counted, said)
+        return ObjectClass(*about, *counted, said)
 
 
 def class_of(

@@ -54,8 +54,8 @@ def place_of(scene: AlignedScene) -> ObjectClass | None:
     """
     is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_locations)
     enough = (g for g in scene.unsaid if g.support >= scene.enough)
-    told = (g for g in enough if g.name in located)
-    return max(told, key=lambda g: (is_site(g.name), g.support), default=None)
+    locations = (g for g in enough if g.name in located)
+    return max(locations, key=lambda g: (is_site(g.name), g.support), default=None)
 
 
 def is_location(scene: AlignedScene, group: ObjectClass) -> bool:

@@ -34,8 +34,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             continue
         seen.add(verb.lemma)
         if not _is_confirmed(scene, verb):
-            told = [_excluding(scene, text, verb) for text in scene.references]
-            meant = Counter(lemma for own in told for lemma in own)
+            excluding = [_excluding(scene, text, verb) for text in scene.references]
+            meant = Counter(lemma for own in excluding for lemma in own)
             things: list[Thing] = []
             settled = _is_settled(scene, verb, meant)
             if settled:
@@ -43,7 +43,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 for text in scene.references:
                     things += _done_to(scene, text, meant)
             yield Detection(
-                _finding(scene, verb, meant, sum(map(bool, told))),
+                _finding(scene, verb, meant, sum(map(bool, excluding))),
                 things=tuple(things),
                 place=verb.place,
                 told=sum(bool(text.verbs) for text in scene.references),
@@ -76,8 +76,8 @@ def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
     posture = known.postures.get(verb.lemma)
     if posture is not None:
-        told = [v for v in living if known.postures.get(v.lemma, posture) != posture]
-        return list(dict.fromkeys(v.lemma for v in told))
+        others = [v for v in living if known.postures.get(v.lemma, posture) != posture]
+        return list(dict.fromkeys(v.lemma for v in others))
     vague = {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
     return [
         lemma

@@ -173,8 +173,8 @@ def _right(
     totals = [total(said)] if len(said) > 1 else []
     for amount in (*said, *totals):
         if amount.high == amount.low:
-            saying = [any(_same(amount, x) for x in sums(own)) for own in explicit]
-            if _is_enough(sum(saying), len(saying)):
+            agreeing = [any(_same(amount, x) for x in sums(own)) for own in explicit]
+            if _is_enough(sum(agreeing), len(agreeing)):
                 return amount
     return None
 

@@ -68,7 +68,7 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
     that the candidate names as the reference does.
     """
     grade = scene.lexicon.nouns.grade
-    saying = sum(
+    giving = sum(
         any(
             quality == _quality(attribute, scene.lexicon)
             for thing in things
@@ -77,7 +77,7 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
         )
         for things in other.of_reference
     )
-    return saying > 0 and 2 * saying >= other.support
+    return giving > 0 and 2 * giving >= other.support
 
 
 def _has_moved(

@@ -63,10 +63,10 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
         if not (open_ or meant or place is None) and _replaces(scene, thing, place):
             kind, meant = "wrong place", place
             settled = not _may_both_be_right(scene, thing, place)
-        told = (meant.name, meant.support) if meant else ()
-        taken.update(told[:1])
+        counterpart = (meant.name, meant.support) if meant else ()
+        taken.update(counterpart[:1])
         yield Detection(
-            noun_finding(scene, kind, thing, *told),
+            noun_finding(scene, kind, thing, *counterpart),
             rules_out=("missed", meant.name) if meant else None,
             place=thing.place,
             settled=settled,
@@ -121,8 +121,8 @@ def _may_be_there(
     if nouns.is_body_part(thing.name):
         return _belongs_to_someone(scene, thing)
     if nouns.region(thing.name) is not None:
-        told = any(nouns.region(g.name) and g.support >= needed for g in missed)
-        return not told and _belongs_to_someone(scene, thing)
+        others = any(nouns.region(g.name) and g.support >= needed for g in missed)
+        return not others and _belongs_to_someone(scene, thing)
     return False
 
 
@@ -204,12 +204,12 @@ def _names(pooled: PooledReferences) -> set[str]:
 
 def _is_no_error(scene: AlignedScene, word: str) -> bool:
     """Return whether a word is no error: in the references, implied, or no thing."""
-    lexicon, told = scene.lexicon, scene.pooled.words
+    lexicon, words = scene.lexicon, scene.pooled.words
     pairs, likeness = pairwise(scene.candidate.words), lexicon.names.likeness
     if any(first == word and second in likeness for first, second in pairs):
         return True
-    if word in told or is_joined(scene, word):
+    if word in words or is_joined(scene, word):
         return True
     if word in lexicon.names.no_things or word in lexicon.unsaid.backgrounds:
         return True
-    return is_implied(word, told, lexicon)
+    return is_implied(word, words, lexicon)
