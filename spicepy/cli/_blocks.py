@@ -101,7 +101,7 @@ AddressOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The engine that works on the blocks, as the options name it."""
+    """The engine that works on the blocks, from the options of a command."""
 
     engine: Engine = Engine.local
     address: str | None = None

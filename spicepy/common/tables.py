@@ -1,8 +1,8 @@
 """One table, five forms: terminal, Markdown, LaTeX (booktabs), CSV, plain rows.
 
 In: a `Table` of cells (text, whole numbers, fractions, None for undefined).
-Out: text, or a rich table for the terminal. Every printed result of spicepy
-goes through here, so that all of them look the same and paste into a paper.
+Out: text, or a rich table for the terminal. Every printed result of spicepy is made
+here, so that all results look alike and can be pasted into a paper.
 """
 
 import csv

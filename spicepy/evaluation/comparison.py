@@ -30,7 +30,7 @@ from spicepy.evaluation.resampling import all_resampled
 from spicepy.evaluation.significance import Interval, intervals_of
 from spicepy.evaluation.systems import check_comparable, rows_by_metric
 
-_WIDE = 10  # scores that stand side by side
+_WIDE = 10  # The most scores that are columns; more are rows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Comparison:
     """Scores of several systems on the same images.
 
     `intervals[key][i]` is the interval of system i. Scores are in their
-    metric's range (0-1; CIDEr 0-10). `family` says which tests were corrected
-    together, `warnings` what keeps any of them from being significant.
+    metric's range (0-1; CIDEr 0-10). `family` names the tests that were corrected
+    together; `warnings` has the reasons for which no test can be significant.
     """
 
     systems: tuple[str, ...]

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.annotations.instances import Instances
-from spicepy.annotations.vocabulary import COCO
+from spicepy.annotations.vocabulary import COCO, load_vocabulary
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import safe
 from spicepy.common.tables import Cell, P, Row, Table, cell_text
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.evaluation.comparison import Comparison

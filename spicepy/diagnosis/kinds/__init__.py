@@ -36,49 +36,41 @@ __all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "UNCONFIRMED", "WRONG"
 __all__ += ["Detection", "ErrorKind", "is_omission", "is_supported"]
 
 Remark = partial(ErrorKind, question="wording")
+Missed = partial(ErrorKind, question="missing", needs_support=True)
+Hallucinated = partial(ErrorKind, hallucinates=True)
 
 KINDS: tuple[ErrorKind, ...] = (
-    ErrorKind(
+    Missed(
         "missed object",
         missed.detect,
         "References have it, the candidate does not.",
-        question="missing",
-        needs_support=True,
         annotations="missed",
     ),
-    ErrorKind(
+    Missed(
         "missed count",
         missed_values.detect,
         "References count it, the candidate only names it.",
-        question="missing",
-        needs_support=True,
     ),
-    ErrorKind(
+    Missed(
         "missed color",
         missed_values.detect,
         "References give its colour, the candidate only names it.",
-        question="missing",
-        needs_support=True,
     ),
-    ErrorKind(
+    Missed(
         "missed activity",
         missed_activities.detect,
         "References have an activity, the candidate has none.",
-        question="missing",
-        needs_support=True,
     ),
-    ErrorKind(
+    Hallucinated(
         "invented object",
         unmatched.detect,
         "No reference has it or anything like it.",
-        hallucinates=True,
         annotations="said",
     ),
-    ErrorKind(
+    Hallucinated(
         "confused object",
         unmatched.detect,
         "The references have a similar object in its place.",
-        hallucinates=True,
         annotations="said",
     ),
     Remark(
@@ -116,12 +108,7 @@ KINDS: tuple[ErrorKind, ...] = (
         "The references have other activities.",
         explains=True,
     ),
-    ErrorKind(
-        "wrong place",
-        unmatched.detect,
-        "The references have another place.",
-        hallucinates=True,
-    ),
+    Hallucinated("wrong place", unmatched.detect, "The references have another place."),
     ErrorKind(
         "wrong position",
         positions.detect,
@@ -143,19 +130,11 @@ KINDS: tuple[ErrorKind, ...] = (
         "The references have another time of day or season.",
     ),
     ErrorKind(
-        "wrong weather",
-        time_and_weather.detect,
-        "The references have another weather.",
+        "wrong weather", time_and_weather.detect, "The references have another weather."
     ),
+    ErrorKind("wrong text", written_text.detect, "The references quote another text."),
     ErrorKind(
-        "wrong text",
-        written_text.detect,
-        "The references quote another text.",
-    ),
-    ErrorKind(
-        "wrong negation",
-        negations.detect,
-        "One side has it, the other side denies it.",
+        "wrong negation", negations.detect, "One side has it, the other side denies it."
     ),
     ErrorKind(
         "misplaced attribute",
@@ -168,14 +147,10 @@ KINDS: tuple[ErrorKind, ...] = (
         "The references have it the other way round.",
     ),
     ErrorKind(
-        "unsupported attribute",
-        unconfirmed_attributes.detect,
-        "No reference says it.",
+        "unsupported attribute", unconfirmed_attributes.detect, "No reference says it."
     ),
     ErrorKind(
-        "unsupported relation",
-        unsupported_relations.detect,
-        "No reference says it.",
+        "unsupported relation", unsupported_relations.detect, "No reference says it."
     ),
     ErrorKind(
         "unsupported word",
@@ -239,9 +214,5 @@ def is_supported(finding: Finding, references: int) -> bool:
     """Return whether enough references have the thing that a finding says is missed.
 
     Findings of other kinds need no references.
-
-    Args:
-        finding: The finding.
-        references: How many references must have the thing.
     """
     return finding.kind not in SUPPORTED or (finding.references or 0) >= references

@@ -226,7 +226,7 @@ def hallucinated(rates: Hallucinations, title: str) -> Table:
         ("mentioned objects (CHAIR-i)", rates.mentions, rates.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
-    return Table(title, ("Of", "number", "share"), rows)
+    return Table(title, ("Rate or object", "number", "share"), rows)
 
 
 def kind_table(
