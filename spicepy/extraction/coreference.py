@@ -8,8 +8,8 @@ every pronoun is the noun it stands for.
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
 else the first of the nearest sentence, before or after; "they" are people rather than
-things there. After a comma, a possessive pronoun means the last subject ("trees line the
-street, their leaves green"). No pronoun means a background, nor what something is
+things there. After a comma, a possessive pronoun means the last subject ("trees line
+the street, their leaves green"). No pronoun means a background, nor what something is
 compared with ("like spectators"). The result does not depend on the order of sentences.
 A personal pronoun without a noun becomes a man, a woman or people; an "it" without a
 noun is left out.
