@@ -26,7 +26,7 @@ from spicepy.annotations.parsed_mentions import (
 )
 from spicepy.annotations.readers import load_reader
 from spicepy.annotations.script_words import load_word_table
-from spicepy.annotations.vocabulary import read_vocabulary
+from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.common.errors import ResourceError
 
 SETS: Final = {"large models": "goldens_lvlm", "captioners": "goldens_coco_systems"}
@@ -152,7 +152,7 @@ def _named(name: str, word: str, absent: frozenset[str]) -> str:
 
 @cache
 def _clean_classes() -> Mapping[str, str]:
-    return read_vocabulary().classes
+    return load_vocabulary().classes
 
 
 def _words(found: Mentions) -> dict[str, list[str]]:

@@ -1,19 +1,19 @@
 """Words for the categories of any annotation file, as a draft to be corrected.
 
-In: the categories of a file in COCO's format, with what it says about them (LVIS:
-synonyms and a WordNet synset). Out: noun -> class.
+In: the categories of a file in COCO's format, with their synonyms and WordNet synsets
+if the file has any (LVIS). Out: noun -> class.
 
-A class has, the first that claims a word winning:
+A class gets these words, and a word belongs to the first class that gets it:
 
 * its own name and listed synonyms as captions write them: "bass_(fish)" is "bass",
   "Other Shoes" is "shoe", "Cabinet/shelf" is "cabinet" and "shelf";
-* the last word of a name that WordNet has not ("potted plant"), if no other class ends
-  in it and it is no more general than another class ("vehicle", where there are cars);
-* the nouns of WordNet whose most frequent sense is the class's or a kind of it; a word
-  below two classes belongs to the nearer one;
+* the last word of a name that WordNet lacks ("potted plant"), if no other class ends in
+  it and it is not more general than another class ("vehicle" beside "car");
+* the nouns of WordNet whose most frequent sense is that of the class or a kind of it; a
+  word below two classes belongs to the nearer one;
 * the words of the COCO class of its name ("people" for "person").
 
-A plain word that names two classes ("bat" beside "baseball bat") is given to none.
+A plain word that names two classes ("bat" beside "baseball bat") belongs to neither.
 
 Source: the names in LVIS (Gupta et al. 2019) and Objects365 (Shao et al. 2019).
 """
@@ -75,7 +75,7 @@ def words_of_categories(
 
 
 def plain_names(name: str) -> list[str]:
-    """Return what captions call a category: "Pen/Pencil" -> pen, pencil."""
+    """Return the names of a category in captions: "Pen/Pencil" -> pen, pencil."""
     text = _IN_BRACKETS.sub("", name).replace("_", " ").strip().lower()
     others = text.startswith(_OTHER)  # then it is a plural
     text = text.removeprefix(_OTHER)
@@ -90,7 +90,7 @@ def plain_names(name: str) -> list[str]:
 def _forms(name: str, plural: bool) -> Iterator[str]:
     """Yield a name and, if it is a plural, its singular: "sneakers" -> sneaker, too.
 
-    Names that WordNet has as they are ("glasses") are taken for singulars.
+    Names that WordNet has ("glasses") are taken for singulars.
     """
     yield name
     before, _, last = name.rpartition(" ")

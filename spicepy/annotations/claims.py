@@ -5,11 +5,11 @@ In: the trees of a caption, with the nouns that name objects (`parsed_mentions`)
 
     "two dogs and a few people"  →  dog: exactly 2; person: "few", 2 to 11
 
-A number is a claim of exactly so many only if the noun stands for its whole class and
-nothing restricts it. "Three men" and "two red cars" are at least three people, at least
-two cars. No claims are "two-story", "number 3 bus", "a pair of scissors", "two pieces
-of pizza", "one of the dogs"; nor is "a dog". Of several claims on a class, those with
-"other" or "more" add up, and of the rest the largest counts.
+A number is exact only if the noun means its whole class and nothing restricts it:
+"three men" are at least three people, "two red cars" at least two cars. "Two-story",
+"number 3 bus", "a pair of scissors", "two pieces of pizza", "one of the dogs" and "a
+dog" are no claims. If a caption has several claims about a class, the largest counts,
+and those with "other" or "more" are added to it.
 
 Source: Acharya et al. 2019 (TallyQA); Coventry et al. 2010 (quantifiers); the bounds of
 vague words were read off 202,654 captions of COCO val2014.
@@ -138,12 +138,10 @@ class ClaimReader:
 
     Args:
         reader: The reader of the nouns that name objects.
-        words: Words of quantity.
     """
 
-    def __init__(self, reader: ParsedReader, words: CountWords | None = None) -> None:
-        self.reader = reader
-        self.words = words or load_count_words()
+    def __init__(self, reader: ParsedReader) -> None:
+        self.reader, self.words = reader, load_count_words()
 
     def read(self, captions: Sequence[str]) -> dict[str, tuple[Claim, ...]]:
         """Return the claims of each caption, one a class; see `merged`."""

@@ -3,10 +3,10 @@
 In: the claims of a caption (`claims`) and the objects of its image (`instances`). Out:
 a `ScoredClaim` for each claim, and for each caption a row of numbers that add up.
 
-A claim is scored exactly if it says "exactly so many" of a class that is annotated, and
-not as a crowd. A crowd is outlined as one region, so that its number is a lower bound:
-claims on it are only consistent or not. A number of a class that the image has not is a
-hallucination, and left to CHAIR.
+An exact claim is scored if its class is annotated and not as a crowd. A crowd is
+outlined as one region, so that its number is a lower bound: claims about it are only
+consistent or not. A number of a class that the image does not have is a hallucination,
+which CHAIR counts.
 
     exact        said = true
     off by one   |said - true| <= 1
@@ -61,8 +61,8 @@ class ScoredClaim:
         tier: "A" (the headline), "B", or "" for classes that are not counted.
         true: The number of annotated objects; a lower bound with a crowd.
         crowd: Whether a crowd of the class is annotated.
-        verdict: `scored` against an exact number; `consistent` or `refuted` where a
-            bound is all there is; `absent` if the image has none; `uncounted` if the
+        verdict: `scored` against an exact number; `consistent` or `refuted` against a
+            lower bound; `absent` if the image has no such object; `uncounted` if the
             class is not counted.
     """
 

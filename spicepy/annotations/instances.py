@@ -8,10 +8,10 @@ which a crowd was outlined as one region. Outlines and boxes are not kept.
      "annotations": [{"image_id": 42, "category_id": 18, "iscrowd": 0}],
      "categories": [{"id": 18, "name": "dog"}]}
 
-Data sets with very many classes (LVIS) do not look for all of them in every image.
-Their images name the classes that were looked for in vain (`neg_category_ids`), and
-those of which not every object is outlined (`not_exhaustive_category_ids`): their
-numbers are lower bounds, as with a crowd.
+In data sets with very many classes (LVIS), annotators do not look for all classes in
+every image. Each image lists the classes that were looked for and are absent
+(`neg_category_ids`), and those of which not every object is outlined
+(`not_exhaustive_category_ids`): their numbers are lower bounds, as with a crowd.
 
 Source: Lin et al. 2014, Microsoft COCO, section 4 (about 10 to 15 instances of a class
 are outlined in an image; what is more is one crowd region); Gupta et al. 2019, LVIS,
@@ -43,7 +43,8 @@ class ImageObjects:
     Attributes:
         counts: Class -> number of single instances; 0 if there is a crowd alone.
         crowd: Classes of which a crowd was outlined; their numbers are lower bounds.
-        absent: Classes that are certainly not there; None: all that are not annotated.
+        absent: Classes that are surely not in the image; None: all that are not
+            annotated.
     """
 
     counts: Mapping[str, int]

@@ -2,8 +2,8 @@
 
     "a man with two dogs"  →  person (man), dog (dogs)
 
-In: captions. Out: for each caption a `Mentions`, whichever reader made it: the words of
-the published scripts (`script_words`) or the parser (`parsed_mentions`).
+In: captions. Out: a `Mentions` for each caption, made by the word lists of the scripts
+(`script_words`) or by the parser (`parsed_mentions`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
 """Mentions by our parser: the variant `clean` of CHAIR.
 
-In: captions. Out: for each its `Mentions`, and the trees in which they stand. A noun
-names an object if the vocabulary has its name or its last word, and if the caption says
-that it is there:
+In: captions. Out: the `Mentions` of each caption, and its trees. A noun names an object
+if the vocabulary has its name or its last word, and if the caption says that the object
+is in the picture:
 
 * "hot dog" is no dog: the longest name of the vocabulary counts;
 * "cat food" is no cat: of a compound only the last word is an object, but for parts
@@ -11,8 +11,8 @@ that it is there:
 * "a painting of a horse", "a toy horse", "shaped like a bird" name none;
 * an "orange cat" is no orange, "seated" is no seat: only nouns name objects.
 
-The words behind this are data (`grammars/mentions.toml`), and so are the nouns of the
-classes (`grammars/vocabularies/`).
+These words are in `grammars/mentions.toml`, the nouns of the classes in
+`grammars/vocabularies/`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from spicepy.annotations.mentions import CLEAN, Mention, Mentions
-from spicepy.annotations.vocabulary import COCO, ObjectWords, read_vocabulary
+from spicepy.annotations.vocabulary import COCO, Vocabulary, load_vocabulary
 from spicepy.common.data_files import read_table
 from spicepy.parsing.trees import Parse
 from spicepy.pipeline import Pipeline
@@ -98,7 +98,7 @@ class ParsedReader:
     variant = CLEAN
 
     def __init__(
-        self, vocabulary: ObjectWords, pipeline: Pipeline, words: MentionWords
+        self, vocabulary: Vocabulary, pipeline: Pipeline, words: MentionWords
     ) -> None:
         self.vocabulary = vocabulary.name
         self.pipeline = pipeline
@@ -281,7 +281,7 @@ def load_parsed_reader(
     Raises:
         InputError: The vocabulary is unknown or damaged.
     """
-    words = read_vocabulary(COCO if vocabulary is None else vocabulary)
+    words = load_vocabulary(COCO if vocabulary is None else vocabulary)
     pipeline = Pipeline(grammar="spicepy-1", jobs=jobs, cache=cache)
     return ParsedReader(words, pipeline, load_mention_words())
 

@@ -8,8 +8,8 @@ and differ only in how they bring a token to its dictionary form:
 
     caption ─ tokens ─ dictionary forms ─ pairs become one ─ look up ─▶ mentions
 
-A word that stands for an object is one wherever it stands: "no dog", "a hot dog stand".
-Their faults are kept, since the figures of papers have them: see
+A word for an object counts as a mention in any context: "no dog", "a hot dog stand".
+These faults are kept, since the figures of papers have them: see
 `docs/how-to/chair.md`. The variant without them is `annotations.parsed_mentions`.
 
 Source: Rohrbach et al. 2018, section 3.1; observed outputs of the scripts.

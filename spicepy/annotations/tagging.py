@@ -1,9 +1,9 @@
 """Part-of-speech tags as NLTK's averaged perceptron gives them.
 
 In: the tokens of a caption. Out: their Penn tags. The weights are NLTK's data, which
-the user downloads; nothing of them is shipped. They come as JSON (NLTK 3.9 and later)
-or as a pickle (before); a pickle is read by a reader that makes plain values only and
-refuses anything else, so that no file can run code.
+the user downloads; they are not shipped. They are JSON (NLTK 3.9 and later) or a pickle
+(before 3.9); pickles with anything but plain values are refused, so that no file can
+run code.
 
 The tags equal those of `nltk.pos_tag` bit by bit, some ten times as fast: the weights
 of the features of a token are rows of one matrix, added in NLTK's order, since sums of

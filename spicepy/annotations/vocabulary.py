@@ -1,14 +1,15 @@
-"""Vocabularies: the classes of objects that a data set knows, and their nouns.
+"""Vocabularies: the object classes of a data set, and the nouns for each.
 
 In: a shipped vocabulary's name ("coco-80"), a TOML file with a table `classes`
 (class = [nouns]), or an annotation file in COCO's format, whose categories get
-WordNet's words. Out: an `ObjectWords`.
+WordNet's words. Out: an `Vocabulary`.
 
     [classes]
     whale = ["whale", "orca"]
 
-What an annotation file's categories get (`category_words`) is a start: read it, and
-mend it, before you report a figure. `spicepy grammar vocabulary FILE` writes it.
+The words for the categories of an annotation file (`category_words`) are a draft:
+`spicepy grammar vocabulary FILE` writes them as a file, which should be read and
+corrected before figures are reported.
 
 Source: Rohrbach et al. 2018, section 3.1 (CHAIR).
 """
@@ -16,7 +17,7 @@ Source: Rohrbach et al. 2018, section 3.1 (CHAIR).
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -30,7 +31,7 @@ COCO: Final = "coco-80"
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectWords:
+class Vocabulary:
     """The object classes of a data set and their nouns.
 
     Attributes:
@@ -41,19 +42,35 @@ class ObjectWords:
     name: str
     classes: Mapping[str, str]
 
+    def class_of(self, noun: str, is_person: Callable[[str], bool]) -> str | None:
+        """Return the class of a noun or else of its last word; None without one.
 
-def read_vocabulary(name: str | Path = COCO) -> ObjectWords:
-    """Read a vocabulary, by its name or from a file.
+        Args:
+            noun: The noun, as a name ("tennis racket").
+            is_person: A function that returns whether a noun means a person.
+        """
+        head = noun.rpartition(" ")[2]
+        name = self.classes.get(noun) or self.classes.get(head)
+        if name is None and is_person(noun):
+            return self.classes.get("person")
+        return name
+
+
+def load_vocabulary(name: str | Path = COCO) -> Vocabulary:
+    """Read a vocabulary.
+
+    Args:
+        name: The name of a shipped vocabulary, or the path of a file.
 
     Raises:
-        InputError: There is no such vocabulary, or the file has no such table.
+        InputError: There is no such vocabulary, or the file is no vocabulary.
     """
     shipped = folder() / "vocabularies"
     path = shipped / f"{name}.toml"
     if not path.is_file():
         path = Path(name)
     if str(path).lower().endswith((".json", ".json.gz")):
-        coco = read_vocabulary(COCO).classes
+        coco = load_vocabulary(COCO).classes
         return _own(path, words_of_categories(_categories(path), coco))
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -67,18 +84,18 @@ def read_vocabulary(name: str | Path = COCO) -> ObjectWords:
     more = _nouns(path, data, "more") if "more" in data else {}
     classes = {**_nouns(path, data, "classes"), **more}
     if path.parent == shipped:
-        return ObjectWords(path.stem, classes)
+        return Vocabulary(path.stem, classes)
     return _own(path, classes)
 
 
-def _own(path: Path, classes: dict[str, str]) -> ObjectWords:
+def _own(path: Path, classes: dict[str, str]) -> Vocabulary:
     """Return the vocabulary in a user's file; its name has a digest of the words."""
     text = json.dumps(sorted(classes.items()), ensure_ascii=False)
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-    return ObjectWords(f"{path.name}@{digest}", classes)
+    return Vocabulary(f"{path.name}@{digest}", classes)
 
 
-def to_toml(words: ObjectWords) -> str:
+def to_toml(words: Vocabulary) -> str:
     """Return a vocabulary as a TOML file, a class a line."""
     nouns: dict[str, list[str]] = {}
     for noun, name in words.classes.items():

@@ -1,4 +1,4 @@
-"""The command line, one file a command.
+"""The command line: each command is one file.
 
 Only the command that is called is loaded, and commands import the library inside
 their functions, so that `--help` is quick.

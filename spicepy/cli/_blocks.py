@@ -101,7 +101,7 @@ AddressOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The engine that works on the blocks, as the options name it."""
+    """The engine that works on the blocks, from the options of a command."""
 
     engine: Engine = Engine.local
     address: str | None = None
@@ -176,8 +176,7 @@ def score_in_blocks(
         result = evaluate_corpus(
             corpus, path, metrics, tuples=tuples, said=metric_notes(names)
         )
-    for warning in result.warnings[len(metric_notes(names)) :]:
-        console.warn(warning)
+    console.warn(*result.warnings[len(metric_notes(names)) :])
     if quiet:
         return
     console.wrote(f"{path} ({result.images:,} images)")

@@ -12,7 +12,6 @@ from rich.console import Console
 from spicepy.common import tables
 from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
-from spicepy.common.fast_json import to_indented_json
 from spicepy.common.progress import advance, listening, log_lines
 from spicepy.common.writing import STANDARD, check_path, write_text
 
@@ -51,9 +50,10 @@ def wrote(path: object) -> None:
     err.print(f"wrote {path}", markup=False)
 
 
-def warn(message: str) -> None:
-    """Print one warning line on stderr."""
-    err.print(f"warning: {message}", style="yellow", markup=False)
+def warn(*messages: str) -> None:
+    """Print warnings on stderr, a line each."""
+    for message in messages:
+        err.print(f"warning: {message}", style="yellow", markup=False)
 
 
 def check_files(output: Path | None, kinds: tuple[str, ...], *inputs: object) -> None:
@@ -88,23 +88,29 @@ def json_parts(value: Any) -> Iterator[str]:
     lists = [v for v in value.values() if isinstance(v, list)] if _is_map(value) else []
     total, done = sum(map(len, lists)), 0
     if not total:
-        yield to_indented_json(value) + "\n"
+        yield _indented(value) + "\n"
         return
     before = "{"
     for key, item in value.items():
         yield f"{before}\n {json.dumps(str(key), ensure_ascii=False)}: "
         before = ","
         if not isinstance(item, list) or not item:
-            yield to_indented_json(item, 1)
+            yield _indented(item, 1)
             continue
         opening = "["
         for each in item:
-            yield f"{opening}\n  {to_indented_json(each, 2)}"
+            yield f"{opening}\n  {_indented(each, 2)}"
             opening = ","
             done += 1
             advance("writing", done, total)
         yield "\n ]"
     yield "\n}\n"
+
+
+def _indented(value: Any, depth: int = 0) -> str:
+    """Return JSON text of a value that is nested in `depth` lists or mappings."""
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return text.replace("\n", "\n" + " " * depth)
 
 
 def _is_map(value: Any) -> bool:

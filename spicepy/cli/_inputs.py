@@ -90,8 +90,7 @@ def evaluate_systems(
     evaluated = {}
     for name, samples in systems.items():
         evaluated[name] = evaluate(samples, metrics)
-        for warning in evaluated[name].warnings:
-            console.warn(f"{name}: {warning}")
+        console.warn(*(f"{name}: {text}" for text in evaluated[name].warnings))
     return evaluated
 
 

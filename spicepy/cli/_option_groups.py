@@ -1,8 +1,8 @@
-"""Groups of options: the way from captions to graphs, and their scoring.
+"""Groups of options: those of the pipeline, and those of scoring.
 
-In: a command with a parameter such as `scoring: Scoring`. Out: the same command
-with every field of that dataclass as an option of its own, for typer; the command
-gets one value, which makes the metrics and knows the files that it names.
+In: a command with a parameter such as `scoring: ScoringOptions`. Out: the same command
+for typer, with an option for every field of that dataclass. The command gets one value,
+which makes the metrics and lists the files in its options.
 """
 
 import functools
@@ -27,7 +27,7 @@ Command = Callable[..., None]
 
 @dataclass(kw_only=True)
 class GraphOptions:
-    """Options of the way from captions to scene graphs."""
+    """Options of the pipeline from captions to scene graphs."""
 
     model: Annotated[
         str | None,
@@ -69,7 +69,7 @@ class GraphOptions:
         }
 
     def kept(self) -> str:
-        """Return a sentence on what an interrupted command leaves behind."""
+        """Return a sentence on the parses that an interrupted command keeps."""
         if not self.cache:
             return "the next run begins anew (--cache DIR keeps what was parsed)"
         return f"what was parsed is kept in {self.cache}: the same command resumes"
@@ -131,8 +131,7 @@ class SpiceOptions(GraphOptions):
         chosen = resolve(names.split(","), settings)
         for name in unused(names.split(","), settings):
             console.warn(f"--{name} is ignored: none of the metrics ({names}) uses it")
-        for note in metric_notes(names):
-            console.warn(note)
+        console.warn(*metric_notes(names))
         return chosen
 
 
@@ -199,34 +198,34 @@ def _start_workers() -> None:
 
 
 def with_option_groups(command: Command) -> Command:
-    """Return the command with an option for every field of its bundles.
+    """Return the command with an option for every field of its groups.
 
-    An option of the command, or of an earlier bundle, hides a field of its name.
+    An option of the command, or of an earlier group, hides a field of its name.
     """
     signature = inspect.signature(command, eval_str=True)
-    bundles: dict[str, Any] = {
+    groups: dict[str, Any] = {
         name: parameter.annotation
         for name, parameter in signature.parameters.items()
         if is_dataclass(parameter.annotation)
     }
     taken = set(signature.parameters)
     added: dict[str, list[Field[Any]]] = {}
-    for name, bundle in bundles.items():
-        added[name] = [f for f in fields(bundle) if f.name not in taken]
+    for name, group in groups.items():
+        added[name] = [f for f in fields(group) if f.name not in taken]
         taken |= {f.name for f in added[name]}
 
     @functools.wraps(command)
     def called(**given: Any) -> None:
-        for name, bundle in bundles.items():
-            given[name] = bundle(**{f.name: given.pop(f.name) for f in added[name]})
-        if any(getattr(given[name], "jobs", 1) > 1 for name in bundles):
+        for name, group in groups.items():
+            given[name] = group(**{f.name: given.pop(f.name) for f in added[name]})
+        if any(getattr(given[name], "jobs", 1) > 1 for name in groups):
             _start_workers()
         try:
             command(**given)
         except KeyboardInterrupt as error:
-            for name, bundle in bundles.items():
-                said = getattr(error, "__notes__", ())  # blocks are kept
-                if issubclass(bundle, GraphOptions) and not said:
+            for name, group in groups.items():
+                noted = getattr(error, "__notes__", ())  # A note says what is kept.
+                if issubclass(group, GraphOptions) and not noted:
                     error.add_note(given[name].kept())
             raise
 
@@ -240,7 +239,7 @@ def with_option_groups(command: Command) -> Command:
 
 
 def _option(field: Field[Any]) -> inspect.Parameter:
-    """Return the parameter that stands for a field of a bundle."""
+    """Return the parameter of a command for a field of a group."""
     empty = inspect.Parameter.empty
     return inspect.Parameter(
         field.name,

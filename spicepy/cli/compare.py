@@ -65,6 +65,5 @@ def compare_command(
             correction=correction,
             family=family,
         )
-    for warning in result.warnings:
-        console.warn(warning)
+    console.warn(*result.warnings)
     report(result, paths, quiet=quiet)

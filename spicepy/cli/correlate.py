@@ -99,6 +99,5 @@ def correlate_command(
             seed=seed,
             system_ratings=given,
         )
-    for warning in result.warnings:
-        console.warn(warning)
+    console.warn(*result.warnings)
     report(result, paths, quiet=quiet, forms=PICTURES)

@@ -78,9 +78,9 @@ def diagnose_command(
     Example: spicepy diagnose captions.json --output errors.csv
     """
     from spicepy.annotations.instances import read_instances
+    from spicepy.annotations.vocabulary import load_vocabulary
     from spicepy.diagnosis.analysis import Analysis
     from spicepy.diagnosis.captions.reader import analysis_pipeline
-    from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
     from spicepy.diagnosis.results.diagnosis import diagnose, scenes
     from spicepy.evaluation.evaluation import evaluate
     from spicepy.grounding.evidence import beside_annotations
@@ -107,8 +107,7 @@ def diagnose_command(
             analysis=analysis,
             facts=facts,
         )
-    for warning in evaluated.warnings:
-        console.warn(warning)
+    console.warn(*evaluated.warnings)
     result: Diagnosis | AnnotatedDiagnosis = diagnosis
     if annotated is not None:
         nouns = analysis.lexicon.nouns

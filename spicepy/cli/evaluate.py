@@ -126,8 +126,7 @@ def evaluate_command(
         read = read_input(files, candidates, references, common=common, naming=naming)
         with console.progress_bar(quiet=quiet):
             result = evaluate(read, chosen)
-    for warning in result.warnings:
-        console.warn(warning)
+    console.warn(*result.warnings)
     result = replace(result, warnings=(*metric_notes(metrics), *result.warnings))
     if tuples and not _tuples_shown(path, result):
         console.warn(

@@ -12,7 +12,7 @@ from spicepy.cli._option_groups import GraphOptions, with_option_groups
 from spicepy.common.errors import InputError
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 
 if TYPE_CHECKING:
     from spicepy.diagnosis import Diagnosis, Finding
@@ -136,7 +136,7 @@ def _sentence(finding: "Finding") -> str:
 
 
 def _tokens(parse: "Parse") -> Table:
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (str(i), *token)
         for i, token in enumerate(
             zip(
@@ -147,7 +147,7 @@ def _tokens(parse: "Parse") -> Table:
         )
     ]
     columns = ("", "token", "tag", "lemma", "head", "label")
-    return Table("Tokens and the parser's tree", columns, tuple(rows))
+    return Table("Tokens and the parser's tree", columns, rows)
 
 
 def _edges(graph: "DependencyGraph") -> Table:

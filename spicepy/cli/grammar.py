@@ -111,9 +111,9 @@ def vocabulary_command(name: str = VOCABULARY) -> None:
 
     Example: spicepy grammar vocabulary lvis_v1_val.json > lvis.toml
     """
-    from spicepy.annotations.vocabulary import read_vocabulary, to_toml
+    from spicepy.annotations.vocabulary import load_vocabulary, to_toml
 
-    typer.echo(to_toml(read_vocabulary(name)), nl=False)
+    typer.echo(to_toml(load_vocabulary(name)), nl=False)
 
 
 def _chosen(grammar: "Grammar", rule: str | None) -> list[dict[str, Any]]:

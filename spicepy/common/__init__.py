@@ -1,1 +1,1 @@
-"""Tools for every room: errors, files, progress, words, the tables of results."""
+"""Tools for all packages: errors, files, progress, words, tables of results."""

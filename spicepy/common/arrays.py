@@ -1,8 +1,8 @@
 """Arrays from `.npz` files that others may have written or damaged.
 
-In: a file and the names of arrays. Out: the arrays; they hold numbers or texts, never
-objects. What an array claims to hold is compared with the bytes that are there before
-any memory is taken for it.
+In: a file and the names of arrays. Out: the arrays; they have numbers or texts, never
+objects. The size that an array claims to have is compared with the size of the file
+before any memory is allocated.
 """
 
 import zipfile

@@ -1,7 +1,7 @@
 """Python's collector of cyclic garbage, switched off during long loops.
 
-In: a loop that makes a great many objects, most of them kept and few in a cycle.
-The collector would look through all of them again and again, for nothing.
+Loops that make many objects, of which most are kept and few are in a cycle, run faster
+without the collector, which would scan all of them again and again.
 """
 
 import gc
@@ -27,8 +27,8 @@ def _switch_off() -> Callable[[], None]:
 def _switch_on() -> None:
     """Switch the collector on; objects made meanwhile count as old.
 
-    Otherwise its next turn would look through all of it, a tenth of the time that a
-    run takes whose captions are in the cache.
+    Otherwise its next run would scan all of them, which takes a tenth of the time of a
+    run whose captions are in the cache.
     """
     global _last
     if time.process_time() - _last > _OFTEN:
@@ -41,4 +41,4 @@ def _switch_on() -> None:
 
 
 no_collector: Final = SharedState(_switch_off)
-"""Do without the collector; then it is on or off as before."""
+"""Switch the collector off in a `with` block; afterwards it is on or off as before."""

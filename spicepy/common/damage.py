@@ -14,14 +14,14 @@ from spicepy.common.errors import InputError, SpicepyError, shown
 from spicepy.common.files import name_of
 
 Item = TypeVar("Item")
-_SHOWN = 200  # characters of a library's reason
+_SHOWN = 200  # The number of characters shown of a library's message.
 
 
 @contextmanager
 def readable(path: str | Path, form: str) -> Iterator[None]:
     """Turn errors in the `with` block into errors that name the file.
 
-    The block must hold nothing but the reading of this file.
+    The block must only read this file.
 
     Args:
         path: The file.

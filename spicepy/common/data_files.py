@@ -1,4 +1,4 @@
-"""The folder `grammars`, which holds the data that linguists edit."""
+"""The folder `grammars` with the data that linguists edit."""
 
 import tomllib
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ def labels() -> Path:
 
 
 def read_table(name: str, make: Callable[[Mapping[str, Any]], T]) -> T:
-    """Make something of a TOML file in the folder.
+    """Return what a function makes of a TOML file in the folder.
 
     Raises:
         ResourceError: The file is missing or damaged.

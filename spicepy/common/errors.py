@@ -98,7 +98,7 @@ def nearest(wrong: str, known: Iterable[str]) -> str:
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> InputError:
-    """Return an error that names the keys there are, the one most like `name` first.
+    """Return an error that lists the known keys, the one most like `name` first.
 
     Example:
         >>> print(unknown("score", "bleu4", ["bleu-1", "bleu-4"]))

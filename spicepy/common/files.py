@@ -1,10 +1,10 @@
 """The content of files: bytes, its text, its JSON.
 
-In: a path ("-" is standard input). Out: bytes, text or JSON values. Whatever is
-wrong with the file is an `InputError` that begins with the file's name.
+In: a path ("-" is standard input). Out: bytes, text or JSON values. Any fault of the
+file is an `InputError` that begins with the file's name.
 
-gzip is known by its first bytes, whatever the file is called. Text is UTF-8; UTF-16
-and UTF-32 are read if they begin with a byte order mark.
+gzip is recognised by its first bytes, not by the name of the file. Text is UTF-8;
+UTF-16 and UTF-32 are read if they begin with a byte order mark.
 """
 
 import codecs
@@ -52,7 +52,7 @@ def check_distinct_inputs(paths: Iterable[str | Path]) -> None:
 
 
 def name_of(path: str | Path) -> str:
-    """Return what messages call a file; "-" is "standard input"."""
+    """Return the name of a file in messages; "-" is "standard input"."""
     return "standard input" if str(path) == "-" else str(path)
 
 

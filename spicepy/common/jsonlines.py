@@ -1,8 +1,8 @@
-"""A JSON value as one line, by whatever rule a reader ends lines.
+"""A JSON value as one line under every rule for line ends.
 
 In: a value ready for JSON. Out: its text without a line break. JSON allows U+0085,
-U+2028 and U+2029 in strings, but JavaScript, Java and Python's `str.splitlines` end a
-line at some of them; escaped, they are the same values.
+U+2028 and U+2029 in strings, but JavaScript, Java and Python's `str.splitlines` end
+lines at some of them; therefore they are escaped.
 """
 
 import json

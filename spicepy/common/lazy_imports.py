@@ -1,6 +1,7 @@
 """Libraries that only some functions need.
 
-In: a module's name and who needs it. Out: the module, or one clear sentence.
+In: the name of a module and of the feature that needs it. Out: the module, or an error
+of one sentence.
 """
 
 from importlib import import_module

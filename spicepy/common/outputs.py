@@ -1,8 +1,8 @@
 """Results as files; the extension names the form.
 
-In: a result with tables and a path. Out: the file. `.json` holds everything,
-`.csv` one table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex` (booktabs)
-all tables. Rooms with pictures add forms of their own (`spicepy.study.figures`).
+In: a result with tables and a path. Out: the file. `.json` has everything, `.csv` one
+table a file (`x.csv`, then `x-2.csv` …), `.md` and `.tex` (booktabs) all tables.
+Results with pictures have further forms (`spicepy.study.figures`).
 """
 
 import json

@@ -1,7 +1,7 @@
 """Parts that all written pages and pictures have in common.
 
-Templates that escape what they are given; colours; and the Content-Security-Policy,
-under which nothing but a page's own script runs and nothing is fetched.
+These are templates that escape their values, colours, and the Content-Security-Policy,
+under which only the page's own script runs and nothing is fetched.
 """
 
 import base64
@@ -75,7 +75,7 @@ def template_library() -> Any:
 
 
 def safe(text: str) -> str:
-    """Return text that templates shall not escape: escaped already, or our own."""
+    """Return text that templates do not escape: escaped already, or written by us."""
     markup: str = required("markupsafe", "an HTML page or a picture").Markup(text)
     return markup
 

@@ -5,11 +5,10 @@
                  ─ run ───▶ workers, forked from the server (elsewhere: spawned);
                             they stay for the next call
 
-Each worker has a pipe of its own to this process and gets a part when it has returned
-the one before, so that neither side ever writes to a process that does not read: no
-queue and no thread can be left waiting for a worker that has ended. A worker ends when
-its parent does, however that ends; a worker that is killed, or cannot begin, is one
-clear sentence.
+Each worker has its own pipe to this process and gets a part when it has returned the
+one before, so that neither side ever writes to a process that does not read: no queue
+and no thread can wait for a worker that has ended. A worker ends with its parent, even
+if that is killed; a worker that is killed or cannot begin is an error of one sentence.
 """
 
 import os

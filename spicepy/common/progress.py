@@ -39,16 +39,13 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def log_lines(
-    write: Callable[[str], None],
-    every: float = EVERY,
-    clock: Callable[[], float] = time.monotonic,
+    write: Callable[[str], None], clock: Callable[[], float] = time.monotonic
 ) -> Listener:
     """Return a listener for logs: one line every half minute of work, none before.
 
     Args:
         write: A function called with each line: "parsing: 1,200 of 5,000 (40 a
             second, 2 min left)".
-        every: Seconds between two lines.
         clock: A function that returns the time in seconds.
     """
     last = clock()
@@ -59,7 +56,7 @@ def log_lines(
         now = clock()
         if stage not in begun or done < begun[stage][1]:
             begun[stage] = now, done
-        if now - last < every:
+        if now - last < EVERY:
             return
         last = now
         start, first = begun[stage]

@@ -2,7 +2,7 @@
 
 In: a JSON file whose value is an object with long lists, such as COCO's annotations
 (160 MB), packed with gzip or not. Out: the items of the lists, one after the other, so
-that the memory that is needed does not grow with the file. C reads each item.
+that memory does not grow with the file. The json module's C code reads each item.
 """
 
 import codecs

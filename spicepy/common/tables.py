@@ -1,8 +1,8 @@
 """One table, five forms: terminal, Markdown, LaTeX (booktabs), CSV, plain rows.
 
 In: a `Table` of cells (text, whole numbers, fractions, None for undefined).
-Out: text, or a rich table for the terminal. Every printed result of spicepy
-goes through here, so that all of them look the same and paste into a paper.
+Out: text, or a rich table for the terminal. Every printed result of spicepy is made
+here, so that all results look alike and can be pasted into a paper.
 """
 
 import csv
@@ -18,6 +18,7 @@ from rich.text import Text
 from spicepy.common.errors import InputError, shown
 
 Cell = str | int | float | None
+Row = Sequence[Cell]
 
 
 class P(float):
@@ -36,7 +37,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: Sequence[Row]
     notes: tuple[str, ...] = ()
     digits: int = 3
     best: frozenset[tuple[int, int]] = frozenset()

@@ -1,7 +1,7 @@
 """State that threads share: one lock, caches, and values made once a process.
 
-In: code that changes something all threads see. Out: the same, one thread at a time.
-A thread that fills a memory holds the lock meanwhile, never while it parses or scores.
+Code that changes shared state holds one lock. A thread holds it only while it fills a
+cache, never while it parses or scores.
 """
 
 import os

@@ -1,8 +1,9 @@
 """`python -m spicepy.compat run PROGRAM …`: run a program with spicepy's modules.
 
-In: a Python file and its arguments. `import pycocoevalcap` and the other packages that
-`install` knows give spicepy's modules in it and in all processes that it starts; so do
-the copies that other packages hold (`nlgeval.pycocoevalcap`).
+In: a Python file and its arguments. Out: the program runs, and in it and in all
+processes that it starts, imports of `pycocoevalcap` and the other packages of `install`
+give spicepy's modules; so do imports of copies in other packages
+(`nlgeval.pycocoevalcap`).
 """
 
 import argparse

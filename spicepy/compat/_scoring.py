@@ -26,8 +26,8 @@ def mean_and_scores(
 def frequencies_of(df: str, stemming: bool = False) -> DocumentFrequencies | None:
     """Return the document frequencies that `df` names, None for "corpus".
 
-    A name without a folder or ending is looked for as `data/NAME.p`, too, as
-    self-critical training does. Pickles are read without running what is in them.
+    A name without a folder or ending is also searched as `data/NAME.p`, as in
+    self-critical training. Pickles are read without running any code in them.
 
     Raises:
         InputError: There is no such file, or it holds no document frequencies.

@@ -1,8 +1,8 @@
-"""Functions in the shape of aac-metrics, the package of audio captioning.
+"""Functions with the signatures of aac-metrics, the package of audio captioning.
 
 In: candidates (a list of captions) and `mult_references` (a list of lists), raw
 text. Out: (corpus scores, scores of the captions), both by name: numpy floats and
-arrays where aac-metrics gives tensors.
+arrays in place of the tensors of aac-metrics.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ Captions = dict[str, Array]
 Scores = tuple[Corpus, Captions]
 
 DEFAULT = ("bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d", "spice")
-"""The metrics of `evaluate` beside SPIDEr: all that need no other file."""
+"""The metrics of `evaluate` besides SPIDEr: all that need no further file."""
 
 _METRICS: dict[str, tuple[str, str]] = {
     **{f"bleu_{n}": ("bleu", f"bleu-{n}") for n in range(1, 5)},
@@ -82,7 +82,7 @@ def bleu(candidates: Candidates, mult_references: References, n: int = 4) -> Sco
 
 
 def meteor(candidates: Candidates, mult_references: References) -> Scores:
-    """Return METEOR 1.5; only with its paraphrase table."""
+    """Return METEOR 1.5, which needs its paraphrase table."""
     return evaluate(candidates, mult_references, ["meteor"])
 
 

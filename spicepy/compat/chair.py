@@ -16,11 +16,12 @@ In: the folder of COCO's annotations and a file of captions. Out: the script's o
 
 The folder holds `instances_{train,val}2014.json` (or 2017) and, for the truth that the
 scripts use, `captions_{train,val}2014.json`. No pickle is read or written: reading the
-annotations takes some seconds. (Programs that pickle an evaluator themselves may.) Two
-things differ, both faults of the script: an image that the annotations do not know is
-an error, not an image without objects; and the `hallucination_idxs` of a caption with a
-toilet seat, which the script takes from the wrong mentions, are those of the
-hallucinated words.
+annotations takes some seconds. Programs may still pickle an evaluator themselves.
+
+Two results differ from those of the script, since these are faults: an image that the
+annotations do not have is an error, not an image without objects; and the
+`hallucination_idxs` of a caption with a toilet seat are those of the hallucinated
+words, while the script takes them from the wrong mentions.
 """
 
 import json
@@ -92,11 +93,11 @@ class CHAIR:
         self.references = read_image_references(captions, self.metric.instances)
 
     def get_annotations(self) -> None:
-        """Do nothing: the annotations are read already."""
+        """Do nothing, since the annotations are read already."""
 
     @property
     def imid_to_objects(self) -> Mapping[ImageId, frozenset[str]]:
-        """Image id -> the classes that are there, read as they are asked for."""
+        """Image id -> the classes in the image, read on demand."""
         return _Objects(self.metric, self.references)
 
     def caption_to_words(
@@ -230,7 +231,7 @@ def _found(folder: Path, name: str) -> list[Path]:
 
 
 def _overall(result: ChairResult) -> dict[str, float]:
-    """Return the figures as the script names them; its length is a hundredth."""
+    """Return the figures by the script's names; its mean length is a hundredth."""
     scores = {key: score or 0.0 for key, score in result.corpus().items()}
     return {
         "CHAIRs": scores["chair-s"],

@@ -84,8 +84,8 @@ def install(
             evaluation (meshed-memory transformers and their descendants). Also copies
             that other packages hold: "nlgeval.pycocoevalcap", or "*.pycocoevalcap" for
             all; "datasets.caption.metrics=evaluation" where the name is another one.
-        replace: Also where the real package is installed or imported already.
-            Objects made from it before stay what they are. Copies inside other
+        replace: Whether to stand in for packages that are installed or imported
+            already. Objects made from them before are not changed. Copies inside other
             packages are replaced in any case.
 
     Raises:
@@ -146,9 +146,9 @@ def _installed() -> list[str]:
 
 
 def _real(name: str) -> str | None:
-    """Return where a real package is, None if it is neither imported nor installed.
+    """Return the path of a real package, None if it is neither imported nor installed.
 
-    A copy inside another package is no package of its own.
+    Copies inside other packages do not count.
     """
     if "." in name:
         return None

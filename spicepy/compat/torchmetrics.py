@@ -1,9 +1,9 @@
 """Every metric of spicepy as a torchmetrics `Metric` (extra `[torch]`).
 
 In: batches of candidates and references, raw text or tokens. Out: corpus scores by
-name, as tensors of doubles. The state is one row of statistics an image, which
-processes gather. The rows are added as everywhere in spicepy, so that the scores have
-the bits of `spicepy.evaluate` with the images in the order in which they were gathered.
+name, as tensors of doubles. The state has one row of statistics for each image, and
+processes gather these rows. They are added as everywhere in spicepy, so that the scores
+equal those of `spicepy.evaluate` to the bit, with the images in the gathered order.
 """
 
 from collections.abc import Sequence
@@ -106,5 +106,5 @@ class CaptionScore(_Base):  # type: ignore[misc]
         }
 
     def set_dtype(self, dst_type: Any) -> "CaptionScore":
-        """Return statistics stay doubles."""
+        """Return the metric unchanged, since statistics are always doubles."""
         return self

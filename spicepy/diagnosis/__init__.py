@@ -5,11 +5,11 @@ words      readings    object       features    errors   conflicts   sums and
                        classes      of errors                        tables
 """
 
+from spicepy.annotations.vocabulary import Vocabulary, load_vocabulary
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Observation
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
-from spicepy.diagnosis.lexicon.vocabulary import Vocabulary, load_vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis, diagnose, scenes
 from spicepy.diagnosis.results.difference import Difference, compare_versions
 from spicepy.diagnosis.thresholds import Thresholds

@@ -11,6 +11,7 @@ with different lexicons can be used in one process.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.diagnosis.alignment import AlignedScene, Aligner
 from spicepy.diagnosis.captions.caption import Reading
 from spicepy.diagnosis.captions.reader import Reader
@@ -28,7 +29,6 @@ from spicepy.diagnosis.kinds import (
 )
 from spicepy.diagnosis.lexicon.aspects import ASPECTS
 from spicepy.diagnosis.lexicon.lexicon import Lexicon, load_lexicon
-from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.thresholds import Thresholds
 from spicepy.pipeline import Pipeline
 
@@ -118,8 +118,8 @@ class Analysis:
         """Return the classes that the candidate names, and whether a reference does."""
 
         def classes(text: Reading) -> list[str]:
-            nouns = self.lexicon.nouns
-            named = (vocabulary.class_of(t.name, nouns) for t in text.things)
+            is_person = self.lexicon.nouns.is_person
+            named = (vocabulary.class_of(t.name, is_person) for t in text.things)
             return list(dict.fromkeys(c for c in named if c is not None))
 
         known = {c for text in scene.references for c in classes(text)}

@@ -73,9 +73,9 @@ class ObjectClass:
 
     def of_candidate(self, said: list[Thing]) -> "ObjectClass":
         """Return the class with things of a candidate."""
-        told = (self.name, self.of_reference, self.of_people, self.names, self.forms)
+        about = (self.name, self.of_reference, self.of_people, self.names, self.forms)
         counted = (self.support, self.amounts, self.explicit, self.expected)
-        return ObjectClass(*told, *counted, said)
+        return ObjectClass(*about, *counted, said)
 
 
 def class_of(
@@ -149,7 +149,7 @@ def _forms(thing: Thing) -> tuple[str, str, str]:
     return thing.name, thing.head, thing.name.replace(" ", "")
 
 
-def stands_in(thing: Thing, words: frozenset[str]) -> bool:
+def is_named_in(thing: Thing, words: frozenset[str]) -> bool:
     """Return whether the words of a caption include a thing's noun or its last word."""
     return not words.isdisjoint(_forms(thing))
 

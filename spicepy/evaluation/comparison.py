@@ -16,7 +16,7 @@ from typing import Any
 from spicepy.common.errors import InputError
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
-from spicepy.common.tables import Cell, Table, highest
+from spicepy.common.tables import Cell, Row, Table, highest
 from spicepy.evaluation.correction import (
     POWER,
     check_correction,
@@ -30,7 +30,7 @@ from spicepy.evaluation.resampling import all_resampled
 from spicepy.evaluation.significance import Interval, intervals_of
 from spicepy.evaluation.systems import check_comparable, rows_by_metric
 
-_WIDE = 10  # scores that stand side by side
+_WIDE = 10  # The most scores that are columns; more are rows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Comparison:
     """Scores of several systems on the same images.
 
     `intervals[key][i]` is the interval of system i. Scores are in their
-    metric's range (0-1; CIDEr 0-10). `family` says which tests were corrected
-    together, `warnings` what keeps any of them from being significant.
+    metric's range (0-1; CIDEr 0-10). `family` names the tests that were corrected
+    together; `warnings` has the reasons for which no test can be significant.
     """
 
     systems: tuple[str, ...]
@@ -80,21 +80,21 @@ class Comparison:
         notes = (f"{self.images} images",)
         several = len(self.systems) > 1
         if len(self.intervals) > _WIDE:
-            below: list[tuple[Cell, ...]] = [
+            below: list[Row] = [
                 (self.title(key), *(each.score for each in intervals))
                 for key, intervals in self.intervals.items()
             ]
             columns = ("Score", *self.systems)
             turned = self._best(list(zip(*below)), 0)
             best = frozenset((row, column) for column, row in turned if several)
-            return Table("Scores", columns, tuple(below), notes, best=best)
-        rows: list[tuple[Cell, ...]] = [
+            return Table("Scores", columns, below, notes, best=best)
+        rows: list[Row] = [
             (system, *(intervals[i].score for intervals in self.intervals.values()))
             for i, system in enumerate(self.systems)
         ]
         columns = ("System", *(self.title(key) for key in self.intervals))
         best = self._best(rows, 1) if several else frozenset()
-        return Table("Scores", columns, tuple(rows), notes, best=best)
+        return Table("Scores", columns, rows, notes, best=best)
 
     def _best(
         self, rows: Sequence[Sequence[Cell]], first: int
@@ -114,7 +114,7 @@ class Comparison:
 
     def confidence(self) -> Table:
         """Return a row a score and system, with its bootstrap interval."""
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[Row] = [
             (self.title(key), system, rows_of.score, rows_of.low, rows_of.high)
             for key, intervals in self.intervals.items()
             for system, rows_of in zip(self.systems, intervals)
@@ -125,11 +125,11 @@ class Comparison:
         )
         percent = f"{100 * self.level:g} %"
         columns = ("Score", "System", "Value", f"{percent} low", f"{percent} high")
-        return Table("Confidence intervals", columns, tuple(rows), (note,))
+        return Table("Confidence intervals", columns, rows, (note,))
 
     def significance(self) -> Table:
         """Return a row a score and pair of systems: the difference and its p-values."""
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[Row] = [
             (
                 self.title(test.key),
                 f"{test.first} - {test.second}",
@@ -155,7 +155,7 @@ class Comparison:
             f"probability of {POWER:g} on images like these",
             *self.warnings,
         )
-        return Table("Paired differences", columns, tuple(rows), notes, digits=4)
+        return Table("Paired differences", columns, rows, notes, digits=4)
 
 
 def compare(

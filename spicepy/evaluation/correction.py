@@ -1,7 +1,7 @@
 """Many comparisons: corrected p-values, the number of resamples they need, and power.
 
-In: p-values, numbers of tests and images, standard errors. Out: what a reader may
-call significant, and what these images could not have shown.
+In: p-values, numbers of tests and images, standard errors. Out: corrected p-values,
+warnings, and the smallest differences that tests on these images can detect.
 """
 
 from math import ceil
@@ -91,7 +91,7 @@ def resamples_for(tests: int, level: float = 0.95) -> int:
 def floor_warning(
     tests: int, samples: int, images: int, level: float, method: Correction
 ) -> str | None:
-    """Return what keeps every corrected p-value above 1 - level, if something does.
+    """Return a warning if no corrected p-value can be below 1 - level.
 
     The smallest p-value is 1 / (samples + 1). That of shuffled captions is, besides,
     2 / 2^images: there are 2^images ways to swap them, and two are the observed one.

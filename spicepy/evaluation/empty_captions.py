@@ -1,4 +1,4 @@
-"""Captions without words: they are scored, and a warning gives their number.
+"""Captions without words, which are scored, with a warning that has their number.
 
 In: tokenised samples. Out: `EmptyCaptions`, which adds up over parts of a corpus.
 """

@@ -33,10 +33,10 @@ class Evaluation:
     """The scores of one system's captions by one or several metrics.
 
     Attributes:
-        samples: As they were given.
+        samples: The samples as they were given.
         tokenised: The tokens that the metrics compared, in the same order.
-        measured: One entry a metric.
-        warnings: Sentences for people, such as the number of empty captions.
+        measured: The statistics of each metric.
+        warnings: Warnings, such as the number of empty captions.
     """
 
     samples: tuple[Sample, ...]
@@ -51,7 +51,7 @@ class Evaluation:
 
     @property
     def falling(self) -> frozenset[str]:
-        """The keys of which less is better."""
+        """The keys of which lower scores are better."""
         return frozenset(k for m in self.measured for k in m.metric.falling)
 
     @property
@@ -140,7 +140,7 @@ class Evaluation:
         return [line for measured in self.measured for line in measured.lines()]
 
     def with_details(self, kind: type) -> Measured | None:
-        """Return the first metric whose account of each image is a `kind`, if any.
+        """Return the first metric whose details of each image are a `kind`, if any.
 
         SPICE's is a `spicepy.metrics.spice.SpiceScore`: graphs and matching.
         """

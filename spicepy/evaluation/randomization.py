@@ -1,8 +1,8 @@
 """Approximate randomisation: captions of two systems swapped at random.
 
-In: a metric and the statistics of systems on the same images. Swapping the captions
-of an image swaps its two rows, so a shuffle needs only sums of rows: those of the
-images that are swapped. They are made once a system and serve every pair.
+In: a metric and the statistics of systems on the same images. Swapping the captions of
+an image swaps its two rows, so that a shuffle needs only the sums of the rows of the
+swapped images. They are computed once for each system and used for every pair.
 
 Out: the p-values of every pair of systems.
 

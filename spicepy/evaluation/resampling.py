@@ -21,8 +21,8 @@ from spicepy.metrics.totals import total
 MetricRows = tuple[Metric, Sequence[Array]]
 """A metric and the rows of each system, all in the same order of images."""
 
-_CELLS = 4_000_000  # weights held at a time: 32 MB
-_TIE = 1e-12  # differences closer than this are equal: sums round
+_CELLS = 4_000_000  # The number of weights in memory at a time: 32 MB.
+_TIE = 1e-12  # Differences closer than this are equal, since sums are rounded.
 
 
 def corpus(metric: Metric, rows: Array) -> Array:
@@ -97,7 +97,7 @@ class Extremes:
 
     @classmethod
     def of(cls, observed: Array) -> "Extremes":
-        """Return nothing counted yet."""
+        """Return counts of 0 for an observed difference."""
         return cls(observed, np.zeros_like(observed), np.zeros_like(observed))
 
     def add(self, drawn: Array) -> None:

@@ -1,4 +1,4 @@
-"""Extraction: a tree becomes a graph of words, whose patterns the rules turn to tuples.
+"""Extraction: turn a tree into a graph of words, and its patterns into tuples.
 
 In: a `Parse`, which `dependencies/` turns into a `DependencyGraph`, and a `Grammar`.
 Out: `SemanticTuple`s, the proposals.

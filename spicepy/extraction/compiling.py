@@ -34,7 +34,7 @@ StartTest = tuple[int, Tags, Tags, str]
 Run = Callable[[IndexedGraph, Sequence[Start], Out], None]
 Emit = Callable[[IndexedGraph, Bindings, Any], bool]
 Ending = Callable[[Rule, SlotNames, Sequence[Fill], Lookups], Emit]
-"""Makes what happens at a match: tuples of a rule, or the match of a rewrite rule."""
+"""Makes the function that runs at a match: it appends tuples or the match to a list."""
 
 
 @dataclass(frozen=True, slots=True)

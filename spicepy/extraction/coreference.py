@@ -7,9 +7,9 @@ every pronoun is the noun it stands for.
     a man rides a horse · he wears a hat  →  … (man, wear, hat)
 
 A pronoun means a noun of its number and sex: in its own sentence the first before it,
-else the first of the nearest sentence, before or after. What a caption says does not
-depend on the order of its sentences. A person without a noun is a man, a woman or
-people; an "it" without one is left out.
+else the first of the nearest sentence, before or after. The result does not depend on
+the order of sentences. A personal pronoun without a noun becomes a man, a woman or
+people; an "it" without a noun is left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,8 +28,9 @@ LISTS: Final = (
     *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
     *("unnamed-male", "unnamed-female", "unnamed-several"),
 )
-"""The word lists of a grammar that says who pronouns mean. `unnamed-male` is what a
-"he" is called that stands for no noun."""
+"""The word lists of a grammar that resolves pronouns.
+
+`unnamed-male` has the noun for a "he" without a noun."""
 
 _PLURAL = ("NNS", "NNPS")
 _PRONOUN_TAGS = frozenset(["PRP", "PRP$"])
@@ -201,7 +202,8 @@ def _replaced(
 ) -> SemanticTuple | None:
     """Return the tuple with nouns for its pronouns; None if one of them has no noun.
 
-    Nobody has themselves, which a wrong noun would say; they may look at themselves.
+    A relation of a noun to itself, such as (man, have, man), is left out, since the
+    noun must be wrong, unless the pronoun is reflexive ("himself").
     """
     members, tokens = list(tuple_.members), tuple_.tokens
     for at in range(0, len(members), 2):
@@ -224,8 +226,8 @@ def _replaced(
 def _without_repetitions(tuples: list[SemanticTuple]) -> list[SemanticTuple]:
     """Leave out tuples that a pronoun repeats.
 
-    That a man has the racket he swings, where only "his" says so; that a sign is
-    "with" a number which is "on it".
+    "A man swings his racket" gives no (man, have, racket), and "a sign with a number on
+    it" gives (number, on, sign) without (sign, with, number).
     """
     relations = [tuple_ for tuple_ in tuples if len(tuple_.members) == 3]
     named = {t.members[::2] for t in relations if t.members[1] != "have"}

@@ -89,9 +89,9 @@ def exists(
 def _one_edge(
     clause: Clause, slots: SlotNames, known: set[int], lookups: Lookups
 ) -> Test:
-    """Return the common case of `exists`, without the machinery of a join.
+    """Return `exists` for a single edge, which needs no join.
 
-    It saves a seventh of the time that the rules of `spice-1.0` take.
+    This common case saves a seventh of the time of the rules of `spice-1.0`.
     """
     head, dependent = slots.of(clause.head.name), slots.of(clause.dependent.name)
     read = lookups.reader(clause.label)

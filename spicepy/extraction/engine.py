@@ -4,13 +4,13 @@ In: a `DependencyGraph` and a `Grammar`. Out: the ordered proposals, one
 `SemanticTuple` each, with the id of its rule and the positions of its words.
 "a man rides a horse" → (man, ride, horse) (man) (horse).
 
-A grammar is prepared once (`extraction.compiling.plan`); after that a graph costs one
-pass over its edges, in which each edge is handed to the few rules whose first
-clause has its label, and the completion of those few matches.
+A grammar is prepared once (`extraction.compiling`). A graph then takes one pass over
+its edges: each edge starts the few rules whose first clause has its label, and these
+search for the other edges of their patterns.
 
-The order of proposals is the original's, because merging in the scene graph
-depends on it a little: rule by rule; inside a rule by head token, in the order
-of `IndexedGraph.order`; then all combinations of the edges.
+The order of proposals is that of the original, since merging in the scene graph depends
+on it a little: rule by rule; within a rule by head token, in the order of
+`IndexedGraph.order`; then all combinations of the edges.
 """
 
 from typing import Final
@@ -50,10 +50,10 @@ def extract(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
 
 
 def annotate(graph: DependencyGraph, grammar: Grammar) -> list[SemanticTuple]:
-    """Return the tuples of annotation rules: what a caption says without words.
+    """Return the tuples of annotation rules: facts that a caption only implies.
 
-    They are beside the scene graph and never scored: "a dog" is one dog, but only
-    because "a" and the singular imply it, (dog, 1) by rule "implicit-one".
+    They are not part of the scene graph and are never scored. "A dog" is one dog, but
+    only because "a" and the singular imply it: (dog, 1) by the rule "implicit-one".
 
     Args:
         graph: As for `extract`.

@@ -22,10 +22,10 @@ from spicepy.grammar.values import Grammar, Normalisation
 Made = list[SemanticTuple]
 Run = Callable[[SemanticTuple], Made | None]
 Chain = Callable[[SemanticTuple, int], Made]
-"""Maps a tuple, and the first card to apply, to what all cards make of it."""
+"""A function of a tuple and the number of the first card: the tuples of all cards."""
 
 Find = Callable[[str], tuple[str, str] | None]
-"""Maps a member to what `*` stood for and its form; None if no wording is like it."""
+"""Maps a member to the text of `*` and its form; None if no wording fits it."""
 
 
 def normalise(

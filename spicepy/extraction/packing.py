@@ -1,7 +1,7 @@
 """Tuples and trees as short text, to be kept in a file or sent to another process.
 
-In: the proposals of a caption, the tree of a sentence. Out: text that gives back the
-same values, to the last field; proposals as a `Packed`, which unpacks itself.
+In: the proposals of a caption, the tree of a sentence. Out: text from which the same
+values are read; proposals as a `Packed`, which unpacks itself.
 
 Control characters end each string (`_UNIT`), each field (`_FIELD`) and each tuple
 (`_TUPLE`). No token has them; `packable` says so of a whole caption.

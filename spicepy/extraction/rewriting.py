@@ -1,8 +1,8 @@
-"""Rewrite rules run over a dependency graph, before the rules look at it.
+"""Rewriting: apply rewrite rules to a dependency graph before extraction.
 
 In: a collapsed `DependencyGraph` and a `Grammar` with rewrite rules. Out: the graph in
-the shape its rules are written for, and which card did what. For "the side of a
-stop sign":
+the form for which the grammar's rules are written, and the changes of each card. For
+"the side of a stop sign":
 
     compound(sign, stop)  →  a node named "stop sign"
 

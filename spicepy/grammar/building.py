@@ -33,7 +33,7 @@ Gathered = dict[str, dict[str, tuple[Place, Any]]]
 
 
 def build(layers: Sequence[Layer], place: Place) -> Grammar:
-    """Put a grammar together, noting every fault on the way."""
+    """Build a grammar, and note every fault."""
     tables: Gathered = {section: {} for section in SECTIONS}
     for layer in layers:
         _check_header(layer, place.at(layer.path.name))

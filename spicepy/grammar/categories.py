@@ -1,9 +1,9 @@
-"""Categories: which tuples speak of colours, counts, sizes and so on.
+"""Categories: sets of tuples about colours, counts, sizes and so on.
 
-In: tables from a TOML file, tuple members. Out: `Category` values and whether a
-tuple belongs. Objects, attributes and relations are categories without words;
-the others test one member of the tuple (the object, the attribute or the
-relation) against a list of words.
+In: tables from a TOML file, members of tuples. Out: `Category` values, and whether a
+tuple belongs to one. Objects, attributes and relations are categories without words;
+the others test one member of the tuple (the object, the attribute or the relation)
+against a list of words.
 
 Published SPICE tests the member as it is printed. A member merged from several
 words prints as "gray/grey" and is in no list, so it leaves the category

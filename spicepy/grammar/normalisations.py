@@ -1,4 +1,4 @@
-"""Normalisation rules: tuples that mean the same get the same form.
+"""Normalisation rules: cards that give tuples of the same meaning the same form.
 
 In: a table of a grammar file. Out: a `Normalisation`; faults are noted.
 `spicepy.extraction.normalising` runs them.

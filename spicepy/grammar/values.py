@@ -51,7 +51,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A card that changes the dependency graph before the rules look at it.
+    """A card that changes the dependency graph before extraction.
 
     Attributes:
         card: Id, patterns and examples as on a rule; it emits nothing. An example

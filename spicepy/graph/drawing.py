@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 
 def svg_of(graph: GraphParts) -> str:
-    """Draw the graph; some 160 pixels of width and height for each few objects."""
+    """Draw the graph, with some 160 pixels of width and height for each few objects."""
     number = max(len(graph.objects), 1)
     width, height = 260 + 60 * number, 160 + 36 * number
     centre, radii = (width / 2, height / 2), (width / 2 - 90, height / 2 - 50)

@@ -1,11 +1,11 @@
-"""Matching: which candidate tuples have a partner among the reference tuples.
+"""Matching: pair candidate tuples with similar reference tuples.
 
-In: two scene graphs. Out: a `Matching`, from which every category's counts and
-the matched, missing and spurious tuples are read.
+In: two scene graphs. Out: a `Matching`, which has every category's counts and the
+matched, missing and spurious tuples.
 
-Two tuples match if they have the same length and their members are similar one
-by one. A reference tuple may serve any number of candidate tuples: recall can
-exceed 1 and fn can be negative, as in the original.
+Two tuples match if they have the same length and their members are similar one by one.
+A reference tuple may match several candidate tuples: recall can exceed 1 and fn can be
+negative, as in the original.
 
 Source: Anderson et al. 2016, SPICE, section 3.3; equations 3-5.
 """
@@ -195,9 +195,9 @@ def _similar(concept: Concept, others: Sequence[Concept]) -> list[int]:
 def _by_heads(
     similar: list[list[int]], candidate: SceneGraph, reference: SceneGraph
 ) -> list[list[int]]:
-    """Add the nodes that are alike by what a longer name is a kind of.
+    """Add the nodes whose names are kinds of the other name.
 
-    A stop sign is a sign, and matches one; it does not match a street sign.
+    "Stop sign" is a kind of sign and matches "sign"; it does not match "street sign".
     """
     rows = []
     for node, (concept, places) in enumerate(zip(candidate.objects, similar)):

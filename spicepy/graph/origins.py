@@ -1,6 +1,6 @@
-"""Origins: which caption, rule and words put each part of a scene graph there.
+"""Origins: the caption, rule and words from which each part of a scene graph comes.
 
-In: the proposals of each caption and where the graph entered them. Out: `Origin`s.
+In: the proposals of each caption and their places in the graph. Out: `Origin`s.
 """
 
 from collections.abc import Sequence

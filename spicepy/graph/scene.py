@@ -6,8 +6,8 @@ there is one node, printed bicycle/bike. All references of an image go into one
 graph. The order of captions and tuples matters a little, since nodes grow:
 bike, bicycle, motorcycle make one node; bicycle, motorcycle, bike two.
 
-Scoring builds a graph for every caption and image, so the graph itself is three
-plain containers; the networkx view is made when it is asked for.
+Scoring builds a graph for every caption and image, so the graph itself is three plain
+containers; the networkx view is made on demand.
 
 Source: Anderson et al. 2016, SPICE, section 3.1-3.2.
 """

@@ -210,8 +210,8 @@ def measure_chair(
     Args:
         captions: The captions; an image may have several, which all count.
         metric: The annotations, and the reader of a variant.
-        references: Image id -> its reference captions, for images that have any. What
-            they name is there.
+        references: Image id -> its reference captions, for images that have any.
+            Objects that they name count as objects of the image.
     """
     pairs = [(c.image_id, c.caption) for c in captions]
     objects = caption_objects(pairs, metric.truth(references), metric.reader)

@@ -1,9 +1,9 @@
 """The result of counting: how well captions count objects.
 
-In: captions and annotations. Out: a `CountingResult`: how many of the numbers that
-captions say are right, with intervals and coverage, by true and by said number, by
-class, people apart; vague words; the claims that only a bound can judge; and beside
-them what "always two" and people get on the same images.
+In: captions and annotations. Out: a `CountingResult`: the shares of right numbers with
+intervals and coverage, by true and by stated number and by class, with people apart;
+vague words; claims about crowds; and, for comparison, the scores of "always two" and of
+people on the same images.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
 """Findings of the error analysis compared with annotations: confirmed, refuted or open.
 
 In: a `Diagnosis` with all its findings, and annotated objects. Out: an
-`AnnotatedDiagnosis`: what the annotations say of each finding, and the diagnosis
-without those that they refute.
+`AnnotatedDiagnosis`: the evidence of the annotations for each finding, and the
+diagnosis without the findings that they refute.
 
     invented: dog; annotated: no dog  →  confirmed, and listed
     invented: car; annotated: car (2) →  refuted, and struck out
@@ -10,10 +10,10 @@ without those that they refute.
 * An invented or confused object is refuted if its class is annotated, and confirmed if
   it is not, unless the class is seldom outlined (`grammars/counting.toml`). A missed
   object is confirmed if its class is annotated; otherwise it stays open.
-* A wrong number is refuted if as many are annotated as the caption says. It is
-  confirmed if not, where the noun stands for its whole class, of tier A and without a
-  crowd (`annotations.counting`). "A dog" does not say that there is one; and captions
-  leave out people who do not matter, so that too few people are no error.
+* A wrong number is refuted if as many objects are annotated as the caption says.
+  Otherwise it is confirmed if the noun means a whole class of tier A without a crowd
+  (`annotations.counting`). The article in "a dog" is no number; and too few people are
+  no error, since captions leave out people who do not matter.
 
 A confirmed error is at least as probable as `CONFIRMED`: of 54 statements of large
 models on objects that are not annotated, people found 45 wrong (FaithScore, 18 images
@@ -29,13 +29,13 @@ from typing import Any, Final, Literal
 from spicepy.annotations.claims import load_count_words
 from spicepy.annotations.counting import PERSON
 from spicepy.annotations.instances import ImageObjects, Instances, check_classes
+from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.common.errors import shown
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Row, Table
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import revised
 from spicepy.grounding.chair import ChairResult
@@ -45,7 +45,7 @@ Opinion = Literal["confirmed", "refuted", "open"]
 CONFIRMED: Final = 0.83
 """The minimum probability of an error that annotations confirm."""
 DECIDED: Final = {kind.name: kind.annotations for kind in KINDS if kind.annotations}
-"""The kinds of findings that annotations can decide, and what they decide of them."""
+"""Kind of finding that annotations can decide -> the claim that they decide."""
 OPINIONS: Final[tuple[Opinion, ...]] = ("confirmed", "refuted", "open")
 
 
@@ -149,10 +149,10 @@ def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
         name: Counter((e.finding.kind, e.opinion) for e in annotated.evidence)
         for name, annotated in beside.items()
     }
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows: list[Row] = [
         (kind, *(row[kind, said] for row in numbers.values() for said in OPINIONS))
         for kind in DECIDED
-    )
+    ]
     heads = (
         f"{name}: {opinion}" if len(beside) > 1 else opinion
         for name in beside
@@ -216,7 +216,7 @@ def _evidence(
     """Return the evidence for a finding; None if annotations cannot decide its kind."""
     if finding.kind not in DECIDED:
         return None
-    name = vocabulary.class_of(finding.members[0], nouns)
+    name = vocabulary.class_of(finding.members[0], nouns.is_person)
     if name is None:
         return None
     number, crowd = objects.counts.get(name, 0), name in objects.crowd

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Row, Table
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.samples.reading import first, is_lines, kind_of
 from spicepy.samples.records import Located, an_object, json_lines
@@ -83,7 +83,7 @@ class PopeResult:
             "recall": (self.true_yes, self.true_yes + self.false_no),
             "yes-rate": (yes, self.questions),
         }
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[Row] = []
         for name, score in self.scores().items():
             interval = wilson(*parts[name]) if name in parts else None
             rows.append((name, score, *(interval or (None, None))))
@@ -92,7 +92,7 @@ class PopeResult:
             f"yes, right {self.true_yes:,} and wrong {self.false_yes:,}; "
             f"no, right {self.true_no:,} and wrong {self.false_no:,}",
         )
-        return (Table("POPE", ("Score", "value", "from", "to"), tuple(rows), notes),)
+        return (Table("POPE", ("Score", "value", "from", "to"), rows, notes),)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -1,4 +1,4 @@
-"""The metrics, made by name: a metric is one file and one line of the registry."""
+"""The metrics: each is one file and one entry of the registry."""
 
 from spicepy.metrics.base import Metric, Statistics
 from spicepy.metrics.making import Entry, MetricOptions

@@ -46,8 +46,8 @@ class Statistics:
     """Additive per-image statistics of one metric.
 
     `rows` has shape (images, columns); row i belongs to `image_ids[i]`.
-    `details[i]`, where a metric gives it, is its account of image i (SPICE:
-    the matched, missing and spurious tuples).
+    `details[i]` is what a metric keeps of image i, if it keeps anything (SPICE: the
+    matched, missing and spurious tuples).
     """
 
     image_ids: tuple[ImageId, ...]
@@ -100,16 +100,16 @@ def subset(statistics: Statistics, image_ids: Iterable[ImageId]) -> Statistics:
 class Metric(ABC):
     """The interface of metrics; `spicepy.metrics.METRICS` maps names to factories.
 
-    A metric writes the five abstract members; what follows them has a default
-    that is right for a metric of plain numbers.
+    A metric defines the five abstract members; the other members have defaults for
+    metrics of plain numbers.
     """
 
     @property
     @abstractmethod
     def keys(self) -> tuple[str, ...]:
-        """The numbers it yields, e.g. ("bleu-1", …, "bleu-4").
+        """The names of its scores, e.g. ("bleu-1", …, "bleu-4").
 
-        All are in their usual range (0-1; CIDEr 0-10) and NaN where undefined.
+        Scores are in their usual range (0-1; CIDEr 0-10) and NaN where undefined.
         """
 
     @abstractmethod
@@ -138,11 +138,11 @@ class Metric(ABC):
 
     @property
     def falling(self) -> frozenset[str]:
-        """The keys of which less is better, such as rates of errors."""
+        """The keys of which lower scores are better, such as rates of errors."""
         return frozenset()
 
     def prepare(self, captions: int) -> None:  # noqa: B027  # nothing, by default
-        """Do once what `count` would do again for each of many blocks.
+        """Do once the work that `count` would repeat for each of many blocks.
 
         Args:
             captions: The number of captions of all blocks.
@@ -160,7 +160,7 @@ class Metric(ABC):
         Args:
             scores: Scores of the image, (keys,).
             detail: Its entry of `Statistics.details`, None if there are none.
-            tuples: Whether to add what was compared, if the metric keeps it.
+            tuples: Whether to add the tuples that were compared, if the metric has any.
         """
         return dict(zip(self.keys, map(number, scores)))
 
@@ -208,7 +208,7 @@ class WordForm(Enum):
 
     @classmethod
     def of(cls, *, stemming: bool) -> "WordForm":
-        """Return the form of words that are stemmed, or not."""
+        """Return the form of stemmed or of unstemmed words."""
         return cls.STEMS if stemming else cls.WORDS
 
 
@@ -217,22 +217,22 @@ class WeighsDocuments(ABC):
 
     @abstractmethod
     def for_documents(self, documents: Sequence[Sequence[str]]) -> Self:
-        """Return the metric that weighs words by how rare they are in documents.
+        """Return the metric with document frequencies of a data set.
 
         Args:
             documents: The tokenised captions of each image of a data set.
 
         Returns:
-            The metric itself, if it has its frequencies.
+            The metric; itself, if it has frequencies already.
         """
 
     @property
     @abstractmethod
     def from_corpus(self) -> WordForm | None:
-        """The document frequencies that it takes from the samples that it counts.
+        """The form of the document frequencies that it computes from the samples.
 
-        Samples counted in parts need them beforehand (`with_corpus`); None for a
-        metric that has its frequencies.
+        If samples are counted in parts, these frequencies are needed beforehand
+        (`with_corpus`). None for a metric that has its frequencies already.
         """
 
     @abstractmethod
@@ -246,7 +246,7 @@ class WeighsDocuments(ABC):
 
     @abstractmethod
     def leaving_out(self, left_out: Sequence[LeftOut]) -> Self:
-        """Return the metric that counts samples as if captions were not in documents.
+        """Return the metric with frequencies that lack one caption of each sample.
 
         Args:
             left_out: For each sample that will be counted, a caption of its

@@ -1,8 +1,8 @@
 """CHAIR as a metric: objects that captions name and their images do not show.
 
 In: samples, and the annotations of their images. Out: a row of numbers for each
-candidate (`annotations.chair`), with a `CaptionObjects` as its detail. The references
-of a sample count as the reference captions of its image: what they name is there.
+candidate (`annotations.chair`), with a `CaptionObjects` as its detail. Objects that the
+references of a sample name count as objects of the image as well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class Chair(Metric):
         variant: "clean" (mentions by spicepy's parser), "pattern" or "nltk" (as the
             scripts find them).
         vocabulary: The vocabulary of `clean`; see `annotations.vocabulary`.
-        reader: A reader that is there already, instead of both.
+        reader: A reader of captions, in place of `variant` and `vocabulary`.
 
     Raises:
         InputError: The annotations or the vocabulary are wrong, or they do not fit.
@@ -50,7 +50,7 @@ class Chair(Metric):
             instances if isinstance(instances, Instances) else read_instances(instances)
         )
         self.reader = reader or load_reader(variant, vocabulary)
-        self.truth({})  # its categories are checked before any work
+        self.truth({})  # This checks the categories before any other work.
         self._digest = digest(self.instances)
 
     @property
@@ -64,7 +64,7 @@ class Chair(Metric):
         return frozenset(("chair-s", "chair-i"))
 
     def truth(self, references: Mapping[ImageId, Sequence[str]]) -> chair.Truth:
-        """Return the objects of the images, those of their references among them."""
+        """Return the objects of the images, from annotations and references."""
         return chair.Truth(self.instances, references, self.reader)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:

@@ -27,7 +27,7 @@ from spicepy.tokenization.samples import TokenisedSample
 
 
 class Counting(Metric):
-    """Numbers of objects against annotations; the headline is tier A.
+    """Numbers of objects against annotations; the main scores are of tier A.
 
     Args:
         instances: Annotation files in COCO's format, or annotations that were read.

@@ -1,8 +1,8 @@
-"""Powers, logarithms and exponentials by the C library, a value at a time.
+"""Powers, logarithms and exponentials by the C library, one value at a time.
 
-In: arrays. Out: arrays. Those of numpy have one code for each kind of vector unit,
-and the codes do not agree in the last bit, so that a score would depend on the
-processor; coco-caption computes with Python's floats, as this module does.
+In: arrays. Out: arrays. The functions of numpy have different code for different vector
+units, whose results differ in the last bit, so that a score would depend on the
+processor. coco-caption computes with Python's floats, as this module does.
 """
 
 import math
@@ -53,7 +53,7 @@ def logarithm_of_counts(counts: Ints) -> Floats:
 
 
 def _each(of_each: Callable[[list[float]], Iterable[float]], values: Floats) -> Floats:
-    """Return a function of each value; of equal ones, only once."""
+    """Return a function of each value, computed once for equal values."""
     distinct, places = np.unique(values, return_inverse=True)
     results: Floats = np.array([*of_each(distinct.tolist())], float)
     return results[places].reshape(np.shape(values))

@@ -30,15 +30,15 @@ class MetricOptions:
     Options of SPICE's parser and grammar apply to spice-soft, too.
 
     Attributes:
-        model: SPICE: an installed spaCy model instead of the bundled parser.
-        grammar: SPICE: a grammar's name or folder.
+        model: SPICE: an installed spaCy model in place of the bundled parser.
+        grammar: SPICE: the name or folder of a grammar.
         synonyms: SPICE: "bundled", "nltk" or "none".
-        sentences: SPICE: "join" or "split"; the grammar's own way if None.
+        sentences: SPICE: "join" or "split"; the default of the grammar if None.
         categories: SPICE: further categories, a shipped file's name or a TOML file.
-        jobs: SPICE: processes that parse and match.
-        cache: SPICE: a folder that keeps what is parsed.
-        vectors: spice-soft: a file of word vectors instead of the bundled table.
-        paraphrases: METEOR: the paraphrase table; found by itself if None.
+        jobs: SPICE: the number of processes that parse and match.
+        cache: SPICE: a folder that keeps parses.
+        vectors: spice-soft: a file of word vectors in place of the bundled table.
+        paraphrases: METEOR: the paraphrase table; if None, `find_paraphrases` finds it.
         frequencies: CIDEr: a file of document frequencies; those of the scored
             corpus if None.
         instances: CHAIR and counting: annotation files in COCO's format.
@@ -66,9 +66,9 @@ class MetricOptions:
 class Entry:
     """A registered metric: how it is made, and a line of help.
 
-    `standard` metrics are those that "all" stands for. `takes` names the fields
-    of `MetricOptions` that the metric reads; `note` is a warning for those who name it;
-    `within` is a metric that has its numbers among others.
+    `standard` metrics are the meaning of "all". `takes` has the fields of
+    `MetricOptions` that the metric reads; `note` is a warning for users who name it;
+    `within` is a metric that includes its scores.
     """
 
     make: Callable[[MetricOptions], Metric]
@@ -108,7 +108,7 @@ def spice_soft(options: MetricOptions) -> Metric:
 
 
 def _pipeline(options: MetricOptions) -> dict[str, Any]:
-    """Return the options of the way from captions to graphs that all metrics have."""
+    """Return the options of the pipeline that all metrics of scene graphs share."""
     names = ("grammar", "model", "sentences", "jobs", "cache")
     return {name: getattr(options, name) for name in names}
 

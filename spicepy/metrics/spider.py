@@ -40,7 +40,7 @@ class Spider(WeighsDocuments, MeanOfImages):
     Args:
         spice: SPICE with options; the default one if None.
         cider: CIDEr-D with options, such as frequencies; the default one if None.
-        fluency: A function to the factor on each candidate's score; none by default.
+        fluency: A function that returns the factor on each candidate's score.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Spider(WeighsDocuments, MeanOfImages):
 
     @property
     def from_corpus(self) -> WordForm | None:
-        """Return what CIDEr-D takes from the corpus."""
+        """The form of the document frequencies of CIDEr-D."""
         return self.cider.from_corpus
 
     def with_corpus(self, frequencies: Mapping[WordForm, HashedFrequencies]) -> Self:

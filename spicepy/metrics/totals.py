@@ -1,10 +1,10 @@
 """The sums of rows of statistics: the one order in which they are added.
 
 In: rows of statistics, whole or in the blocks in which they were counted. Out: the sum
-of each column, with the bits of `numpy.sum` of that column alone, whatever stands in
-the columns beside it. So a mean of scores has the bits of `numpy.mean` of the scores,
-by which pycocoevalcap computes the scores of a corpus, and all ways to a corpus score
-(evaluation in memory, in blocks, `spicepy.compat`) agree.
+of each column, with the bits of `numpy.sum` of that column alone, whatever the other
+columns are. A mean of scores then has the bits of `numpy.mean`, by which pycocoevalcap
+computes the scores of a corpus, and all ways to compute a corpus score (in memory, in
+blocks, by `spicepy.compat`) agree.
 
 numpy adds a column pairwise: it halves the column (the first half a multiple of 8)
 until at most 128 numbers are left.

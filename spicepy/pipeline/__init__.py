@@ -1,4 +1,4 @@
-"""The one way from captions to scene graphs: all stages are joined here.
+"""The pipeline: all stages from captions to scene graphs.
 
 In: a grammar, a parser and synonyms, by name. Out: a `Pipeline`, which gives the
 proposals of many captions, a caption's scene graph, or a `Trace` with the value

@@ -1,6 +1,6 @@
-"""Results by text: those that the cache has, and the others made and kept.
+"""Results by text: read them from the cache, or make and keep them.
 
-In: texts, and how a result is made, packed and unpacked. Out: text -> result.
+In: texts, and functions that make, pack and unpack results. Out: text -> result.
 """
 
 from collections.abc import Callable, Iterable

@@ -3,8 +3,8 @@
     caption ─ text ─▶ sentences  │  Parse ─ dependencies ─▶ DependencyGraph
     DependencyGraph of each sentence ─ propose ─▶ proposals, ─ notes ─▶ notes
 
-In: a grammar, and how captions are cut into sentences. Out: `Stages`, which keep
-nothing between calls.
+In: a grammar, and the way in which captions are cut into sentences. Out: `Stages`,
+whose functions keep nothing between calls.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

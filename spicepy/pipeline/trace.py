@@ -15,8 +15,8 @@ from spicepy.parsing.trees import Parse
 class Trace:
     """The values between the stages, from caption to scene graph.
 
-    `parses` and `dependencies` have an entry a sentence. `notes` are what the caption
-    says without words, beside the graph (see `extraction.engine.annotate`).
+    `parses` and `dependencies` have an entry for each sentence. `notes` are tuples that
+    the caption only implies (see `extraction.engine.annotate`).
     """
 
     caption: str

@@ -1,8 +1,8 @@
 """Verification: whether the results in the cache equal those of a new parse.
 
-In: a cache. Out: a `Verified`: how many of its rows were compared with a new parse, and
-which of them are wrong. None should be: a row is found only under digests of all that
-it depends on.
+In: a cache. Out: a `Verified`: the number of rows that were compared with a new parse,
+and the wrong ones among them. There should be none, since the key of a row has digests
+of all that it depends on.
 """
 
 import random

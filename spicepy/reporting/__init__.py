@@ -1,18 +1,18 @@
-"""The HTML report: what captioners get wrong, as one page to explore.
+"""The HTML report: the scores and errors of captioners as one page to explore.
 
     evaluations ─ compare ──▶ overview (scores) ─┐
-                └ diagnose ─▶ glance (bars) ─────┤
-                └ graphs, matching, partners ────┼─▶ payload (what the script shows)
+                └ diagnose ─▶ summarising (bars) ┤
+                └ graphs, matching, partners ────┼─▶ payload (data of the script)
     studies ─────────────────▶ a section each ───┴─▶ one file
 
 `changes` is the page of `spicepy diff`, `plotting` draws figures for papers.
 
-In: one `Evaluation` a system, over the same images; results of `spicepy.study`, if
-wanted. Out: a self-contained file that opens from disk: styles, script and data are
-inside, nothing is fetched (but the images, where they are asked for).
+In: an `Evaluation` for each system, over the same images, and optional results of
+`spicepy.study`. Out: a self-contained file that opens from disk. Styles, script and
+data are inside, and nothing is fetched except images, if they are asked for.
 
-Captions are untrusted text. Templates escape them; the data stands in a JSON
-block without `<`, `>` and `&`; the script makes text nodes only; and the page's
+Captions are untrusted text. Templates escape them; the data is in a JSON block without
+`<`, `>` and `&`; the script makes text nodes only; and the page's
 Content-Security-Policy admits this one script by its digest.
 """
 

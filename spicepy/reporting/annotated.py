@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.annotations.instances import Instances
-from spicepy.annotations.vocabulary import COCO
+from spicepy.annotations.vocabulary import COCO, load_vocabulary
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import safe
-from spicepy.common.tables import Cell, P, Table, cell_text
+from spicepy.common.tables import Cell, P, Row, Table, cell_text
 from spicepy.diagnosis.lexicon.nouns import Nouns
-from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.evaluation.comparison import Comparison
@@ -231,7 +230,7 @@ def _scores(
     several = len(comparison.systems) > 2
     columns = ["Score", *comparison.systems]
     columns += [] if several or not tests else ["difference", "p"]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for key, name in titles.items():
         interval = comparison.intervals[key]
         cells: list[Cell] = [name, *map(_interval, interval)]
@@ -239,7 +238,7 @@ def _scores(
             test = next(test for test in tests if test.key == key)
             cells += [test.difference, P(test.corrected_randomization)]
         rows.append(tuple(cells))
-    yield Table(title, tuple(columns), tuple(rows))
+    yield Table(title, tuple(columns), rows)
     if several:
         own_tests = replace(comparison, tests=tests, titles=titles)
         yield replace(own_tests.significance(), title=f"{title}: paired differences")
@@ -253,7 +252,7 @@ def _interval(interval: Interval) -> str:
 
 
 def _class_table(by_system: BySystem) -> Table:
-    """Return the classes most often hallucinated, system by system."""
+    """Return a table of the classes that are hallucinated most often, by system."""
     sums = Counter[str]()
     for own in by_system.values():
         sums.update({name: row["hallucinated"] for name, row in own.items()})

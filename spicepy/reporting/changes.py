@@ -1,6 +1,6 @@
 """The page of a difference: the errors that a new version of a captioner changed.
 
-In: a `Difference`. Out: one HTML file without a script, that fetches nothing.
+In: a `Difference`. Out: one self-contained HTML file without a script.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,13 +17,14 @@ from spicepy.reporting.numbers import FILTERS
 
 @dataclass(frozen=True, slots=True)
 class BalanceBar:
-    """A row of a chart: numbers in both versions, and what changed.
+    """A row of a chart: the numbers in both versions, and the changes.
 
     Attributes:
         name: The kind or aspect.
-        old, new: The number in the old and the new version.
-        worse: The name of a part (a colour) and its number, left of the middle.
-        better: The same, right of the middle.
+        old, new: The numbers in the old and the new version.
+        worse: (part, number) of the changes for the worse, left of the middle; a part
+            has a colour.
+        better: (part, number) of the changes for the better, right of the middle.
         p_value: The p-value of the sign test, 0-1.
     """
 
@@ -103,14 +104,14 @@ def parts(caption: str, words: str) -> tuple[str, str, str]:
 
 
 def _most(rows: list[BalanceBar]) -> int:
-    """Return the largest change, for the scale of bars; that of the sum is left out."""
+    """Return the largest change of a kind, which sets the scale of the bars."""
     return max((row.most for row in rows if row.name != ALL), default=0) or 1
 
 
 def _examples(
     result: Difference,
 ) -> list[tuple[str, list[tuple[Change, list[ChangedError]]]]]:
-    """Return for each kind that changed its examples, by what became of them."""
+    """Return the examples of each kind that changed, by change."""
     groups = [
         (b.name, [(c, result.examples(b.name, c)) for c in CHANGES[:-1]])
         for found in result.errors.values()

@@ -1,12 +1,12 @@
-"""Gains: how much SPICE would rise if a kind of error were mended.
+"""Gains: how much SPICE would rise if the errors of a kind were corrected.
 
 In: an image's counts and matching in SPICE, and its findings. Out: the rise of its F,
 kind by kind.
 
-Mending a wrong statement turns the candidate's unmatched tuples that name the wrong
-word into matched ones; mending an omission adds one matched tuple, if the references
-have an unmatched one that names it. No more tuples are matched than the references
-have. Words are compared by lemma, and a number with its word.
+Correcting a wrong statement turns the candidate's unmatched tuples with the wrong word
+into matched ones; correcting an omission adds one matched tuple, if the references have
+an unmatched tuple with the word. No more tuples are matched than the references have.
+Words are compared by lemma, and a number with its word.
 """
 
 from collections.abc import Iterable, Sequence

@@ -15,7 +15,7 @@ from spicepy.common.errors import InputError, shown
 from spicepy.samples.sample import ImageId
 
 _KINDS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif")
-_WIDEST = 1000  # characters; a wider address is a mistake, and memory's end
+_WIDEST = 1000  # The most characters of an address; a wider pattern is a mistake.
 _SCHEMES = ("http", "https", "file")
 
 
@@ -30,7 +30,7 @@ def image_sources(
             "photos/{image_id:012d}.jpg", taken from the report's folder, or
             "https://example.org/{image_id}.jpg"; widths are at most 1000.
         image_ids: The images, in order.
-        report: Where the report will stand; a folder's files are linked from it.
+        report: The path of the report, from which the files of a folder are linked.
 
     Raises:
         InputError: Neither a folder nor a pattern, or the pattern does not fit.

@@ -1,4 +1,4 @@
-"""Numbers as the pages show them."""
+"""Numbers as text of the pages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -12,7 +12,7 @@ def score(value: Any, digits: int = 3) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of 0-1 in whole percent; only none and all are 0 and 100."""
+    """Return a share of 0-1 in whole percent; 0 and 100 stand for exact shares only."""
     return f"{min(max(round(100 * share), int(share > 0)), 100 - int(share < 1))} %"
 
 

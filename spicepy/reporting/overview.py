@@ -1,6 +1,6 @@
-"""Overview: the scores and their shapes as the page draws them.
+"""Overview: the scores and their distributions as the page draws them.
 
-In: a comparison, evaluations. Out: small values for the templates; shares in 0-1.
+In: a comparison, evaluations. Out: small values for the templates; shares are in 0-1.
 """
 
 from collections.abc import Collection, Mapping
@@ -39,7 +39,7 @@ def titles(comparison: Comparison) -> dict[str, str]:
 
 
 def without(comparison: Comparison, keys: Collection[str]) -> Comparison:
-    """Return a comparison without some scores, which are shown elsewhere."""
+    """Return a comparison without some scores."""
     return replace(
         comparison,
         intervals={k: v for k, v in comparison.intervals.items() if k not in keys},

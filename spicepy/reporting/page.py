@@ -1,4 +1,4 @@
-"""The page: templates, styles and script put together into one HTML file."""
+"""The page: templates, styles and script in one HTML file."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,12 +23,12 @@ from spicepy.grounding.evidence import AnnotatedDiagnosis
 from spicepy.pipeline import Pipeline
 from spicepy.reporting import overview
 from spicepy.reporting.annotated import annotated_keys, judged, sections
-from spicepy.reporting.glance import bars_of
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
 from spicepy.reporting.payload import build_payload, spice_scores, to_json
 from spicepy.reporting.readings import Analysed, analyse, usual
+from spicepy.reporting.summarising import bars_of
 from spicepy.reporting.summary_bars import PARTS
 from spicepy.study.figures import Study, section
 
@@ -70,9 +70,9 @@ def write_report(
         samples: Bootstrap samples and shuffles of the comparison; by default as many
             as its tests need, 1,000 or more.
         seed: Random seed of the comparison.
-        table: A file for the opening view as tables, what is best in bold:
+        table: A file for the opening view as tables with the best values in bold:
             .tex, .md, .csv or .json.
-        pipeline: Reads the captions for the errors; see `diagnosis.scenes`.
+        pipeline: Parses the captions for the error analysis; see `diagnosis.scenes`.
         vocabulary: The classes of the annotations; see `annotations.vocabulary`.
 
     Returns:
@@ -110,9 +110,9 @@ def render_report(
     analysed: Analysed | None = None,
     vocabulary: str = COCO,
 ) -> str:
-    """Return the text of `write_report`'s page; `path` is where it will stand.
+    """Return the text of the page that `write_report` writes to `path`.
 
-    `analysed` is what `readings.analyse` says of the systems, if it is known already.
+    `analysed` is the result of `readings.analyse`, if there is one already.
     """
     if not systems:
         raise InputError("no systems to report on")
@@ -169,18 +169,18 @@ def _beside(
 def _listed(
     diagnoses: Mapping[str, Diagnosis], beside: Mapping[str, AnnotatedDiagnosis]
 ) -> dict[str, Diagnosis]:
-    """Return the findings that are listed, as far as annotations bear on them."""
+    """Return the listed findings that annotations can decide."""
     listed = {name: annotated.diagnosis for name, annotated in beside.items()}
     return {name: usual(d) for name, d in {**diagnoses, **listed}.items()}
 
 
 def _is_judged(evaluation: Evaluation) -> bool:
-    """Return whether a metric reads scene graphs, so that errors cost little."""
+    """Return whether a metric reads scene graphs, so that errors cost little time."""
     return bool(spice_scores(evaluation)) or soft_metric(evaluation) is not None
 
 
 def _answer(diagnosis: Diagnosis) -> str:
-    """Return how well a captioner counts, and what its captions say wrong."""
+    """Return how well a captioner counts, and its expected errors."""
     risk, omissions = diagnosis.risk.mean or 0, diagnosis.omissions.mean or 0
     return (
         f"{counting(diagnosis.of('count'))}. A caption is expected to say {risk:.2f} "
@@ -193,7 +193,7 @@ def _overview(
     comparison: Comparison,
     diagnoses: Mapping[str, Diagnosis],
 ) -> dict[str, Any]:
-    """Return the values that the templates draw above the list of images."""
+    """Return the values of the templates above the list of images."""
     general = overview.without(comparison, annotated_keys(systems))
     titles = overview.titles(general)
     return {
@@ -214,7 +214,7 @@ def _overview(
 
 
 def _heading(systems: list[str]) -> str:
-    """Return the systems' names, if they fit."""
+    """Return a heading with the names of the systems, if they are short enough."""
     named = " · ".join(systems)
     return named if len(named) <= 80 else f"{len(systems)} systems compared"
 

@@ -1,16 +1,16 @@
-"""Payload: the data that the page's script explores, small enough for a browser.
+"""Payload: the data of the page's script, small enough for a browser.
 
-In: evaluations and diagnoses. Out: JSON-ready columns, one entry an image; words,
-errors and values stand once in a table each and are referred to by number.
+In: evaluations and diagnoses. Out: JSON-ready columns with an entry for each image.
+Words, errors and values are in one table each and are referred to by number.
 
-Data that only an opened image needs are apart (`scenes`), so that the page parses them
-when the first one is opened. Scores are in ten-thousandths.
+Data of the view of one image are apart (`scenes`), so that the page parses them only
+when an image is opened. Scores are in ten-thousandths.
 
-`mentions` are, for each class of things that an image's references have, and last for
-their verbs, flat (reference, start, length); `about` says for each error of a system
-which of them it is about. `readings` are the analysis's graphs without places; `facts`,
-by the number of the image, are flat (sentence, statement, how likely it is wrong in
-percent, kind) of the candidates of several sentences.
+`mentions` has a flat list (reference, start, length) for each class of things in an
+image's references, and a last one for their verbs; `about` has the number of the list
+for each error of a system. `readings` are the graphs of the error analysis without
+places. `facts` has, by number of the image, a flat list (sentence, statement,
+probability that it is wrong in percent, kind) for candidates of several sentences.
 
 A scene graph is [objects, attributes, relations, places]: the words of the
 nodes; flat (node, word) and (source, target, word); and, tuple by tuple in the
@@ -171,7 +171,7 @@ def to_json(payload: Mapping[str, Any]) -> str:
 
 
 def spice_scores(evaluation: Evaluation) -> Sequence[SpiceScore]:
-    """Return SPICE's account of every image; none if it is not among the metrics."""
+    """Return the SPICE score of every image; none if it is not among the metrics."""
     measured = evaluation.with_details(SpiceScore)
     return measured.statistics.details if measured else ()
 
@@ -292,7 +292,7 @@ def _gains(
     kinds: Sequence[Kind],
     analysed: Analysed,
 ) -> list[float | None]:
-    """Return the mean rise of SPICE's F if each kind were mended; None without any."""
+    """Return the mean rise of SPICE's F by corrected kind; None without any."""
     sums: Counter[Kind] = Counter()
     by_id = {image.image_id: image.findings for image in listed.by_image}
     scores = spice_scores(evaluation)
@@ -336,7 +336,7 @@ def _fact(fact: Fact, tables: Tables) -> tuple[int, int, int, int]:
 
 
 def _mentions(analysed: Analysed, order: Mapping[Any, int]) -> list[Any]:
-    """Return for each image where its references speak of what."""
+    """Return the mentions of each image's references."""
     spans = {i: [m.spans for m in found] for i, found in analysed.mentions.items()}
     return [spans.get(image_id, []) for image_id in order]
 

@@ -133,9 +133,9 @@ def plot_confusions(
 ) -> None:
     """Plot heat maps of the references' values against the candidates', by system.
 
-    Each row shares out what became of its objects; the diagonal is outlined. The last
-    columns are objects whose value, or that themselves, are not said. Numbers from four
-    on share a row.
+    Each row has the shares of its objects; the diagonal is outlined. The last two
+    columns are objects that the candidate names without a value, and objects that it
+    does not name. Numbers from four on share a row.
 
     Raises:
         InputError: No system says any such value, or see `check_path`.

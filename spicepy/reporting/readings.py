@@ -1,8 +1,8 @@
 """The analysis's graph of each candidate, and the places of the references' mentions.
 
-In: scenes and their diagnoses. Out: a `Drawing` an image and system, and for each image
-`ReferenceMentions` of each class of things, and of all verbs. A finding is about one of
-them: what the references say there speaks for or against it.
+In: scenes and their diagnoses. Out: a `Drawing` for each image and system, and for each
+image the `ReferenceMentions` of each class of things and of all verbs. The mentions
+that a finding is about are the evidence for or against it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,18 +25,16 @@ from spicepy.reporting.token_spans import Span, find_tokens
 from spicepy.samples.sample import ImageId
 
 _BEFORE: Final = 4
-"""The number of words before a noun that may say how many there are, or what they are
-like."""
+"""The number of words before a noun that may give its amount or attributes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMentions:
-    """The places where the references speak of one class of things.
+    """The places where the references mention one class of things.
 
     Attributes:
         names: The nouns (or verbs) that they use.
-        spans: (reference, start, length) of each mention with its values, one after
-            the other.
+        spans: A flat list of (reference, start, length), one a mention with its values.
     """
 
     names: frozenset[str]
@@ -45,14 +43,14 @@ class ReferenceMentions:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The analysis's graph of a candidate, and what its findings are about.
+    """The graph of a candidate in the error analysis, and the subjects of its findings.
 
     Attributes:
         objects: The names of its things.
         attributes: (number of a thing, attribute).
         relations: (number of a thing, relation, number of a thing).
         about: For each finding the number of the mentions that it is about, -1 if the
-            references speak of no such thing.
+            references mention no such thing.
     """
 
     objects: tuple[str, ...]
@@ -68,7 +66,7 @@ class Analysed:
     Attributes:
         diagnoses: The diagnosis of each system, with all findings.
         drawings: System -> a drawing an image, in the diagnosis's order.
-        mentions: Image -> the things that its references mention, with their places.
+        mentions: Image -> the mentions of its references.
         aspects: The values of words.
     """
 
@@ -79,7 +77,7 @@ class Analysed:
 
 
 _Candidate = tuple[ImageDiagnosis, Drawing, tuple[Fact, ...]]
-"""All that the page says of a candidate."""
+"""The diagnosis, the drawing and the facts of a candidate."""
 
 
 def analyse(
@@ -87,8 +85,8 @@ def analyse(
 ) -> Analysed:
     """Diagnose systems on the same images, with every finding.
 
-    The page says how many references must have a missed object, and how probable
-    findings must be. A caption that several systems have is analysed once.
+    The reader of the page chooses how many references must have a missed object, and
+    how probable findings must be. A caption that several systems have is analysed once.
     """
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
@@ -96,7 +94,7 @@ def analyse(
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
         for scene in scenes(evaluation, analysis=analysis):
-            # Graphs that are given as such have no caption.
+            # Ready-made graphs have no caption.
             key = scene.image_id, scene.candidate.caption or name
             if key not in known:
                 known[key] = _candidate(scene, analysis, made.mentions)
@@ -114,7 +112,7 @@ def _candidate(
     analysis: Analysis,
     known: dict[ImageId, list[ReferenceMentions]],
 ) -> _Candidate:
-    """Return all that the page says of a candidate; add its image to `known`."""
+    """Return the page's values of a candidate; add its image to `known`."""
     image = _with_usual_omissions(analysis.diagnose(scene, support=1))
     if scene.image_id not in known:
         known[scene.image_id] = mentions(scene, analysis)
@@ -145,7 +143,7 @@ def _is_supported(finding: Finding, image: ImageDiagnosis) -> bool:
 
 
 def mentions(scene: Scene, analysis: Analysis) -> list[ReferenceMentions]:
-    """Return where the references speak of each class; their verbs are the last."""
+    """Return the mentions of each class in the references; verbs come last."""
     spans = [_token_spans(reading) for reading in scene.references]
     aligned = analysis.aligner.align(scene, analysis.thresholds)
     found = []
@@ -178,7 +176,7 @@ def draw(
     found: Sequence[ReferenceMentions],
     analysis: Analysis,
 ) -> Drawing:
-    """Return the graph of a scene's candidate, and what its findings are about."""
+    """Return the graph of a scene's candidate, and the subjects of its findings."""
     reading = scene.candidate
     things = reading.things
     verbs = {verb.lemma for verb in reading.verbs}
@@ -191,7 +189,7 @@ def draw(
 
 
 def _facts(scene: Scene, image: ImageDiagnosis, analysis: Analysis) -> tuple[Fact, ...]:
-    """Return what a candidate of several sentences says; nothing of a short one."""
+    """Return the facts of a candidate of several sentences; none of a short one."""
     several = len(set(scene.candidate.sentences)) > 1
     return tuple(facts_of(scene, image.findings, analysis)) if several else ()
 

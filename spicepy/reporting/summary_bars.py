@@ -1,6 +1,6 @@
-"""The opening view's values: bars of shares, and expected errors, system by system.
+"""The values of the opening view: bars of shares and expected errors, by system.
 
-`reporting.glance` makes them; the page draws them, and `--table` writes them.
+`reporting.summarising` makes them, the page draws them, and `--table` writes them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import Cell, P, Table
+from spicepy.common.tables import P, Row, Table
 from spicepy.diagnosis.results.expectations import EXPECTED, Expectation
 from spicepy.diagnosis.results.paired import Pair
 
@@ -31,9 +31,8 @@ class Bar:
     """One system's share of right answers (or of hallucinated objects).
 
     Attributes:
-        parts: The names (right, wrong …) and numbers of the parts, from the left; the
-            first part is the one that counts.
-        share: The first part of all objects, 0-1; None without objects.
+        parts: The names (right, wrong …) and numbers of the parts, from the left.
+        share: The share of the first part in all objects, 0-1; None without objects.
         low, high: Its 95 % interval (Wilson).
         mean_error: The mean absolute error of numbers; None for other things.
         best: Whether the share is significantly better than every other system's.
@@ -47,7 +46,7 @@ class Bar:
     best: bool = False
 
     def number(self, name: str) -> int:
-        """Return how many objects a part has."""
+        """Return the number of objects of a part."""
         return dict(self.parts).get(name, 0)
 
     @property
@@ -56,7 +55,7 @@ class Bar:
         return sum(number for _, number in self.parts)
 
     def stretches(self) -> Iterator[tuple[str, int, float, float]]:
-        """Yield (part, number, start, length) of the parts that are there, 0-1."""
+        """Yield (part, number, start, length) of parts with objects, lengths in 0-1."""
         start = 0.0
         for name, number in self.parts:
             if number:
@@ -99,18 +98,18 @@ class ExpectedErrors:
 
 @dataclass(frozen=True, slots=True)
 class SummaryBars:
-    """The opening view: a row a system, a column a respect; also a result to write."""
+    """The opening view as a result: rows are systems, columns are respects."""
 
     systems: tuple[str, ...]
     columns: tuple[Column, ...]
     expected: tuple[ExpectedErrors, ...] = ()
 
     def tables(self) -> tuple[Table, ...]:
-        """Return shares, expected errors and their tests; the best are in bold."""
+        """Return tables of shares, expected errors and their tests; bold is best."""
         return tuple(t for t in (self._shares(), *self._expected()) if t.rows)
 
     def _shares(self) -> Table:
-        rows: list[tuple[Cell, ...]] = [
+        rows = [
             (system, *(column.bars[k].share for column in self.columns))
             for k, system in enumerate(self.systems)
         ]
@@ -128,10 +127,10 @@ class SummaryBars:
         notes = [f"{column.title}: {column.note}" for column in self.columns]
         notes += [BEST] if len(self.systems) > 1 else []
         heads = ("System", *names)
-        return Table(title, heads, tuple(rows), tuple(notes), digits=2, best=best)
+        return Table(title, heads, rows, tuple(notes), digits=2, best=best)
 
     def _expected(self) -> Iterator[Table]:
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[Row] = []
         for k, system in enumerate(self.systems):
             means = [expected.numbers[k] for expected in self.expected]
             rows.append((system, *(x for n in means for x in (n.mean, n.low, n.high))))
@@ -139,8 +138,8 @@ class SummaryBars:
         best = {(e.best, 1 + 3 * k) for k, e in enumerate(self.expected)}
         marked = frozenset((row, place) for row, place in best if row is not None)
         title = "Expected errors of a caption"
-        yield Table(title, ("System", *heads), tuple(rows), (EXPECTED,), best=marked)
-        tests: list[tuple[Cell, ...]] = [
+        yield Table(title, ("System", *heads), rows, (EXPECTED,), best=marked)
+        tests = [
             (
                 e.title,
                 f"{self.systems[a]} - {self.systems[b]}",
@@ -152,7 +151,7 @@ class SummaryBars:
         ]
         columns = ("Expected", "Systems", "difference", "p")
         title = "Expected errors: paired differences"
-        yield Table(title, columns, tuple(tests), (TEST,))
+        yield Table(title, columns, tests, (TEST,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""

@@ -1,6 +1,6 @@
-"""Marks: where in a caption, as it was written, its tokens stand.
+"""Token spans: the positions of tokens in the caption as it was written.
 
-In: a raw caption and its tokens. Out: each token's place, where it has one.
+In: a raw caption and its tokens. Out: the span of each token, if it has one.
 """
 
 Span = tuple[int, int]
@@ -12,14 +12,14 @@ _BRACKETS = {
 
 
 def find_tokens(caption: str, tokenised: str) -> list[Span]:
-    """Find a caption's tokens in it, one after the other.
+    """Find the tokens of a caption in it, one after the other.
 
-    Tokens are lower-case, punctuation is gone, and some are respelled (an
-    ellipsis): those have the empty place (0, 0), and the next one is looked for
-    at the start of a later word.
+    Tokens are in lower case and without punctuation. Tokens that are respelled, such as
+    an ellipsis, have the empty span (0, 0); the next token is then searched at the
+    beginnings of later words.
 
     Args:
-        caption: As written.
+        caption: The caption as it was written.
         tokenised: Its tokens, joined by single spaces.
 
     Returns:

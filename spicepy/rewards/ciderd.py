@@ -1,11 +1,11 @@
 """CIDEr-D as a reward: the numbers of self-critical training, batch by batch.
 
-In: candidates and references, tokens joined by spaces (word numbers will do as
-well). Out: scores, 0-10, equal to the last bit to those of the scorer that
-self-critical sequence training uses, on the same processor.
+In: candidates and references, tokens (or word numbers) joined by spaces. Out: scores,
+0-10, equal to the last bit to those of the scorer that self-critical sequence training
+uses, on the same processor.
 
-    caption ─ n-grams ─ × idf ─▶ a vector an order ─ in the order of its words,
-    against each reference ─▶ likeness
+    caption ─ n-grams ─ × idf ─▶ a vector for each order ─ summed in the order of
+    words, against each reference ─▶ similarity
 
 Source: Vedantam, Zitnick and Parikh (2015), equations 4-5; Rennie et al. (2017),
 "Self-critical Sequence Training for Image Captioning".
@@ -41,8 +41,8 @@ Gram = tuple[str, ...]
 Counts = dict[Gram, int]
 
 _SIGMA: Final = 6.0
-_IMAGES: Final = 2_000  # images whose vectors are kept, some 50 KB each
-_GRAMS: Final = 300_000  # n-grams whose idf is kept
+_IMAGES: Final = 2_000  # The number of images whose vectors are kept, 50 KB each.
+_GRAMS: Final = 300_000  # The number of n-grams whose idf is kept.
 
 
 @dataclass(frozen=True, slots=True)

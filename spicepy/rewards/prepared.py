@@ -1,7 +1,7 @@
-"""References by image, and the batches that rewards are asked for.
+"""References by image, and batches of candidates.
 
-In: what a reward is called with. Out: candidates in a flat list, each with the
-tuple of its references, and the shape that the scores get.
+In: the arguments of a reward. Out: a flat list of candidates, the references of each,
+and the shape of the scores.
 """
 
 import json

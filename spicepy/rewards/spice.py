@@ -1,8 +1,8 @@
 """SPICE as a reward: F of a batch of captions.
 
 In: candidates and references, or ids of images whose references were prepared.
-Out: F over all tuples, one number a caption. The reference graphs of prepared
-images are read from a file or made once; captions scored lately are remembered.
+Out: F over all tuples, a number for each caption. The reference graphs of prepared
+images are read from a file or made once; the latest scores are kept.
 """
 
 import json
@@ -23,8 +23,8 @@ from spicepy.rewards.prepared import Texts, saved_references
 from spicepy.rewards.reward import Reward
 
 _FORMAT: Final = "spicepy prepared scene graphs 1"
-_GRAPHS: Final = 20_000  # references whose graph is kept
-_SCORES: Final = 200_000  # captions whose score is kept
+_GRAPHS: Final = 20_000  # The number of images whose reference graph is kept.
+_SCORES: Final = 200_000  # The number of captions whose score is kept.
 
 _LONGEST: Final = 3  # words of a tuple
 
@@ -69,7 +69,7 @@ class Spice(Reward):
         self._begin()
 
     def prepare(self) -> Self:
-        """Make the references' graphs now, not when they are first asked for.
+        """Make the references' graphs now instead of on demand.
 
         With more than 20,000 images, only the tuples are made for all.
 

@@ -1,8 +1,8 @@
-"""Captions given as columns: lists, arrays, or columns of a table, or a whole table.
+"""Captions as columns: lists, arrays, columns of a table, or a whole table.
 
-In: candidates, references and perhaps image ids, side by side (pandas, datasets,
-numpy and plain lists); or a table of pandas or polars with the columns of a CSV file.
-Out: what `as_samples` checks.
+In: columns of candidates, references and optional image ids (pandas, datasets, numpy or
+plain lists); or a table of pandas or polars with the columns of a CSV file. Out:
+samples that are not checked yet (`as_samples`).
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,9 +1,9 @@
 """Captions files of any size, record by record.
 
 In: paths of JSON lines, CSV, TSV (all three may be gzip) or Parquet. Out: records and
-samples, one by one, again each time they are asked for; the formats and the checks are
-those of `samples.reading`. Other files (JSON lists, COCO's objects, standard input) are
-read whole and kept.
+samples, one by one, from the beginning at each call; the formats and checks are those
+of `samples.reading`. Other files (JSON lists, COCO's objects, standard input) are read
+whole and kept.
 """
 
 import gzip

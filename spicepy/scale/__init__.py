@@ -4,8 +4,7 @@
             Corpus ─ blocks ─▶ Block ─ scoring, parsing ─▶ Done ─▶ Folder
                                           Folder ─ totals, rows ─▶ output files
 
-A `Job` (`evaluating`, `graphs`) says what is done with a block, a `Corpus` (`local`,
-`ray_cluster`) who does it, and `jobs.run_job` joins the two. A block is worked on as if
-the whole were one: nothing depends on where blocks end, on their order or on who works
-on them.
+A `Job` (`evaluating`, `graphs`) defines the work on a block, a `Corpus` (`local`,
+`ray_cluster`) the processes that do it, and `jobs.run_job` joins the two. Results do
+not depend on where blocks end, on their order, or on the process that works on them.
 """

@@ -1,9 +1,8 @@
 """The two files of a finished block: its rows, and its sums with a seal.
 
-In: a finished block and the digest of the run that it belongs to. Out: files, each
-written whole or not at all, the rows last; and whether files that are there are those
-that this run has written. The seal is the SHA-256 of the run, the block's number, its
-facts, its sums and its rows.
+In: a finished block and the digest of its run. Out: files, each written whole or not at
+all, the rows last; and whether existing files were written by this run. The seal is the
+SHA-256 of the run, the block's number, its facts, its sums and its rows.
 """
 
 import hashlib

@@ -43,7 +43,7 @@ class Streamed:
         totals: The sums of each metric's rows.
         metrics: The metrics, in the same order.
         signature: Everything that can change the numbers.
-        warnings: Sentences for people.
+        warnings: Warnings, such as the number of empty captions.
     """
 
     images: int

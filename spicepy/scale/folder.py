@@ -1,16 +1,17 @@
 """The folder beside an output in which finished blocks are kept.
 
-In: what is worked on, and finished blocks in any order. Out: which blocks are there;
-at the end, the output. For `scores.jsonl` the folder is `scores.jsonl.part`:
+In: the input and options of a run, and finished blocks in any order. Out: the numbers
+of finished blocks; at the end, the output. For `scores.jsonl` the folder is
+`scores.jsonl.part`:
 
-    run.json             what is worked on, and how
+    run.json             the input and the options
     rows/part-000000.*   the rows of a block's output
     sums/000000.npz      a block's rows of statistics and counts, and a seal
 
-Each file is written whole or not at all, the rows last. So a run that is killed at any
-moment loses the blocks that it was working on, and no other. The folder is private; one
-that is not of spicepy, or not this user's, is refused, and only files that a run has
-written itself are ever removed.
+Each file is written whole or not at all, the rows last, so that a run that is killed
+loses only the blocks that it was working on. The folder is private. A folder that
+spicepy did not make, or that belongs to another user, is refused, and only files that a
+run has written are ever removed.
 """
 
 import hashlib

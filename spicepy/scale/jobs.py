@@ -3,9 +3,9 @@
     corpus ─ survey ─▶ facts about the whole ─ job.about ─▶ Folder.begin
     blocks ─ job.work ─▶ Done ─▶ Folder ─ job.result ─▶ output files
 
-In: a `Job`, which says what is done, and a `Corpus`, which says where: in this process,
-in several (`local`), or by a Ray cluster (`ray_cluster`). A job that was killed goes on
-where it was.
+In: a `Job`, which defines the work, and a `Corpus`, which does it in this process, in
+several (`local`) or on a Ray cluster (`ray_cluster`). A job that was killed resumes
+with the blocks that are not finished.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -48,7 +48,7 @@ class Keeping(Generic[T]):
 
 
 class Corpus(Protocol[T, Made]):
-    """Items that can be read again and again, and those who work on them."""
+    """Items that can be read repeatedly, and the processes that work on them."""
 
     @property
     def cut(self) -> int | str:

@@ -4,10 +4,9 @@
                                                            part, work, and keep the
     driver ◀─ numbers, counts ──────────────────────────── result in the folder
 
-In: files, and what is done with a block. Captions never pass through the driver; the
-folder of the output must be on storage that all machines see. An actor
-that is killed, with its machine or without, is replaced by Ray, and its part is read
-and worked on again: the result is the same, and takes the place of the first.
+In: files, and the work on a block. Captions never pass through the driver; the folder
+of the output must be on storage that all machines see. Ray replaces an actor that is
+killed, and the new actor reads the part and works on it again: the result is the same.
 """
 
 import logging

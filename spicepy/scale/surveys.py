@@ -1,8 +1,8 @@
 """Facts about all items, gathered before the slow work.
 
-In: the items of a block. Out: a survey of the block. Surveys of blocks add up, in the
-order of the blocks, to one of the whole: what depends on the whole, and a digest that
-distinguishes one input from another.
+In: the items of a block. Out: a survey of the block. The surveys of all blocks, added
+in order, are the survey of the corpus: facts that need all items, and a digest that
+identifies the input.
 """
 
 import hashlib

@@ -1,10 +1,10 @@
-"""Studies of metrics and data sets, each with its protocol on record.
+"""Studies of metrics and data sets; each result has its protocol.
 
 * `loocv`: a data set against itself, with lower bounds and rank correlations
-  between metrics; `loocv_sets`: several of them;
+  between metrics; `loocv_sets`: several data sets;
 * `correlate`: metrics against human scores;
 * `pairs`: metrics against human preferences;
-* `stability`: how many images a stable ranking of systems needs.
+* `stability`: the number of images that a stable ranking of systems needs.
 """
 
 from spicepy.study.accuracy import Accuracies, pairs

@@ -39,10 +39,10 @@ from spicepy.tokenization.samples import TokenisedSample, tokenised
 class Accuracies:
     """Accuracies of all keys, categories and numbers of references.
 
-    `ceilings` say how well people agree where votes are known, `wins` how systems
-    do where they are; `rankings` has the captions of each image. Wins and rankings
-    are those of the last number of references. Files do not keep the rankings: they
-    are empty in a result that was read from one.
+    `ceilings` has the agreement of people, if votes are known; `wins` has the shares of
+    pairs that systems win, if systems are known; `rankings` has the captions of each
+    image. Wins and rankings are those of the last number of references. Rankings are
+    not written to files: they are empty in a result that was read from one.
     """
 
     protocol: Mapping[str, Any]
@@ -171,7 +171,7 @@ def _check(
 def _check_counts(
     preferences: Sequence[Pair], references: Sequence[int | None]
 ) -> None:
-    """Refuse numbers that no pair has: their column would repeat another."""
+    """Refuse numbers of references that no pair has."""
     most = max(len(pair.references) for pair in preferences)
     beyond = [str(count) for count in references if count is not None and count > most]
     if beyond:

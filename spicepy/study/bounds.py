@@ -1,7 +1,7 @@
-"""Lower bounds: what a caption that does not describe the image would score.
+"""Lower bounds: the scores of captions that do not describe the image.
 
-In: the tokenised data set and a seeded generator. Out: for every left-out
-caption one replacement, tokenised. A `Bound` names a way to draw them.
+In: the tokenised data set and a seeded generator. Out: for every left-out caption a
+tokenised replacement. A `Bound` is a way to draw replacements.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -178,5 +178,5 @@ def _tokenised(lines: Sequence[str], name: str) -> list[str]:
 
 
 def _words(lines: Sequence[str]) -> np.ndarray:
-    """Return every word as often as it occurs: a uniform draw follows its frequency."""
+    """Return every word as often as it occurs, for uniform draws by frequency."""
     return np.array([word for line in lines for word in line.split()], dtype=object)

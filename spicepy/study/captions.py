@@ -1,4 +1,4 @@
-"""Metrics against people, caption by caption.
+"""The correlation of metrics with human ratings, caption by caption.
 
 In: judgments with their scores. Out: a `Correlation` for every human column and key,
 and their table.
@@ -13,7 +13,7 @@ import numpy as np
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
 from spicepy.common.settings import Raters
-from spicepy.common.tables import Cell, P, Table
+from spicepy.common.tables import P, Row, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import (
     COEFFICIENTS,
@@ -135,7 +135,7 @@ def caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
     """Return one row a human column and key."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for c in correlations:
         first, *others = c.coefficients
         bounds = (first.value, first.low, first.high, P(first.p_value))
@@ -148,4 +148,4 @@ def caption_table(
         *("captions", "points", "ties", "human ties", "zeros"),
     )
     notes = tuple(f"{name}: {value}" for name, value in protocol.items())
-    return Table("Correlation with people, captions", columns, tuple(rows), notes)
+    return Table("Correlation with people, captions", columns, rows, notes)

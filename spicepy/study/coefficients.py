@@ -1,4 +1,4 @@
-"""Correlation coefficients, what weakens them (ties), and a test of two of them.
+"""Correlation coefficients, the share of ties, and a test of two correlations.
 
 In: two arrays of equal length, free of NaN; for the test, three Pearson correlations.
 Out: numbers from scipy.stats (intervals: `spicepy.study.intervals`).
@@ -32,8 +32,8 @@ SYMBOLS = {"kendall-b": "τ-b", "kendall-c": "τ-c", "spearman": "ρ", "pearson"
 class Coefficient:
     """A correlation, -1 to 1, its p-value and percentile interval.
 
-    NaN where undefined: fewer than two points or a constant side; the interval
-    also where no resampling was asked for.
+    NaN where undefined: fewer than two points or a constant side. The interval is also
+    NaN without resampling.
     """
 
     name: str

@@ -1,9 +1,9 @@
 """The correlation of metrics with ratings by people, by caption and by system.
 
-In: `Judgment` values. Out: a `Correlations` with the protocol spelled out, since
-the choices below change the numbers more than the metrics do: what happens to
-several raters, whether a candidate stays among its own references, what counts
-as the document set of CIDEr, and the coefficient.
+In: `Judgment` values. Out: a `Correlations` with its protocol, since these choices can
+change the numbers more than the metrics do: the treatment of several raters, whether a
+candidate stays among its own references, the document set of CIDEr, and the
+coefficient.
 
 Source: Anderson et al. 2016, SPICE, section 4; Vedantam et al. 2015, CIDEr.
 """
@@ -46,8 +46,8 @@ from spicepy.tokenization.samples import tokenised
 class Correlations:
     """All metrics against all human columns.
 
-    `captions` is empty where whole systems were rated and no captions; `removed`
-    counts the references equal to a candidate, by system.
+    `captions` is empty if whole systems were rated and no captions; `removed` has the
+    number of references equal to a candidate, by system.
     """
 
     protocol: Mapping[str, Any]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Row, Table
 from spicepy.metrics.base import Array
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores
@@ -18,17 +18,18 @@ ALL = "all pairs"
 MEAN = "mean of categories"
 
 CREDIT: Mapping[str, float] = {"half": 0.5, "strict": 0.0, "equal": 1.0}
-_TIE = 1e-12  # scores closer than this are a tie: sums round
+_TIE = 1e-12  # Scores closer than this are a tie, since sums are rounded.
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
     """Accuracy (0-1) of one key in one category with a given number of references.
 
-    The mean over repeated samples of references, `sd` between them (n - 1; NaN
-    for one). `tied` is the share of pairs whose captions score alike (they
-    count as the tie rule says; two undefined scores are a tie, an undefined
-    one loses). `references` is None where all were used.
+    `accuracy` is the mean over repeated samples of references, `sd` its standard
+    deviation between samples (n - 1 degrees of freedom; NaN for one sample). `tied` is
+    the share of pairs with equal scores, which count by the tie rule. Two undefined
+    scores are a tie; an undefined score loses against a defined one. `references` is
+    None if all were used.
     """
 
     key: str
@@ -62,10 +63,10 @@ def accuracies_of(
 
 
 def lead(scores: Array, pairs: int) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the lead of the first caption, and ties: both (repeats, pairs).
+    """Return the lead of the first caption, and whether scores tie: (repeats, pairs).
 
     Args:
-        scores: Scores of one key: of each pair, of each repeat, of both captions. An
+        scores: Scores of one key, ordered by pair, then repeat, then caption. An
             undefined score ranks last.
         pairs: Number of pairs.
     """
@@ -112,12 +113,12 @@ def _by_category(
     categories = tuple(dict.fromkeys(a.category for a in chosen))
     keys = dict.fromkeys(a.key for a in chosen)
     cells = {(a.key, a.category): a for a in chosen}
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for key in keys:
         values = [cells[key, category].accuracy for category in categories]
         rows.append((key, *values, cells[key, ALL].tied))
     title = f"Pairwise accuracy, {count or 'all'} references"
-    return Table(title, ("metric", *categories, "tied"), tuple(rows), notes)
+    return Table(title, ("metric", *categories, "tied"), rows, notes)
 
 
 def _by_references(
@@ -128,9 +129,9 @@ def _by_references(
     keys = tuple(dict.fromkeys(a.key for a in accuracies))
     columns = [f"{c or 'all'}{part}" for c in counts for part in ("", " sd")]
     for category in dict.fromkeys(a.category for a in accuracies):
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[Row] = []
         for key in keys:
             chosen = [cells[key, category, c] for c in counts]
             rows.append((key, *(v for a in chosen for v in (a.accuracy, a.sd))))
         title = f"Accuracy by number of references, {category}"
-        yield Table(title, ("metric", *columns), tuple(rows), notes)
+        yield Table(title, ("metric", *columns), rows, notes)

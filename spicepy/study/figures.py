@@ -1,7 +1,7 @@
 """Study results as pictures and as a page: SVG and HTML from jinja2 templates.
 
-In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text without any
-outside resource; captions never appear in it, names are escaped by the templates.
+In: a result of `loocv`, `correlate`, `pairs` or `stability`. Out: text that needs no
+other file. It has no captions, and the templates escape names.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -199,7 +199,7 @@ class Shown(Protocol):
 def section(result: Shown, figures: Iterable[tuple[str, str]] | None = None) -> str:
     """Return the result as an HTML `<section>`: protocol, tables and pictures.
 
-    It brings no style of its own: `page` and the report give it theirs.
+    It has no style: `page` and the report add theirs.
 
     Args:
         result: The result.

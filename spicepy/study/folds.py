@@ -1,4 +1,4 @@
-"""The folds of leave-one-out: every caption against the others of its image.
+"""Folds: each caption of an image as the candidate against the other captions.
 
 In: captions of each image. Out: `Fold` values, image by image.
 """

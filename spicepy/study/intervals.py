@@ -1,9 +1,9 @@
 """Bootstrap intervals of correlation coefficients, resampling whole images.
 
-In: two arrays of points and the image of each. A resample only changes how often
-each point counts. Points are sorted once; a coefficient of weighted points then
-takes a pass over the scores for every distinct rating, of which there are few.
-Where there are many, scipy computes the coefficient of the repeated points.
+In: two arrays of points and the image of each point. A resample only changes how often
+each point counts. Points are sorted once; a coefficient of weighted points then takes
+one pass over the scores for each distinct rating. If there are many distinct ratings,
+scipy computes the coefficient of the repeated points.
 
 Out: (low, high) of each coefficient.
 """
@@ -18,7 +18,7 @@ from spicepy.evaluation.resampling import percentiles
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import COEFFICIENTS, coefficient
 
-_LEVELS = 100  # more distinct ratings than this: scipy is faster
+_LEVELS = 100  # With more distinct ratings than this, scipy is faster.
 
 
 def bootstrap_intervals(

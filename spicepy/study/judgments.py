@@ -5,11 +5,11 @@ In: JSON lines, JSON or CSV, one rated caption a record:
     {"image_id": 7, "candidate": "a dog runs", "references": ["…", "…"],
      "system": "B", "human": [3, 4, 4]}
 
-`image_id` names the image (several candidates may share it; default: the record
-number), `system` who wrote the caption (for the system level). Every human
-column holds a number, or a list of numbers, one a rater; in CSV "3;4;4". Null or
-an empty cell says that nobody rated the caption in this respect.
-References in CSV: columns whose names begin with `reference`.
+`image_id` names the image (several candidates may share it; the default is the record
+number), and `system` the system that wrote the caption (for correlation over systems).
+Every human column has a number, or a list with a number for each rater; in CSV "3;4;4".
+Null or an empty cell means that nobody rated the caption in this respect. In CSV,
+references are in columns whose names begin with `reference`.
 
 Out: `Judgment` values.
 """

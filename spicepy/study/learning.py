@@ -1,9 +1,9 @@
 """The number of images that a stable ranking of systems needs: learning curves.
 
-In: evaluations of several systems on the same images. Out: a `Stability`: how well
-the ranking on that many images agrees with the ranking on all of them. The whole set
-stands for the population: images are drawn from it with replacement, so a set of the
-same size, too, differs from it as another test set would.
+In: evaluations of several systems on the same images. Out: a `Stability`: the agreement
+of rankings on samples of images with the ranking on all images, by size of the sample.
+Images are drawn with replacement, since the whole set stands for the population: even a
+sample of the same size differs from it, as another test set would.
 
 Source: Voorhees 2000, Variations in Relevance Judgments and the Measurement of
 Retrieval Effectiveness (rankings with a τ of 0.9 or more are taken for equivalent).
@@ -20,14 +20,14 @@ from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Row, Table
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.resampling import corpus, resampled_scores
 from spicepy.evaluation.systems import check_comparable, rows_by_metric
 from spicepy.metrics.base import Array
 
 ENOUGH = 0.9
-_TIE = 1e-12  # scores closer than this are equal: sums round
+_TIE = 1e-12  # Scores closer than this are equal, since sums are rounded.
 _ROUND = (1, 2, 5)
 _MOST = 1_000_000  # images of a sample
 
@@ -36,9 +36,9 @@ _MOST = 1_000_000  # images of a sample
 class RankAgreement:
     """The ranking by one key on `images` images against that on all images.
 
-    `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation,
-    `low` what 95 % of the samples reach; `same` is the share of samples (0-1) that
-    put all systems in the same order. NaN where all systems have the same score.
+    `tau` is the mean τ-b over the samples (-1 to 1), `sd` its standard deviation, and
+    `low` the value that 95 % of the samples reach; `same` is the share of samples (0-1)
+    with all systems in the same order. NaN if all systems have the same score.
     """
 
     key: str
@@ -90,24 +90,24 @@ class Stability:
             *(f"{name}: {value}" for name, value in self.protocol.items()),
         )
         sizes = tuple(f"{size:,}" for size in self.sizes)
-        taus: list[tuple[Cell, ...]] = [
+        taus: list[Row] = [
             (key, *(a.tau for a in self.curve(key)), self._enough(key))
             for key in self.keys
         ]
-        same: list[tuple[Cell, ...]] = [
+        same: list[Row] = [
             (key, *(a.same for a in self.curve(key))) for key in self.keys
         ]
         return (
             Table(
                 "Stability of the ranking by number of images",
                 ("metric", *sizes, f"images for {ENOUGH}"),
-                tuple(taus),
+                taus,
                 notes,
             ),
             Table(
                 "Share of samples with the same order",
                 ("metric", *sizes),
-                tuple(same),
+                same,
             ),
         )
 
@@ -185,8 +185,8 @@ def _sizes(total: int) -> list[int]:
 def _taus(whole: Array, drawn: Array) -> tuple[Array, Array]:
     """Return τ-b of each sample and whether it has the same order: both (samples,).
 
-    scipy's kendalltau takes one pair of rankings at a time; here are thousands of few
-    systems.
+    scipy's kendalltau takes one pair of rankings at a time, which is slow for thousands
+    of samples.
 
     Args:
         whole: Scores on all images, (systems,).

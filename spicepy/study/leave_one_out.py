@@ -1,9 +1,9 @@
 """Leave-one-out cross-validation of a data set.
 
-In: the captions of each image. Every caption in turn is the candidate against
-the other captions of its image: what people score is the upper bound of each
-metric. With the left-out caption replaced by one that does not describe the
-image (`spicepy.study.bounds`), the same folds give lower bounds.
+In: the captions of each image. Every caption in turn is the candidate against the other
+captions of its image: the scores of people are the upper bound of each metric. The same
+folds give lower bounds if the left-out caption is replaced by one that does not
+describe the image (`spicepy.study.bounds`).
 
 Out: a `Loocv`: summaries of each bound and key, rank correlations between keys,
 and the protocol that makes the numbers reproducible.
@@ -194,7 +194,7 @@ def _check_names(bounds: Sequence[Bound]) -> None:
 def _samples(
     captions: Captions, folds: Sequence[Fold], bounds: Sequence[Bound], seed: int
 ) -> Iterator[TokenisedSample]:
-    """Return the own caption of each fold, then the replacement of every bound."""
+    """Return the left-out caption of each fold, then the replacements of each bound."""
     places = [(fold.image_id, fold.position) for fold in folds]
     columns = [[fold.left_out for fold in folds]]
     columns += [bound.replacements(captions, places, seed) for bound in bounds]

@@ -17,10 +17,10 @@ from spicepy.study.scatter import Scatter, line
 from spicepy.study.several_sets import Loocvs
 from spicepy.study.systems import SystemCorrelation
 
-_LARGEST = 5.0  # radius of the point that stands for most captions
-_LINE = 11  # height of a label
-_LETTER = 5.3  # its width, about
-_NAME = 22  # letters of a system's name
+_LARGEST = 5.0  # The radius of the point with most captions.
+_LINE = 11  # The height of a label.
+_LETTER = 5.3  # The mean width of a letter.
+_NAME = 22  # The most letters of a system's name.
 
 Limits = tuple[float, float]
 

@@ -1,4 +1,4 @@
-"""Preference files: which of two captions people found closer to the image.
+"""Preference files: pairs of captions with the one that people preferred.
 
 In: JSON lines, JSON or CSV, one record a pair of captions:
 

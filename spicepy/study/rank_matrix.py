@@ -1,4 +1,4 @@
-"""Do two metrics rank captions alike? Rank correlation of every pair of keys.
+"""The rank matrix: how alike metrics rank captions, for every pair of keys.
 
 In: scores of shape (points, keys). Out: a `RankMatrix`.
 """

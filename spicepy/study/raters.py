@@ -1,7 +1,7 @@
-"""The agreement of people with each other: the ceiling for every metric.
+"""The agreement of raters with each other: the ceiling for every metric.
 
-In: the ratings of each item, two or more where raters can be compared.
-Out: an `Agreement`.
+In: the ratings of each item; items with two or more ratings are compared. Out: an
+`Agreement`.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""References that equal a candidate: taken away, counted, and by whom they are lost.
+"""References that equal a candidate: remove them, and count them by system.
 
-In: judgments and their tokens. Out: the samples to score, and `Removed`, one a
-system. A system whose captions were copied from the references loses more of them
-than others, and is then scored against fewer: that can turn a correlation over.
+In: judgments and their tokens. Out: the samples to score, and a `Removed` for each
+system. A system whose captions were copied from the references loses more references
+than others and is then scored against fewer, which can reverse a correlation.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from spicepy.study.judgments import Judgment
 from spicepy.tokenization.samples import TokenisedSample
 
 ANYONE = "–"
-"""The system of captions that name none."""
+"""The system of captions without a system."""
 
 _CHANCE = 0.01  # less likely than this if captions of all systems were alike
 

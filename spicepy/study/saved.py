@@ -1,10 +1,10 @@
-"""Study results read back from the JSON file that they were written to.
+"""Read the results of studies from their JSON files.
 
 In: a `.json` file of `spicepy loocv`, `correlate`, `pairs` or `stability`. Out: the
 result, as the function of that name returned it (a `Loocv` without its raw scores,
 `Accuracies` without their rankings).
 
-Files come from outside: all that a table or picture relies on is checked here.
+Files are not trusted: all values that tables and pictures need are checked here.
 """
 
 from collections.abc import Callable, Mapping, Sequence

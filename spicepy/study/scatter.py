@@ -1,7 +1,7 @@
-"""The points of a scatter plot; where many lie together, one with their number.
+"""The points of a scatter plot, with near points joined to one.
 
-In: scores and ratings. Out: a `Scatter`, small however many points there are, and
-the line that fits them best.
+In: scores and ratings. Out: a `Scatter` of limited size with the numbers of joined
+points and the regression line.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from spicepy.metrics.base import Array
 
 stats = LazyModule("scipy.stats", "a study of correlations")
 
-_ALL = 200  # the most different points that are kept as they are
-_CELLS = 30  # the cells of a side that more points are moved to
+_ALL = 200  # Up to so many distinct points are kept as they are.
+_CELLS = 30  # Otherwise points are moved to a grid of so many cells a side.
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,10 @@ from spicepy.metrics.totals import total
 from spicepy.tokenization.samples import TokenisedSample
 
 _BLOCK = 20_000
-"""The number of samples counted at once: bounds memory. Those of one image should be
-neighbours, so that their captions are parsed and counted once."""
+"""The number of samples counted at once, which bounds memory.
+
+Samples of one image should be neighbours, so that its captions are parsed once.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,10 @@ def score(
     Args:
         metrics: Metrics to score with.
         samples: Tokenised samples with distinct ids.
-        documents: The tokenised captions of each image of the set: where
-            metrics that weigh n-grams by rarity take document frequencies from.
-        left_out: For each sample, a caption that does not count in them, with
-            the other captions of its image; None counts all for all.
+        documents: The tokenised captions of each image of the set, for the document
+            frequencies of metrics that weigh n-grams by rarity.
+        left_out: For each sample, a caption that does not count in these frequencies,
+            with the other captions of its image; None counts all captions.
 
     Raises:
         ResourceError: scipy, which studies need afterwards, is missing.

@@ -1,8 +1,8 @@
-"""Leave-one-out over several data sets: one table, one picture, ranked sets.
+"""Leave-one-out over several data sets, compared in tables and a picture.
 
-In: the captions of each data set. Out: a `Loocvs`, the `Loocv` of every set side by
-side. With lower bounds, each set is its own source of random captions and of
-gibberish, and captions of the other sets are a bound, too.
+In: the captions of each data set. Out: a `Loocvs` with the `Loocv` of every set. As
+lower bounds, each set gives random captions and gibberish for itself, and the captions
+of the other sets are a further bound.
 
 Source: Wang & Gaizauskas 2016, Cross-validating Image Description Datasets and
 Evaluation Metrics (tables and figures across data sets).
@@ -14,7 +14,7 @@ from typing import Any, Unpack
 
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Cell, Row, Table
 from spicepy.metrics.base import Metric
 from spicepy.study.bounds import (
     Bound,
@@ -87,7 +87,7 @@ class Loocvs:
             *("data set", "metric", "bound", "micro", "macro", "sd", "median"),
             *("captions", "images"),
         )
-        rows: list[tuple[Cell, ...]] = [
+        rows = [
             (
                 *(name, s.key, s.bound, s.micro, s.macro, s.sd, s.median),
                 *(s.captions, s.images),
@@ -95,17 +95,17 @@ class Loocvs:
             for name, result in zip(self.names, self.results, strict=True)
             for s in result.summaries
         ]
-        return Table("Means and spreads", columns, tuple(rows))
+        return Table("Means and spreads", columns, rows)
 
     def _ranking(self) -> Table:
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[Row] = []
         for key in self.keys:
             texts = [f"{name} {value:.3f}" for name, value in self.ranked(key)]
             rows.append((key, *texts, *("–",) * (len(self.names) - len(texts))))
         places = tuple(str(place) for place in range(1, len(self.names) + 1))
         notes = ("the upper bound (micro): what people reach on the set",)
         title = "Data sets by what people reach"
-        return Table(title, ("metric", *places), tuple(rows), notes)
+        return Table(title, ("metric", *places), rows, notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the raw scores, as plain values."""

@@ -1,4 +1,4 @@
-"""Ratings of whole systems by people, one a system instead of one a caption.
+"""Human ratings of whole systems in place of captions.
 
 In: JSON lines, JSON or CSV, one system a record, with one or more columns of numbers:
 

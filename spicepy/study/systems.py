@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from spicepy.common.tables import Cell, P, Table
+from spicepy.common.tables import Cell, P, Row, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient, williams_test
 from spicepy.study.judgments import Judgment
@@ -86,7 +86,7 @@ def rated_systems(
     human: str,
     ratings: Mapping[str, float],
 ) -> SystemMeans:
-    """Return the means where whole systems were rated: all captions of a system count.
+    """Return the means of systems that were rated as a whole, over all their captions.
 
     Args:
         judgments: Captions, in the order of the scores.
@@ -168,18 +168,17 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
         "p (τ-b)",
         "systems",
     )
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for s in correlations:
         values = [v for c in s.coefficients for v in (c.value, P(c.p_value))]
         rows.append((s.human, s.key, *values, s.systems))
-    return Table("Correlation with people, systems", columns, tuple(rows))
+    return Table("Correlation with people, systems", columns, rows)
 
 
 def difference_tables(differences: Sequence[MetricDifference]) -> Iterator[Table]:
     """Yield for each human column the p-values, keys against keys.
 
-    One row a pair of keys would be hundreds; t and the correlations that it rests on
-    are in the JSON.
+    The statistic t and the correlations that it is computed from are in the JSON only.
     """
     for human in dict.fromkeys(d.human for d in differences):
         p_values: dict[tuple[str, str], Cell] = {}

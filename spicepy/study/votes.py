@@ -1,9 +1,9 @@
 """The agreement of people's preferences with each other: the ceiling of `pairs`.
 
-In: pairs with the votes for either caption. Out: a `Ceiling` a category. The votes of
-a pair are split in two halves at random; the majority of one half is held against
-that of the other. All splits are weighed by how likely they are (a hypergeometric
-distribution), so nothing is drawn.
+In: pairs with the votes for either caption. Out: a `Ceiling` for each category: the
+expected agreement of the majorities of two random halves of a pair's votes. It is
+computed over all splits with their probabilities (a hypergeometric distribution), so
+that no random numbers are needed.
 
 Source: Vedantam et al. 2015, CIDEr, section 7 (24 of 48 votes against the other 24).
 """

@@ -1,4 +1,4 @@
-"""Wins: the share of its pairs that each system wins, by people and by metrics.
+"""Wins: the share of pairs that each system wins by people and by metrics.
 
 In: pairs whose captions name their systems, and their scores. Out: a `Wins` for each
 category and key, with the correlation of the two shares over systems.
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.tables import Cell, P, Table
+from spicepy.common.tables import P, Row, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import coefficient
 from spicepy.study.credits import ALL
 from spicepy.study.preferences import Pair
 
-_FEWEST = 3  # systems: two points always lie on a line
+_FEWEST = 3  # The least number of systems: two points always lie on a line.
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
     for category in dict.fromkeys(w.category for w in wins):
         chosen = [w for w in wins if w.category == category]
         first = chosen[0]
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[Row] = [
             (name, first.pairs[i], first.people[i], *(w.metric[i] for w in chosen))
             for i, name in enumerate(first.systems)
         ]
@@ -90,4 +90,4 @@ def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
         rows.append(("p", None, None, *(P(w.p_value) for w in chosen)))
         title = f"Share of pairs that each system wins, {category}"
         columns = ("system", "pairs", "people", *(w.key for w in chosen))
-        yield Table(title, columns, tuple(rows))
+        yield Table(title, columns, rows)

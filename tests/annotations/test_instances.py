@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spicepy.annotations.chair import Truth, caption_objects
 from spicepy.annotations.instances import digest, read_instances
 from spicepy.annotations.readers import load_reader
-from spicepy.annotations.vocabulary import read_vocabulary
+from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.common import streamed
 from spicepy.common.errors import InputError
 from spicepy.evaluation.evaluation import evaluate
@@ -158,7 +158,7 @@ def classes(folder, *categories):
     entries = [c if isinstance(c, dict) else {"name": c} for c in categories]
     listed = [{"id": k, **c} for k, c in enumerate(entries, 1)]
     path = written(folder / "own.json", {**GOOD, "categories": listed})
-    return read_vocabulary(path).classes
+    return load_vocabulary(path).classes
 
 
 def test_categories_get_words_of_wordnet(tmp_path) -> None:
@@ -245,10 +245,10 @@ def test_a_vocabulary_is_written_as_it_is_read(run, tmp_path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(done.stdout)
 
-    assert read_vocabulary(own).classes == read_vocabulary(path).classes
-    name = read_vocabulary(own).name
+    assert load_vocabulary(own).classes == load_vocabulary(path).classes
+    name = load_vocabulary(own).name
     own.write_text(done.stdout.replace('"wolfhound"', '"fox"'))
-    assert read_vocabulary(own).name != name  # it is part of the signature
+    assert load_vocabulary(own).name != name  # it is part of the signature
 
 
 def test_an_endless_item_is_refused_in_time(tmp_path, monkeypatch) -> None:

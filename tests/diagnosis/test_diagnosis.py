@@ -159,7 +159,7 @@ def test_kinds_below_the_threshold_are_shown_as_hidden() -> None:
     for title, kind in (("Says wrong", "confused"), ("Leaves out", "missed")):
         table = tables[title]
         assert table.columns == ("Kind", "listed", "hidden below .99")
-        assert table.rows == ((f"{kind} object", None, 1),)
+        assert table.rows == [(f"{kind} object", None, 1)]
     assert "invented object" in tables["Says wrong"].notes[0]
     values = sure.to_dict()
     assert values["precision"] == 0.99

@@ -36,7 +36,7 @@ def scene(candidate: str, *references: str) -> Scene:
 def test_classes_of_coco(noun: str, expected: str | None) -> None:
     nouns = Analysis().lexicon.nouns
 
-    assert load_vocabulary().class_of(noun, nouns) == expected
+    assert load_vocabulary().class_of(noun, nouns.is_person) == expected
 
 
 def test_coco_has_80_classes() -> None:

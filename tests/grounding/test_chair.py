@@ -9,6 +9,7 @@ import pytest
 from cli_run import run as run
 
 from spicepy.annotations.instances import ImageObjects, Instances
+from spicepy.annotations.vocabulary import load_vocabulary
 from spicepy.common.errors import InputError
 from spicepy.compat.chair import (
     CHAIR,
@@ -18,7 +19,6 @@ from spicepy.compat.chair import (
 )
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis
 from spicepy.diagnosis.lexicon.lexicon import load_lexicon
-from spicepy.diagnosis.lexicon.vocabulary import load_vocabulary
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import Fact
 from spicepy.grounding.evidence import AnnotatedDiagnosis, beside_annotations

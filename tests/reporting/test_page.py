@@ -19,9 +19,9 @@ from spicepy.evaluation import Evaluation, Measured, evaluate
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.metrics.spice.metric import Spice
 from spicepy.reporting.gains import gains_of
-from spicepy.reporting.glance import bars_of
 from spicepy.reporting.images import image_sources
 from spicepy.reporting.page import render_report, write_report
+from spicepy.reporting.summarising import bars_of
 from spicepy.reporting.token_spans import find_tokens
 from spicepy.samples.sample import Sample
 from spicepy.study.accuracy import pairs

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from spicepy.diagnosis import Analysis, Scene
-from spicepy.diagnosis.object_classes import stands_in
+from spicepy.diagnosis.object_classes import is_named_in
 from training import ROOT
 
 OUT = ROOT / "grammars" / "left_out.toml"
@@ -66,7 +66,9 @@ def count(
                 names = {thing.name for thing in scene.candidate.things}
                 said.update(name for name in names if is_thing(name))
                 told = aligned.pooled.words
-                alone.update(n for n, t in unmatched.items() if not stands_in(t, told))
+                alone.update(
+                    n for n, t in unmatched.items() if not is_named_in(t, told)
+                )
     return said, alone
 
 

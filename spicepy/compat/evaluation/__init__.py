@@ -1,8 +1,8 @@
-"""The package `evaluation` that captioning models carry, with spicepy's numbers.
+"""The package `evaluation` of captioning models, with spicepy's numbers.
 
 Meshed-memory transformers and their descendants import `PTBTokenizer`, `Cider` and
 `compute_scores` from a package of this name beside their own code, or the classes from
-its modules. In: captions as {id: [caption, …]}. Out: scores in the shapes those
+its modules. In: captions as {id: [caption, …]}. Out: scores in the shapes that these
 programs expect.
 """
 

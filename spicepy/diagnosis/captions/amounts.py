@@ -225,13 +225,6 @@ def _quantity(
     "Row" in "a row boat" is no quantity, and neither is "some" in "some kind of
     animal". Numbers are read here for plurals only: the graph of "two dogs next to each
     other" has two dogs and no number.
-
-    Args:
-        before: The words before the noun.
-        tag: The tag of the noun.
-        start: The position of the noun's first word, from 1.
-        heads: The positions of all things.
-        lexicon: Words of quantity and prepositions of place.
     """
     known, locatives = lexicon.quantities, lexicon.places.locatives
     for back, word in enumerate(reversed(before[-_LONGEST:]), 1):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from spicepy.diagnosis.lexicon.speculation import Speculation
+from spicepy.diagnosis.lexicon.word_lists import Speculation
 
 _PART: Final = re.compile(r"[^.,;:!?\n]+[.,;:!?\n]*")
 _WORD: Final = re.compile(r"[a-z'-]+")

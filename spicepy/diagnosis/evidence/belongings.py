@@ -17,12 +17,12 @@ def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
     nouns = scene.lexicon.nouns
     if not nouns.is_worn_or_part(thing.name):
         return False
-    told = {t.gender for text in scene.references for t in text.things} - {None}
+    genders = {t.gender for text in scene.references for t in text.things} - {None}
     owner = _owner(scene.candidate, thing)
-    if owner is None or not told or owner.gender in told:
+    if owner is None or not genders or owner.gender in genders:
         return False
     people = (t for t in scene.candidate.things if nouns.is_person(t.name))
-    return any(other.gender in (None, *told) for other in people)
+    return any(other.gender in (None, *genders) for other in people)
 
 
 def _owner(reading: Reading, thing: Thing) -> Thing | None:

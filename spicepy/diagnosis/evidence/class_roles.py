@@ -26,8 +26,8 @@ def candidate_roles(scene: AlignedScene) -> Roles:
 
 def reference_roles(pooled: PooledReferences) -> Roles:
     """Return the role of each of the references' things."""
-    told = ((group, group.things) for group in pooled.classes)
-    return _roles(told, pooled.lexicon.nouns)
+    things = ((group, group.things) for group in pooled.classes)
+    return _roles(things, pooled.lexicon.nouns)
 
 
 def _roles(

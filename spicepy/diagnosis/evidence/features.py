@@ -72,7 +72,7 @@ class CaptionEvidence:
         lexicon, reading = scene.lexicon, scene.candidate
         expected, at = finding.expected, detection.place
         close = lexicon.similarity.cosine(word, str(expected)) if expected else 0.0
-        odds = lexicon.expected_words.log_odds(word, scene.pooled.once(_told))
+        odds = lexicon.expected_words.log_odds(word, scene.pooled.once(_context))
         many = log(n / _USUAL)
         return [
             1.0,
@@ -165,7 +165,7 @@ def _directions(pooled: PooledReferences) -> list[Array]:
     return [of_text(text.content) for text in pooled.texts]
 
 
-def _told(pooled: PooledReferences) -> Array:
+def _context(pooled: PooledReferences) -> Array:
     """Return the references as a context for `ExpectedWords.log_odds`."""
     told_by = pooled.lexicon.expected_words.told_by
     return told_by(text.content for text in pooled.texts)

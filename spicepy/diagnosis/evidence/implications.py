@@ -15,7 +15,7 @@ _ENDS: Final = ("", ".", "!", "?", ":")  # What stands before a sentence.
 _POSSESSIVE: Final = (("'s",), ("'",))
 
 
-def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
+def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
     """Return whether a noun without a counterpart in the references is no error.
 
     It is none if the references have it as one word ("skateboard" for "skate board") or
@@ -34,7 +34,7 @@ def goes_without_saying(scene: AlignedScene, thing: Thing) -> bool:
         return True
     words, start = scene.candidate.words, max(0, thing.place - 2)
     joined = "".join(words[start : thing.place])
-    if is_absent(scene, thing.head):
+    if is_denied(scene, thing.head):
         return True
     pooled = scene.pooled
     if joined in pooled.words or nouns.is_among(thing.name, pooled.meanings):
@@ -61,7 +61,7 @@ def is_implied(noun: str, words: frozenset[str], lexicon: Lexicon) -> bool:
     return not words.isdisjoint(lexicon.unsaid.implied.get(noun, ()))
 
 
-def is_absent(scene: AlignedScene, word: str) -> bool:
+def is_denied(scene: AlignedScene, word: str) -> bool:
     """Return whether the candidate says that a thing is absent: "without a shirt"."""
     words, absent = scene.candidate.words, scene.lexicon.unsaid.absent
     return any(

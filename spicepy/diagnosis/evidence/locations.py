@@ -52,21 +52,21 @@ def place_of(scene: AlignedScene) -> ObjectClass | None:
 
     Classes that are places of their own (`Places.is_site`) come before others.
     """
-    is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_located)
+    is_site, located = scene.lexicon.places.is_site, scene.pooled.once(_locations)
     enough = (g for g in scene.unsaid if g.support >= scene.enough)
-    told = (g for g in enough if g.name in located)
-    return max(told, key=lambda g: (is_site(g.name), g.support), default=None)
+    locations = (g for g in enough if g.name in located)
+    return max(locations, key=lambda g: (is_site(g.name), g.support), default=None)
 
 
-def tells_place(scene: AlignedScene, group: ObjectClass) -> bool:
+def is_location(scene: AlignedScene, group: ObjectClass) -> bool:
     """Return whether a class is a place and the location in half of its references."""
     is_place = scene.lexicon.places.is_place(group.name)
-    return is_place and group.name in scene.pooled.once(_located)
+    return is_place and group.name in scene.pooled.once(_locations)
 
 
-def is_told(scene: AlignedScene) -> bool:
+def has_confirmed_location(scene: AlignedScene) -> bool:
     """Return whether the candidate has a location that a reference confirms."""
-    places, located = scene.lexicon.places, scene.pooled.once(_located)
+    places, located = scene.lexicon.places, scene.pooled.once(_locations)
     return any(
         has_locative(scene.candidate, thing, scene.lexicon)
         for group in scene.classes
@@ -75,12 +75,12 @@ def is_told(scene: AlignedScene) -> bool:
     )
 
 
-def _located(pooled: PooledReferences) -> set[str]:
+def _locations(pooled: PooledReferences) -> set[str]:
     """Return the names of the classes that are locations."""
-    return {group.name for group in pooled.classes if _tells_where(pooled, group)}
+    return {group.name for group in pooled.classes if _locates(pooled, group)}
 
 
-def _tells_where(pooled: PooledReferences, group: ObjectClass) -> bool:
+def _locates(pooled: PooledReferences, group: ObjectClass) -> bool:
     """Return whether half of the references that have a class locate something there.
 
     Clothes, parts of a body and tools are no locations, and neither are backgrounds

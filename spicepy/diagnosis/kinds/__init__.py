@@ -36,52 +36,46 @@ __all__ += ["NAMES", "QUESTIONS", "REMARKS", "SUPPORTED", "UNCONFIRMED", "WRONG"
 __all__ += ["Detection", "ErrorKind", "is_omission", "is_supported"]
 
 Remark = partial(ErrorKind, question="wording")
+Missed = partial(ErrorKind, question="missing", needs_support=True)
+Hallucinated = partial(ErrorKind, hallucinates=True)
 
 KINDS: tuple[ErrorKind, ...] = (
-    ErrorKind(
+    Missed(
         "missed object",
         missed.detect,
         "References have it, the candidate does not.",
-        question="missing",
-        needs_support=True,
         annotations="missed",
     ),
-    ErrorKind(
+    Missed(
         "missed count",
         missed_values.detect,
         "References count it, the candidate only names it.",
-        question="missing",
-        needs_support=True,
     ),
-    ErrorKind(
+    Missed(
         "missed color",
         missed_values.detect,
         "References give its colour, the candidate only names it.",
-        question="missing",
-        needs_support=True,
     ),
-    ErrorKind(
+    Missed(
         "missed activity",
         missed_activities.detect,
-        "References tell what someone does, the candidate does not.",
-        question="missing",
-        needs_support=True,
+        "References have an activity, the candidate has none.",
     ),
-    ErrorKind(
+    Hallucinated(
         "invented object",
         unmatched.detect,
         "No reference has it or anything like it.",
-        hallucinates=True,
         annotations="said",
     ),
-    ErrorKind(
+    Hallucinated(
         "confused object",
         unmatched.detect,
-        "It was taken for a similar thing.",
-        hallucinates=True,
+        "The references have a similar object in its place.",
         annotations="said",
     ),
-    Remark("less specific", wording.detect, "The references have a more special word."),
+    Remark(
+        "less specific", wording.detect, "The references have a more specific word."
+    ),
     Remark("more specific", wording.detect, "The references have a more general word."),
     ErrorKind(
         "wrong count",
@@ -98,67 +92,54 @@ KINDS: tuple[ErrorKind, ...] = (
     ErrorKind(
         "wrong gender",
         gender_and_age.detect,
-        "The references tell of the other gender.",
+        "The references give the other gender.",
         in_noun=True,
     ),
     ErrorKind(
         "wrong age",
         gender_and_age.detect,
-        "The references tell of another age.",
+        "The references give another age.",
         in_noun=True,
     ),
     ErrorKind("wrong clothing", wording.detect, "The references have another garment."),
     ErrorKind(
         "wrong activity",
         activities.detect,
-        "The references tell of other activities.",
+        "The references have other activities.",
         explains=True,
     ),
-    ErrorKind(
-        "wrong place",
-        unmatched.detect,
-        "The references have it happen elsewhere.",
-        hallucinates=True,
-    ),
+    Hallucinated("wrong place", unmatched.detect, "The references have another place."),
     ErrorKind(
         "wrong position",
         positions.detect,
-        "The references have it elsewhere: on for under, left for right.",
+        "The references have another position: on for under, left for right.",
     ),
     ErrorKind(
         "wrong state",
         states.detect,
-        "The references have it in another state: open for closed.",
+        "The references have another state: open for closed.",
     ),
     ErrorKind(
         "wrong expression",
         states.detect,
-        "The references tell of another expression: a smile for tears.",
+        "The references have another expression: a smile for tears.",
     ),
     ErrorKind(
         "wrong time",
         time_and_weather.detect,
-        "The references tell of another time of day or season.",
+        "The references have another time of day or season.",
     ),
     ErrorKind(
-        "wrong weather",
-        time_and_weather.detect,
-        "The references tell of another weather.",
+        "wrong weather", time_and_weather.detect, "The references have another weather."
     ),
+    ErrorKind("wrong text", written_text.detect, "The references quote another text."),
     ErrorKind(
-        "wrong text",
-        written_text.detect,
-        "The references read another text.",
-    ),
-    ErrorKind(
-        "wrong negation",
-        negations.detect,
-        "One side says that it is not there, the other that it is.",
+        "wrong negation", negations.detect, "One side has it, the other side denies it."
     ),
     ErrorKind(
         "misplaced attribute",
         misplaced.detect,
-        "The references say it of another object.",
+        "The references give it to another object.",
     ),
     ErrorKind(
         "swapped relation",
@@ -166,14 +147,10 @@ KINDS: tuple[ErrorKind, ...] = (
         "The references have it the other way round.",
     ),
     ErrorKind(
-        "unsupported attribute",
-        unconfirmed_attributes.detect,
-        "No reference says it.",
+        "unsupported attribute", unconfirmed_attributes.detect, "No reference says it."
     ),
     ErrorKind(
-        "unsupported relation",
-        unsupported_relations.detect,
-        "No reference says it.",
+        "unsupported relation", unsupported_relations.detect, "No reference says it."
     ),
     ErrorKind(
         "unsupported word",
@@ -184,7 +161,7 @@ KINDS: tuple[ErrorKind, ...] = (
     Remark(
         "broken wording",
         repetitions.detect,
-        "The candidate breaks off, or has words that no phrase has in a row.",
+        "The candidate breaks off, or has words that cannot follow each other.",
     ),
 )
 
@@ -237,9 +214,5 @@ def is_supported(finding: Finding, references: int) -> bool:
     """Return whether enough references have the thing that a finding says is missed.
 
     Findings of other kinds need no references.
-
-    Args:
-        finding: The finding.
-        references: How many references must have the thing.
     """
     return finding.kind not in SUPPORTED or (finding.references or 0) >= references

@@ -18,7 +18,7 @@ from spicepy.diagnosis.captions.verbs import Verb
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING
-from spicepy.diagnosis.object_classes import stands_in
+from spicepy.diagnosis.object_classes import is_named_in
 
 _AUXILIARIES: Final = ("be", "do", "have")
 _STEM: Final = 3  # The least number of letters of a stem.
@@ -34,8 +34,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             continue
         seen.add(verb.lemma)
         if not _is_confirmed(scene, verb):
-            told = [_told(scene, text, verb) for text in scene.references]
-            meant = Counter(lemma for own in told for lemma in own)
+            excluding = [_excluding(scene, text, verb) for text in scene.references]
+            meant = Counter(lemma for own in excluding for lemma in own)
             things: list[Thing] = []
             settled = _is_settled(scene, verb, meant)
             if settled:
@@ -43,7 +43,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
                 for text in scene.references:
                     things += _done_to(scene, text, meant)
             yield Detection(
-                _finding(scene, verb, meant, sum(map(bool, told))),
+                _finding(scene, verb, meant, sum(map(bool, excluding))),
                 things=tuple(things),
                 place=verb.place,
                 told=sum(bool(text.verbs) for text in scene.references),
@@ -70,14 +70,14 @@ def _is_confirmed(scene: AlignedScene, verb: Verb) -> bool:
     return any(_says(scene, text, verb.lemma) for text in scene.references)
 
 
-def _told(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
+def _excluding(scene: AlignedScene, text: Reading, verb: Verb) -> list[str]:
     """Return the activities of a reference that exclude the verb, in order."""
     known = scene.lexicon.activities
     living = [v for v in text.verbs if _has_living_agent(scene, text, v)]
     posture = known.postures.get(verb.lemma)
     if posture is not None:
-        told = [v for v in living if known.postures.get(v.lemma, posture) != posture]
-        return list(dict.fromkeys(v.lemma for v in told))
+        others = [v for v in living if known.postures.get(v.lemma, posture) != posture]
+        return list(dict.fromkeys(v.lemma for v in others))
     vague = {v.lemma for v in living if v.object < 0 and v.lemma in known.vague}
     return [
         lemma
@@ -93,17 +93,11 @@ def _is_vague(scene: AlignedScene, verb: Verb) -> bool:
         return True
     if verb.object < 0:
         return verb.lemma in known.vague
-    return stands_in(scene.candidate.things[verb.object], scene.pooled.words)
+    return is_named_in(scene.candidate.things[verb.object], scene.pooled.words)
 
 
 def _is_settled(scene: AlignedScene, verb: Verb, meant: Counter[str]) -> bool:
-    """Return whether enough references have activities that exclude the verb.
-
-    Args:
-        scene: The image.
-        verb: The candidate's verb.
-        meant: The references' activities that exclude it.
-    """
+    """Return whether enough references have activities that exclude the verb."""
     posture = scene.lexicon.activities.postures.get(verb.lemma)
     if meant.total() < scene.enough or (posture is None and _is_vague(scene, verb)):
         return False

@@ -81,18 +81,18 @@ def _is_settled(
     nouns, own = scene.lexicon.nouns, scene.values(thing, aspect)
     if not group.expected[aspect].numbers.keys().isdisjoint(own):
         return False
-    saying = sum(
+    giving = sum(
         any(
             nouns.grade(thing.name, t.name) in NAMING and scene.values(t, aspect)
             for t in things
         )
         for things in group.of_reference
     )
-    if saying >= scene.enough:
+    if giving >= scene.enough:
         return True
     worn = nouns.is_worn_or_part(thing.name) or nouns.is_person(thing.name)
     alone = _has_one_person(scene) if worn else all(map(_is_one, group.of_reference))
-    return saying > 0 and alone
+    return giving > 0 and alone
 
 
 def _has_one_person(scene: AlignedScene) -> bool:

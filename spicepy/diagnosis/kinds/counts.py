@@ -61,12 +61,8 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 def _added_up(group: ObjectClass, *, more: bool) -> ObjectClass:
     """Return a class whose things of one name are one thing with their total.
 
-    "A man in blue and a man in red" are two men.
-
-    Args:
-        group: The class.
-        more: Whether the candidate has further things that it does not name ("and one
-            is standing", "two others"), so that a total has no upper bound.
+    "A man in blue and a man in red" are two men. If the candidate has `more` things
+    without a name ("and one is standing", "two others"), totals have no upper bound.
     """
     by_name: dict[str, list[Thing]] = {}
     for thing in group.said:
@@ -177,8 +173,8 @@ def _right(
     totals = [total(said)] if len(said) > 1 else []
     for amount in (*said, *totals):
         if amount.high == amount.low:
-            saying = [any(_same(amount, x) for x in sums(own)) for own in explicit]
-            if _is_enough(sum(saying), len(saying)):
+            agreeing = [any(_same(amount, x) for x in sums(own)) for own in explicit]
+            if _is_enough(sum(agreeing), len(agreeing)):
                 return amount
     return None
 

@@ -34,7 +34,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the attributes that references give to another thing."""
     if not any(thing.attributes for thing in scene.candidate.things):
         return
-    meant, roles = scene.pooled.once(_told), candidate_roles(scene)
+    meant, roles = scene.pooled.once(_reference_qualities), candidate_roles(scene)
     said = _qualities(roles, scene.lexicon)
     groups = {group.name: group for group in scene.classes}
     for thing, here in roles.items():
@@ -68,7 +68,7 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
     that the candidate names as the reference does.
     """
     grade = scene.lexicon.nouns.grade
-    saying = sum(
+    giving = sum(
         any(
             quality == _quality(attribute, scene.lexicon)
             for thing in things
@@ -77,7 +77,7 @@ def _is_sure(scene: AlignedScene, other: ObjectClass, quality: Quality) -> bool:
         )
         for things in other.of_reference
     )
-    return saying > 0 and 2 * saying >= other.support
+    return giving > 0 and 2 * giving >= other.support
 
 
 def _has_moved(
@@ -87,13 +87,8 @@ def _has_moved(
 
     A black shirt for a white one is a wrong value, even if the references have a black
     guitar, unless the candidate's guitar is white: then both values are exchanged. "A
-    black man" does not have the colour of his shirt.
-
-    Args:
-        aspect: The aspect of the quality, "" without one.
-        role: The thing to which the references give the quality.
-        meant: The qualities that the references give the candidate's thing.
-        said: The qualities that the candidate gives the other thing.
+    black man" does not have the colour of his shirt. `role` is the thing to which the
+    references give the quality, and to which the candidate gives the qualities `said`.
     """
     if aspect and role[1]:
         return False
@@ -101,7 +96,7 @@ def _has_moved(
     return not own or not own.isdisjoint(said)
 
 
-def _told(pooled: PooledReferences) -> Qualities:
+def _reference_qualities(pooled: PooledReferences) -> Qualities:
     """Return the qualities of the references' things."""
     return _qualities(pooled.once(reference_roles), pooled.lexicon)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.evidence.implications import is_implied
-from spicepy.diagnosis.evidence.locations import is_told, tells_place
+from spicepy.diagnosis.evidence.locations import has_confirmed_location, is_location
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds.detection import Detection
 from spicepy.diagnosis.object_classes import ObjectClass
@@ -19,7 +19,7 @@ from spicepy.diagnosis.object_classes import ObjectClass
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each missed class."""
     for group in missable(scene):
-        elsewhere = tells_place(scene, group) and is_told(scene)
+        elsewhere = is_location(scene, group) and has_confirmed_location(scene)
         said = elsewhere or _goes_by_another_name(scene, group)
         said = said or is_implied(group.name, scene.candidate.lemmas, scene.lexicon)
         if not said and not _is_explained(scene, group):

@@ -22,18 +22,18 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         return  # The kind "wrong activity" compares the activities of the candidate.
     living = (g for g in scene.classes if g.said and lexicon.nouns.is_living(g.name))
     someone = next(living, None)
-    for verb, saying in scene.pooled.once(_told).most_common(1):
-        if someone is None or saying < scene.enough:
+    for verb, references in scene.pooled.once(_numbers).most_common(1):
+        if someone is None or references < scene.enough:
             continue
         if lexicon.similarity.to_words(verb, said) < scene.thresholds.same_word:
             members, kind = (someone.name, verb), "missed activity"
             yield Detection(
-                Finding(scene.image_id, kind, members, references=saying),
+                Finding(scene.image_id, kind, members, references=references),
                 told=sum(bool(text.verbs) for text in scene.references),
             )
 
 
-def _told(pooled: PooledReferences) -> Counter[str]:
+def _numbers(pooled: PooledReferences) -> Counter[str]:
     """Return activity -> the number of references that have it."""
     own = (_activities(text, pooled.lexicon) for text in pooled.texts)
     return Counter(verb for verbs in own for verb in verbs)
@@ -42,7 +42,7 @@ def _told(pooled: PooledReferences) -> Counter[str]:
 def _activities(text: Reading, lexicon: Lexicon) -> list[str]:
     """Return the activities of people and animals, without postures and vague verbs."""
     known = lexicon.activities
-    told = (
+    lemmas = (
         verb.lemma
         for verb in text.verbs
         if verb.agent >= 0
@@ -50,4 +50,4 @@ def _activities(text: Reading, lexicon: Lexicon) -> list[str]:
         and verb.lemma not in known.postures
         and known.is_telling(verb.lemma)
     )
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(lemmas))

@@ -31,27 +31,21 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _missed(
-    scene: AlignedScene, group: ObjectClass, kind: Kind, told: Counter[Value]
+    scene: AlignedScene, group: ObjectClass, kind: Kind, numbers: Counter[Value]
 ) -> Iterator[Detection]:
     """Yield a finding for the most frequent value if the candidate does not have it.
 
     A value that the candidate gives to another thing is not missed.
-
-    Args:
-        scene: The image.
-        group: The class.
-        kind: The kind of the finding.
-        told: Value -> the number of references that give it.
     """
-    for value, saying in told.most_common(1):
-        if saying >= scene.enough and value not in scene.candidate.lemmas:
+    for value, references in numbers.most_common(1):
+        if references >= scene.enough and value not in scene.candidate.lemmas:
             thing = group.said[0]
             finding = Finding(
                 scene.image_id,
                 kind,
                 (thing.name, str(value)),
                 expected=value,
-                references=saying,
+                references=references,
                 words=scene.candidate.as_written(thing),
             )
             yield Detection(finding, place=thing.place, told=group.support)

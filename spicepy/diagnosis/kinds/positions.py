@@ -31,11 +31,11 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
         if placed is None or None in ends or ends[0] == ends[1]:
             continue
         side, said = placed
-        told = scene.pooled.once(_placed)
-        same = [at for at in told if at[0] == ends and at[1][0] == side[0]]
+        positions = scene.pooled.once(_placed)
+        same = [at for at in positions if at[0] == ends and at[1][0] == side[0]]
         against = [word for _, other, word in same if other != side]
         agree = any(other == side for _, other, _ in same) or any(
-            excludes(side, other) for at, other, _ in told if at == ends[::-1]
+            excludes(side, other) for at, other, _ in positions if at == ends[::-1]
         )
         if against and not agree:
             yield contradiction(

@@ -33,12 +33,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _repeated(words: Sequence[str], joining: frozenset[str]) -> tuple[int, int] | None:
-    """Return (position from 1, length) of a phrase with its repetition, or None.
-
-    Args:
-        words: The words of the caption.
-        joining: Words that may stand between the phrase and its repetition.
-    """
+    """Return (position from 1, length) of a phrase with its repetition, or None."""
     for size in range(_LONGEST, 0, -1):
         for at in range(len(words) - 2 * size + 1):
             first, end = words[at], at + size

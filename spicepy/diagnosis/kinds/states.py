@@ -29,16 +29,16 @@ def _of_thing(
 ) -> Iterator[Detection]:
     of = scene.lexicon.opposites.of
     for side, word in of(topic, thing.attributes).items():
-        told = [
-            of(topic, [a for other in own for a in other.attributes])
-            for own in group.of_reference
+        sides = [
+            of(topic, [a for other in things for a in other.attributes])
+            for things in group.of_reference
         ]
-        agree = sum(side in own for own in told)
+        agree = sum(side in taken for taken in sides)
         meant = [
             other
-            for own in told
-            if side not in own
-            for at, other in own.items()
+            for taken in sides
+            if side not in taken
+            for at, other in taken.items()
             if excludes(side, at)
         ]
         if meant and not agree:

@@ -19,14 +19,14 @@ from spicepy.diagnosis.kinds.detection import Detection
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield the relations that references have the other way round."""
-    reading, told = scene.candidate, scene.pooled.once(_told)
-    roles = candidate_roles(scene) if told and reading.relations else {}
+    reading, known = scene.candidate, scene.pooled.once(_reference_relations)
+    roles = candidate_roles(scene) if known and reading.relations else {}
     for source, how, target in reading.relations if roles else ():
         first, second = reading.things[source], reading.things[target]
         one, other = roles.get(first), roles.get(second)
         if one is None or other is None or one == other:
             continue
-        if (one, how, other) in told or (other, how, one) not in told:
+        if (one, how, other) in known or (other, how, one) not in known:
             continue
         if not scene.lexicon.relations.is_symmetric(how):
             words = " … ".join(map(reading.as_written, (first, second)))
@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
             yield Detection(finding, place=second.place, settled=True)
 
 
-def _told(pooled: PooledReferences) -> set[Related]:
+def _reference_relations(pooled: PooledReferences) -> set[Related]:
     """Return the relations of the references."""
     roles = pooled.once(reference_roles)
     return {own for text in pooled.texts for own in related(text, roles)}

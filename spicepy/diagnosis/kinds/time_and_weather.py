@@ -19,12 +19,12 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     of, reading = scene.lexicon.opposites.of, scene.candidate
     for topic in _TOPICS:
         for side, word in of(topic, reading.lemmas).items():
-            told = [of(topic, text.lemmas) for text in scene.references]
-            agree = sum(side in own for own in told)
+            sides = [of(topic, text.lemmas) for text in scene.references]
+            agree = sum(side in taken for taken in sides)
             against = [
-                next((w for other, w in own.items() if excludes(side, other)), None)
-                for own in told
-                if side not in own
+                next((w for other, w in taken.items() if excludes(side, other)), None)
+                for taken in sides
+                if side not in taken
             ]
             meant = [w for w in against if w is not None]
             if len(meant) > agree:

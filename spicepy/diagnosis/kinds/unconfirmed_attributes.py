@@ -55,8 +55,8 @@ def _detection(
 def _aspect(scene: AlignedScene, attribute: str) -> Aspect | None:
     """Return the aspect of which an attribute is a value, None without one."""
     lexicon = scene.lexicon
-    saying = (a for a in _VALUES if values_of_attribute(attribute, a, lexicon))
-    return next(saying, None)
+    aspects = (a for a in _VALUES if values_of_attribute(attribute, a, lexicon))
+    return next(aspects, None)
 
 
 def _is_confirmed(

@@ -12,10 +12,10 @@ from itertools import pairwise
 from spicepy.diagnosis.alignment import AlignedScene, PooledReferences
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.evidence.implications import (
-    goes_without_saying,
-    is_absent,
+    is_denied,
     is_implied,
     is_joined,
+    needs_no_reference,
 )
 from spicepy.diagnosis.evidence.locations import (
     is_beside,
@@ -28,7 +28,7 @@ from spicepy.diagnosis.evidence.semantic_roles import is_in_its_role
 from spicepy.diagnosis.findings import Finding, Kind
 from spicepy.diagnosis.kinds.detection import Detection, noun_finding
 from spicepy.diagnosis.kinds.missed import missable
-from spicepy.diagnosis.object_classes import ObjectClass, distinct, stands_in
+from spicepy.diagnosis.object_classes import ObjectClass, distinct, is_named_in
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
     Things that earlier findings explain are left out.
     """
-    new = [t for t in scene.unmatched if not stands_in(t, scene.pooled.words)]
+    new = [t for t in scene.unmatched if not is_named_in(t, scene.pooled.words)]
     left = [thing for thing in new if thing not in scene.explained]
     yield from _of_things(scene, left)
     named = [thing for thing in scene.candidate.things if thing not in new]
@@ -53,20 +53,20 @@ def _of_things(scene: AlignedScene, things: Sequence[Thing]) -> Iterator[Detecti
     missed, place = missable(scene), place_of(scene)
     taken: set[str] = set()
     for thing in distinct(things):
-        if goes_without_saying(scene, thing):
+        if needs_no_reference(scene, thing):
             continue
         left = [group for group in missed if group.name not in taken]
         open_ = _may_be_there(scene, thing, missed)
         meant = None if open_ else _sibling(scene, thing, left)
         kind = "confused object" if meant else _kind(scene, thing)
         settled = not open_ and not _is_left_open(scene, thing, place)
-        if not (open_ or meant or place is None) and _is_for(scene, thing, place):
+        if not (open_ or meant or place is None) and _replaces(scene, thing, place):
             kind, meant = "wrong place", place
-            settled = not _is_elsewhere(scene, thing, place)
-        told = (meant.name, meant.support) if meant else ()
-        taken.update(told[:1])
+            settled = not _may_both_be_right(scene, thing, place)
+        counterpart = (meant.name, meant.support) if meant else ()
+        taken.update(counterpart[:1])
         yield Detection(
-            noun_finding(scene, kind, thing, *told),
+            noun_finding(scene, kind, thing, *counterpart),
             rules_out=("missed", meant.name) if meant else None,
             place=thing.place,
             settled=settled,
@@ -121,8 +121,8 @@ def _may_be_there(
     if nouns.is_body_part(thing.name):
         return _belongs_to_someone(scene, thing)
     if nouns.region(thing.name) is not None:
-        told = any(nouns.region(g.name) and g.support >= needed for g in missed)
-        return not told and _belongs_to_someone(scene, thing)
+        others = any(nouns.region(g.name) and g.support >= needed for g in missed)
+        return not others and _belongs_to_someone(scene, thing)
     return False
 
 
@@ -140,7 +140,7 @@ def _is_left_open(scene: AlignedScene, thing: Thing, place: ObjectClass | None) 
     return places.is_place(thing.name) and is_located(*said)
 
 
-def _is_for(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
+def _replaces(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
     """Return whether a thing is a location in place of that of the references.
 
     A tool such as a plate is no location, and only another place of its own contradicts
@@ -151,12 +151,12 @@ def _is_for(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
         return False
     if places.is_site(thing.name):
         return places.is_site(place.name)
-    if _is_elsewhere(scene, thing, place):
+    if _may_both_be_right(scene, thing, place):
         return False
     return not places.is_handled(thing.name)
 
 
-def _is_elsewhere(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
+def _may_both_be_right(scene: AlignedScene, thing: Thing, place: ObjectClass) -> bool:
     """Return whether both places can be right: "in front of a shop", "on a street"."""
     beside = is_beside(scene.candidate, thing, scene.lexicon)
     return beside and not stands_beside(scene, place)
@@ -185,13 +185,13 @@ def _invented_words(scene: AlignedScene, known: Sequence[Thing]) -> Iterator[str
         for word in scene.candidate.others
         if nouns.is_solid(word)
         and not nouns.is_person(word)
-        and not is_absent(scene, word)
+        and not is_denied(scene, word)
     )
     words = list(dict.fromkeys((*inside, *others)))
     names = scene.pooled.once(_names) if words else set()
     for word in words:
         unlike = all(nouns.grade(word, n) in ("sibling", "other") for n in names)
-        if unlike and not _goes_unnoticed(scene, word):
+        if unlike and not _is_no_error(scene, word):
             yield word
 
 
@@ -202,14 +202,14 @@ def _names(pooled: PooledReferences) -> set[str]:
     return names - pooled.lexicon.nouns.generic
 
 
-def _goes_unnoticed(scene: AlignedScene, word: str) -> bool:
+def _is_no_error(scene: AlignedScene, word: str) -> bool:
     """Return whether a word is no error: in the references, implied, or no thing."""
-    lexicon, told = scene.lexicon, scene.pooled.words
+    lexicon, words = scene.lexicon, scene.pooled.words
     pairs, likeness = pairwise(scene.candidate.words), lexicon.names.likeness
     if any(first == word and second in likeness for first, second in pairs):
         return True
-    if word in told or is_joined(scene, word):
+    if word in words or is_joined(scene, word):
         return True
     if word in lexicon.names.no_things or word in lexicon.unsaid.backgrounds:
         return True
-    return is_implied(word, told, lexicon)
+    return is_implied(word, words, lexicon)

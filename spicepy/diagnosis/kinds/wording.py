@@ -18,8 +18,8 @@ from spicepy.diagnosis.lexicon.nouns import ABOUT_ONE_THING, Grade
 from spicepy.diagnosis.object_classes import (
     ObjectClass,
     distinct,
+    is_named_in,
     known_amounts,
-    stands_in,
 )
 
 _WORDINGS: Final[tuple[tuple[Grade, Kind], ...]] = (
@@ -36,7 +36,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     """Yield a finding for each noun that differs from those of the references."""
     for group in scene.classes:
         for thing in distinct(group.said):
-            if not stands_in(thing, scene.pooled.words):
+            if not is_named_in(thing, scene.pooled.words):
                 finding = _wording(scene, thing, group)
                 if finding is not None:
                     yield Detection(
@@ -108,13 +108,7 @@ def _garment(
 ) -> Finding | None:
     """Return a finding about a garment; general words such as "outfit" fit any.
 
-    Args:
-        scene: The image.
-        thing: The candidate's garment.
-        group: Its class.
-        rival: The noun of another garment, with the number of references that have it.
-        grades: Noun of the class -> its grade; empty if all of them name other garments
-            for the same region.
+    `grades` are empty if the class has only other garments for the same region.
     """
     general = scene.lexicon.unsaid.any_garment
     if not general.isdisjoint((group.name, group.name.rpartition(" ")[2], thing.head)):
@@ -171,14 +165,14 @@ def _says_more(
 ) -> bool:
     """Return whether the candidate has the specific word too: "food with tomatoes"."""
     special = (t for t in group.things if grades[t.name] == "more general")
-    return any(stands_in(t, scene.candidate.lemmas) for t in special)
+    return any(is_named_in(t, scene.candidate.lemmas) for t in special)
 
 
 def _rival(scene: AlignedScene, thing: Thing) -> tuple[str, int] | None:
     """Return the noun of another thing that most references have in a thing's place.
 
-    It comes with the number of references that have such a noun. There is none if more
-    references confirm the thing.
+    It comes with the number of references that have such a noun. There is none if as
+    many references confirm the thing.
     """
     nouns = scene.lexicon.nouns
     if nouns.is_person(thing.name) or thing.head in scene.lexicon.unsaid.backgrounds:

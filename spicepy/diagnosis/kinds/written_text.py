@@ -23,17 +23,17 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
     said = texts(scene.candidate.caption, quoting)
     if not said:
         return
-    told = [own for t in scene.references if (own := texts(t.caption, quoting))]
+    quoted = [quotes for t in scene.references if (quotes := texts(t.caption, quoting))]
     known = set(_words(" ".join(text.caption for text in scene.references)))
-    if told and known.isdisjoint(_words(" ".join(said))):
+    if quoted and known.isdisjoint(_words(" ".join(said))):
         yield contradiction(
             scene,
             "wrong text",
             (said[0],),
             said=said[0],
-            meant=[own[0] for own in told],
+            meant=[quotes[0] for quotes in quoted],
             words=said[0],
-            told=len(told),
+            told=len(quoted),
         )
 
 

@@ -93,9 +93,9 @@ def _word(scene: AlignedScene, thing: Thing, seen: Observation) -> str:
     """Return the attribute with the value; a count is written in digits."""
     if seen.aspect == "count":
         return str(seen.said)
-    saying = (
+    attributes = (
         attribute
         for attribute in thing.attributes
         if seen.said in values_of_attribute(attribute, seen.aspect, scene.lexicon)
     )
-    return next(saying, str(seen.said))
+    return next(attributes, str(seen.said))

@@ -8,13 +8,12 @@ lexicon to the functions that need it.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar, get_origin
 
 from spicepy.common.data_files import folder
 from spicepy.common.errors import ResourceError
-from spicepy.diagnosis.lexicon.activities import Activities
 from spicepy.diagnosis.lexicon.aspects import AspectValues, read_aspects
 from spicepy.diagnosis.lexicon.expected_words import ExpectedWords
 from spicepy.diagnosis.lexicon.names import Names
@@ -23,14 +22,18 @@ from spicepy.diagnosis.lexicon.omission import Omission, read_omission
 from spicepy.diagnosis.lexicon.opposites import Opposites, read_opposites
 from spicepy.diagnosis.lexicon.people import People, read_people
 from spicepy.diagnosis.lexicon.places import Places
-from spicepy.diagnosis.lexicon.quantities import Quantities
-from spicepy.diagnosis.lexicon.relations import Relations
-from spicepy.diagnosis.lexicon.speculation import Speculation
-from spicepy.diagnosis.lexicon.tables import made
-from spicepy.diagnosis.lexicon.unsaid import Unsaid
 from spicepy.diagnosis.lexicon.weights import Weights, read_weights
+from spicepy.diagnosis.lexicon.word_lists import (
+    Activities,
+    Quantities,
+    Relations,
+    Speculation,
+    Unsaid,
+    Wording,
+)
 from spicepy.diagnosis.lexicon.word_similarity import WordSimilarity
-from spicepy.diagnosis.lexicon.wording import Wording
+
+T = TypeVar("T")
 
 WORDS: Final = "diagnosis.toml"
 SHARES: Final = "left_out.toml"
@@ -39,7 +42,7 @@ WEIGHTS: Final = "finding_weights.tsv"
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The words of the error analysis; each attribute has a module of its own."""
+    """The words of the error analysis; see the class of each attribute."""
 
     aspects: AspectValues
     quantities: Quantities
@@ -96,17 +99,19 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
     determiners = data["wording"]["determiners"]
     return Lexicon(
         aspects=read_aspects(data),
-        quantities=made(Quantities, data["quantities"]),
+        quantities=_from_table(Quantities, data["quantities"]),
         people=people,
-        names=made(Names, {**words, **data["no_things"], **data["names"]}),
+        names=_from_table(Names, {**words, **data["no_things"], **data["names"]}),
         nouns=nouns,
-        places=made(Places, {**words, **data["places"]}, nouns=nouns),
-        activities=made(Activities, data["activities"], postures=postures),
-        relations=made(Relations, {**data["symmetric"], **words}),
+        places=_from_table(Places, {**words, **data["places"]}, nouns=nouns),
+        activities=_from_table(Activities, data["activities"], postures=postures),
+        relations=_from_table(Relations, {**data["symmetric"], **words}),
         opposites=read_opposites(data),
-        wording=made(Wording, data["wording"]),
-        speculation=made(Speculation, data["speculation"], determiners=determiners),
-        unsaid=made(
+        wording=_from_table(Wording, data["wording"]),
+        speculation=_from_table(
+            Speculation, data["speculation"], determiners=determiners
+        ),
+        unsaid=_from_table(
             Unsaid,
             {**words, **garments, **implied},
             implied={noun: frozenset(by) for noun, by in implied["by"].items()},
@@ -115,3 +120,22 @@ def _made(data: Mapping[str, Any], shares: Mapping[str, Any]) -> Lexicon:
         omission=read_omission(data, shares, nouns),
         weights=read_weights(folder() / WEIGHTS),
     )
+
+
+def _from_table(kind: type[T], table: Mapping[str, Any], **others: Any) -> T:
+    """Return an instance of a dataclass whose attributes are entries of a table.
+
+    Args:
+        kind: The dataclass; lists of the table become sets or tuples by its types.
+        table: A table of a lexicon file; entries without an attribute are ignored.
+        others: Attributes that the table does not have.
+
+    Raises:
+        KeyError: The table lacks an entry.
+    """
+    values: dict[str, Any] = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        value = others[each.name] if each.name in others else table[each.name]
+        origin = get_origin(each.type)
+        values[each.name] = origin(value) if origin in (frozenset, tuple) else value
+    return kind(**values)

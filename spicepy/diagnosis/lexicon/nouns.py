@@ -270,13 +270,7 @@ def is_below(noun: str, top: str, number: int = 1) -> bool:
 def _by_hypernyms(
     noun: str, low: tuple[int, ...], high: tuple[int, ...]
 ) -> Grade | None:
-    """Return the grade of the most frequent senses of which one is above the other.
-
-    Args:
-        noun: The first noun.
-        low: Its senses, the most frequent first.
-        high: The senses of the second noun.
-    """
+    """Return the grade of the first senses of which one is above the other, or None."""
     above = load_hierarchy().above
     for i, a in enumerate(low):
         for b in high[: _SENSES - i]:

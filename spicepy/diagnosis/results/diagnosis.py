@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.common.errors import shown
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import RELIABLE
@@ -28,7 +29,6 @@ from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
 from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
-from spicepy.diagnosis.lexicon.vocabulary import Vocabulary
 from spicepy.diagnosis.results import rows
 from spicepy.diagnosis.results.expectations import (
     Expectation,

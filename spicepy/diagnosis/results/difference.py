@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from math import comb
 from operator import attrgetter
 from typing import Any, Final
@@ -164,14 +165,10 @@ class Difference:
     expected: tuple[Expected, ...] = ()
     signature: str = ""
 
-    def examples(
-        self, kind: str, change: Change, number: int = EXAMPLES
-    ) -> list[ChangedError]:
+    def examples(self, kind: str, change: Change) -> list[ChangedError]:
         """Return the first errors of a kind and change."""
-        changes = (
-            c for c in self.changes if (c.finding.kind, c.change) == (kind, change)
-        )
-        return [example for example, _ in zip(changes, range(number))]
+        every = (c for c in self.changes if c.finding.kind == kind)
+        return list(islice((c for c in every if c.change == change), EXAMPLES))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers and every changed error as plain values."""
@@ -200,7 +197,7 @@ class Difference:
         """Return tables by name: a row for each changed error, and the sums."""
         rows = [tuple(change.to_dict().values()) for change in self.changes]
         names = tuple(self.changes[0].to_dict()) if self.changes else ("image_id",)
-        tables = {"errors": Table("Changed errors", names, tuple(rows))}
+        tables = {"errors": Table("Changed errors", names, rows)}
         kinds = [
             (question, *_row(balance))
             for question, balances in self.errors.items()
@@ -229,14 +226,14 @@ class Difference:
         return Table(title, self._columns("Kind"), rows, notes)
 
     def _expected(self) -> Table:
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
+        rows = [
             (
                 *(e.name, e.old, e.new),
                 *(e.difference.mean, e.difference.low, e.difference.high),
                 P(e.p_value),
             )
             for e in self.expected
-        )
+        ]
         columns = ("A caption", *self.systems, "difference", "from", "to", "p")
         test = "p: paired approximate randomisation, two-sided"
         return Table("Expected errors of a caption", columns, rows, (EXPECTED, test))
@@ -246,22 +243,20 @@ class Difference:
         columns = ("Right", old, new, "no longer right", "became right", "p")
         note = "objects to which the references give a value, and the candidate as well"
         title = f"Counts, colours …: what {new} says right"
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right
-        )
+        rows = [(b.name, b.old, b.new, b.lost, b.won, P(b.p_value)) for b in self.right]
         return Table(title, columns, rows, (note,))
 
     def _examples(self, change: Change) -> Table | None:
         old, new = self.systems
         kinds = [b.name for balances in self.errors.values() for b in balances]
-        rows: list[tuple[Cell, ...]] = [
+        rows = [
             (c.finding.kind, _about(c.finding), c.finding.image_id, c.old, c.new)
             for kind in kinds
             for c in self.examples(kind, change)
         ]
         columns = ("Error", "about", "image", old, new)
         title = f"Examples: {change}"
-        return Table(title, columns, tuple(rows)) if rows else None
+        return Table(title, columns, rows) if rows else None
 
 
 def compare_versions(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Final
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import Observation
 
 EXPECTED: Final = (
@@ -57,9 +57,7 @@ def expectation_table(expectations: Mapping[str, Expectation], counts: str) -> T
         expectations: Question -> expected number of errors.
         counts: The end of a sentence, from `counting`.
     """
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (name, e.mean, e.low, e.high) for name, e in expectations.items()
-    )
+    rows = [(name, e.mean, e.low, e.high) for name, e in expectations.items()]
     notes = (f"Can it count? It {counts}.", EXPECTED)
     title = "Expected errors of a caption"
     return Table(title, ("A caption", "mean", "from", "to"), rows, notes)

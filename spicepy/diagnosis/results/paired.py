@@ -20,15 +20,13 @@ from spicepy.metrics.base import Array
 
 LEVEL: Final = 0.05
 """A corrected p-value below this is significant."""
-_SHUFFLES: Final = 2000
+_SHUFFLES: Final = 2000  # How often the captions of both systems are swapped.
 
 Pair = tuple[int, int]
 """The numbers of two systems."""
 
 
-def paired_p_values(
-    systems: Sequence[Array], shuffles: int = _SHUFFLES, seed: int = SEED
-) -> dict[Pair, Array]:
+def paired_p_values(systems: Sequence[Array]) -> dict[Pair, Array]:
     """Return the two-sided p-values (rates,) for every pair of systems.
 
     A rate is the sum of its first parts over images, divided by the sum of its second
@@ -37,8 +35,6 @@ def paired_p_values(
     Args:
         systems: The parts of each system's rates, (images, 2, rates), all in the same
             order of images.
-        shuffles: How often the captions of both systems are swapped at random.
-        seed: Random seed.
     """
     pairs = list(combinations(range(len(systems)), 2))
     if not pairs or not len(systems[0]):
@@ -48,8 +44,8 @@ def paired_p_values(
     totals = [parts.sum(axis=0) for parts in flat]
     rates = [_rates(whole, shape) for whole in totals]
     extremes = {(a, b): Extremes.of(rates[a] - rates[b]) for a, b in pairs}
-    generator = np.random.default_rng(seed)
-    for count in chunks(shuffles, images):
+    generator = np.random.default_rng(SEED)
+    for count in chunks(_SHUFFLES, images):
         swapped = generator.integers(0, 2, (count, images)).astype(np.float64)
         sums = [swapped @ parts for parts in flat]
         for (a, b), own in extremes.items():

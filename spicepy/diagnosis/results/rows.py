@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Cell, Row, Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
     Finding,
@@ -32,13 +32,13 @@ def errors(findings: Iterable[Finding]) -> Table:
         *("image_id", "error", "tuple", "expected", "said"),
         *("references", "words", "probability"),
     )
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (
             *(f.image_id, f.kind, f.text, f.expected, f.said),
             *(f.references, f.words, f.probability),
         )
         for f in findings
-    )
+    ]
     note = (
         "references: how many it rests on; words: the candidate's; probability: how "
         "likely the finding is right, by its own evidence"
@@ -49,10 +49,10 @@ def errors(findings: Iterable[Finding]) -> Table:
 def values(observations: Iterable[Observation]) -> Table:
     """Return a table with a row for each value that references give an object."""
     columns = ("image_id", "aspect", "object", "expected", "said", "verdict")
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (o.image_id, o.aspect, o.object, o.expected, o.said, o.verdict)
         for o in observations
-    )
+    ]
     return Table("Values", columns, rows)
 
 
@@ -76,51 +76,51 @@ def images(by_image: Sequence[ImageDiagnosis]) -> Table:
 def categories(scores: Mapping[str, CategoryScore]) -> Table:
     """Return a table with a row for each category."""
     columns = (*_SCORES, "images")
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (name, *(getattr(row, column) for column in columns))
         for name, row in scores.items()
-    )
+    ]
     return Table("Categories", ("category", *columns), rows)
 
 
 def objects(observations: Sequence[Observation]) -> Table:
     """Return a table with a row for each aspect and object class or "(all)"."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for aspect in ASPECTS:
         own = [o for o in observations if o.aspect == aspect]
         every = {"(all)": summarise(own), **classes(own)}
         for name, summary in every.items():
             rows.append((aspect, name, *(summary[column] for column in _SUMMARY)))
-    return Table("Objects", ("aspect", "object", *_SUMMARY), tuple(rows))
+    return Table("Objects", ("aspect", "object", *_SUMMARY), rows)
 
 
 def confusion(observations: Sequence[Observation]) -> Table:
     """Return a table with a row for each pair of values that occurs."""
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for aspect in ASPECTS:
         cells = confusions(o for o in observations if o.aspect == aspect)
         rows += [(aspect, e, s, n) for (e, s), n in cells.items()]
     columns = ("aspect", "expected", "said", "number")
-    return Table("Confusions", columns, tuple(rows))
+    return Table("Confusions", columns, rows)
 
 
 def ranking(findings: Sequence[Finding]) -> Table:
     """Return a table with a row for each kind and tuple, the most frequent first."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (kind, name, number)
         for kind in NAMES
         for name, number in most_frequent(findings, kind)
-    )
+    ]
     return Table("Ranking", ("error", "tuple", "images"), rows)
 
 
 def facts(images: Sequence[ImageDiagnosis], said: Sequence[Sequence[Fact]]) -> Table:
     """Return a table with a row for each fact."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (image.image_id, f.sentence, f.text, f.wrong, f.kind)
         for image, own in zip(images, said, strict=True)
         for f in own
-    )
+    ]
     columns = ("image_id", "sentence", "fact", "wrong", "kind")
     return Table("Facts", columns, rows)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from spicepy.common.tables import Cell, Table
+from spicepy.common.tables import Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
     Finding,
@@ -177,12 +177,10 @@ def value_tables(
 
 
 def _scores(scores: Mapping[str, CategoryScore]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()
-    ]
+    rows = [(name, c.f, c.precision, c.recall, c.images) for name, c in scores.items()]
     columns = ("Category", "F", "Precision", "Recall", "images")
     note = "means over the images whose references have the category"
-    return Table("SPICE by category", columns, tuple(rows), (note,))
+    return Table("SPICE by category", columns, rows, (note,))
 
 
 _NAMES = (
@@ -197,7 +195,7 @@ _COLUMNS = (
 
 
 def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (aspect, *map(summarise(observations).__getitem__, _NAMES))
         for aspect, observations in aspects.items()
     ]
@@ -206,29 +204,29 @@ def _verdicts(aspects: Mapping[Aspect, Sequence[Observation]]) -> Table:
         "the object; shares of all objects with 95 % intervals (Wilson)"
     )
     title = "Counts, colours, sizes … of the references' objects"
-    return Table(title, ("Aspect", *_COLUMNS), tuple(rows), (note,))
+    return Table(title, ("Aspect", *_COLUMNS), rows, (note,))
 
 
 def _classes(aspect: Aspect, observations: Sequence[Observation]) -> Table:
     every = classes(observations)
     own = slice(None if aspect == "count" else -1)  # Only numbers have a distance.
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         (name, *map(summary.__getitem__, _NAMES[own]))
         for name, summary in list(every.items())[:_SHOWN]
     ]
     notes = (f"{_SHOWN} of {len(every)} classes",) if len(every) > _SHOWN else ()
     title, columns = f"{aspect.capitalize()} by object", ("Object", *_COLUMNS[own])
-    return Table(title, columns, tuple(rows), notes)
+    return Table(title, columns, rows, notes)
 
 
 def hallucinated(rates: Hallucinations, title: str) -> Table:
     """Return a table of rates and of the objects that are hallucinated most often."""
-    rows: list[tuple[Cell, ...]] = [
+    rows = [
         ("captions with one (CHAIR-s)", rates.captions, rates.per_caption),
         ("mentioned objects (CHAIR-i)", rates.mentions, rates.per_mention),
     ]
     rows += [(noun, number, None) for noun, number in rates.classes[:_SHOWN]]
-    return Table(title, ("Of", "number", "share"), tuple(rows))
+    return Table(title, ("Rate or object", "number", "share"), rows)
 
 
 def kind_table(
@@ -253,12 +251,9 @@ def kind_table(
     numbers = {kind: (listed[kind], hidden.get(kind, 0)) for kind in kinds}
     occur = [kind for kind in kinds if any(numbers[kind])]
     occur.sort(key=numbers.__getitem__, reverse=True)
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (kind, numbers[kind][0] or None, numbers[kind][1] or None) for kind in occur
-    )
-    columns: tuple[str, ...] = ("Kind", "listed", f"hidden below {limit(precision)}")
-    if not precision:
-        rows, columns = tuple(row[:2] for row in rows), columns[:2]
+    width = 3 if precision else 2
+    columns = ("Kind", "listed", f"hidden below {limit(precision)}")[:width]
+    rows = [(kind, *(n or None for n in numbers[kind]))[:width] for kind in occur]
     notes = []
     if absent := [k for k in kinds if not any(numbers[k]) and k not in unmeasured]:
         notes.append(f"none found: {', '.join(absent)}")
@@ -283,9 +278,7 @@ def ranking_table(question: str, findings: Sequence[Finding]) -> Table:
     for f in findings:
         mentions[f.kind, f.text] += f.references or 0
     ranked = sorted(numbers, key=lambda key: (-numbers[key], -mentions[key], key))
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (*key, numbers[key], mentions[key] or None) for key in ranked[:_SHOWN]
-    )
+    rows = [(*key, numbers[key], mentions[key] or None) for key in ranked[:_SHOWN]]
     notes = (f"{_SHOWN} of {len(ranked)}",) if len(ranked) > _SHOWN else ()
     columns = ("kind", "tuple", "images", "references")
     return Table(f"{question.capitalize()}: most frequent", columns, rows, notes)
@@ -304,10 +297,10 @@ def doubted_facts(
     for i, fact in sorted(every, key=lambda pair: len(pair[1].members)):
         once.setdefault((i, fact.kind, fact.wrong), (i, fact))
     ranked = sorted(once.values(), key=lambda pair: -pair[1].wrong)[:_SHOWN]
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (image_id, f.sentence, f.text, f.wrong, f.kind or None)
         for image_id, f in ranked
-    )
+    ]
     note = (
         f"{len(every)} facts of the parts that describe the picture, of which "
         f"{sum(fact.wrong for _, fact in every):.1f} are expected to be wrong"

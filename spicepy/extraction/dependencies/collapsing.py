@@ -1,8 +1,8 @@
 """Collapse a basic tree to a graph in which coordination is propagated.
 
-A `Parse` comes in, a `DependencyGraph` goes out: prepositions and
-conjunctions move from words into labels, and what holds for the first of
-several conjuncts is said of the others too. For "cats on top of a car":
+In: a `Parse`. Out: a `DependencyGraph`, in which prepositions and conjunctions have
+moved from words into labels, and edges of the first of several conjuncts are copied to
+the others. For "cats on top of a car":
 
     nmod(cats, top) nmod(top, car)  →  nmod:on_top_of(cats, car)
 

@@ -1,8 +1,7 @@
 """Quantity phrases and pronouns: the last changes before the rules.
 
-A collapsed `DependencyGraph` comes in; out goes the same graph, or one in
-which "a couple of dogs" is headed by the dogs and a pronoun's edges belong to
-the noun it stands for:
+In: a collapsed `DependencyGraph`. Out: the same graph, or one in which "dogs" is the
+head of "a couple of dogs" and a pronoun's edges belong to the noun it stands for:
 
     nmod:of(couple, dogs) det(couple, a)  →  det:qmod(dogs, a) mwe(a, couple) …
 
@@ -47,8 +46,8 @@ def enhance(graph: DependencyGraph, grammar_words: DependencyWords) -> Dependenc
         grammar_words: The grammar's quantity words and singular pronouns.
 
     Returns:
-        The graph with changed edges, ordered by dependent and head; the very
-        same graph where there is nothing to change.
+        The graph with changed edges, ordered by dependent and head; the same object if
+        nothing changes.
     """
     edges = list(graph.edges)
     lower = [word.lower() for word in graph.words]

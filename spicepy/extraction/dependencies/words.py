@@ -1,8 +1,7 @@
 """The word lists that shape dependency graphs, as one value.
 
-A grammar's named lists come in (`grammars/spice-1.0/dependencies.toml`), a
-`DependencyWords` goes out: `collapse` and `enhance` depend on it alone, never
-on grammar files.
+In: a grammar's named lists (`grammars/spice-1.0/dependencies.toml`). Out: a
+`DependencyWords`, the only part of a grammar that `collapse` and `enhance` depend on.
 """
 
 from collections.abc import Iterable, Mapping

@@ -48,7 +48,7 @@ def matches_of(
     for reference in references:
         matches = [columns[word] for word in reference.words]
         if _identical(candidate.words, reference.words, relations):
-            # Only exact matches are looked for between identical captions.
+            # Identical captions have exact matches only.
             matches = [[m for m in listed if m[0] == EXACT] for listed in matches]
         elif phrase_matches is not None:
             phrase_matches.add_to(matches, reference)

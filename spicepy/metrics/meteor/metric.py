@@ -88,9 +88,9 @@ class Meteor(Metric):
     removed from a candidate. Of equally good references the first one counts.
 
     Args:
-        paraphrases: METEOR's `paraphrase-en.gz`, or what `spicepy model paraphrases`
-            has made of it; None to do without; "auto" for what `find_paraphrases`
-            finds.
+        paraphrases: METEOR's `paraphrase-en.gz`, or the compiled form that `spicepy
+            model paraphrases` makes; None for no paraphrases; "auto" for the table that
+            `find_paraphrases` finds.
 
     Raises:
         ResourceError: There is no such file.
@@ -110,7 +110,7 @@ class Meteor(Metric):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The one key, which tells whether paraphrases count."""
+        """The one key, "meteor" with and "meteor-no-paraphrase" without paraphrases."""
         return ("meteor" if self.paraphrases else "meteor-no-paraphrase",)
 
     def count(self, samples: Sequence[TokenisedSample]) -> Statistics:

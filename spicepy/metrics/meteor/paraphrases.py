@@ -32,8 +32,8 @@ from spicepy.metrics.meteor.compiled_paraphrases import (
 
 VARIABLE: Final = "SPICEPY_PARAPHRASES"
 """Environment variable that names the table."""
-_CHUNK = 1 << 17  # unpacked bytes at a time; what fits the processor's cache
-_LONGEST_LINE = 1 << 20  # bytes; a file of zeros would fill the memory
+_CHUNK = 1 << 17  # The number of bytes unpacked at a time, which fit the cache.
+_LONGEST_LINE = 1 << 20  # The most bytes of a line; a longer one is no entry.
 
 Words = Sequence[str]
 
@@ -42,11 +42,11 @@ Occurrence = tuple[int, int, int]
 
 
 def find_paraphrases() -> Path | None:
-    """Return the user's table, None if there is none.
+    """Return the path of the user's table, None if there is none.
 
-    It is the file that SPICEPY_PARAPHRASES names, the compiled table in the user's
-    folder, or the file of the first package `pycocoevalcap` on the path that has one;
-    the package is not imported.
+    It is the file in SPICEPY_PARAPHRASES, else the compiled table in the user's folder,
+    else the file of the first package `pycocoevalcap` on the path that has one; the
+    package is not imported.
 
     Raises:
         ResourceError: SPICEPY_PARAPHRASES names no file.

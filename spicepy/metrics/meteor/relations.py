@@ -1,9 +1,8 @@
 """Relations of words in METEOR 1.5: identity, stems, synonyms, function words.
 
-In: words of prepared captions. Out: for every word the other words seen so far
-that it can be aligned with, and by which matcher. The relation is symmetric, so
-a word is looked up once, when it is first seen; aligning captions is then a
-matter of dictionary look-ups.
+In: words of prepared captions. Out: for every word, the other words seen so far that it
+can be aligned with, and the matcher. The relation is symmetric, so that each word is
+compared once, when it is first seen; alignment then needs dictionary look-ups only.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""CIDEr and CIDEr-D: likeness of n-gram vectors weighed by tf-idf.
+"""CIDEr and CIDEr-D: the similarity of n-gram vectors weighted by tf-idf.
 
 In: samples with tokenised captions and, optionally, document frequencies. Out:
 one score an image (0-10); the corpus score is their mean.
@@ -43,7 +43,7 @@ from spicepy.metrics.ngrams.inverse import Inverse, left_out_inverse
 from spicepy.metrics.ngrams.vocabulary import ORDERS, Floats, GramVocabulary
 from spicepy.tokenization.samples import TokenisedSample
 
-_FLOOR = 1e-9  # of a score in the geometric mean
+_FLOOR = 1e-9  # The least score of an order in the geometric mean.
 ONE_IMAGE = (
     "CIDEr: the document frequencies are those of one image, so every idf is "
     "log(1/1) = 0 and every score 0; give frequencies of a larger set"

@@ -1,10 +1,10 @@
 """Captions as arrays of word numbers, and their n-grams counted in bulk.
 
-In: samples with tokenised captions. Out: a `CaptionTable` (every word of every
-caption in one flat array) and, an n-gram order, a `GramTable`: who holds which
-n-gram how often, ordered so that the copies of one n-gram within one image lie
-side by side, the candidate's first. BLEU, ROUGE and CIDEr are sums over these
-rows. Two captions of one image, "a dog" (candidate) and "a big dog":
+In: samples with tokenised captions. Out: a `CaptionTable` (every word of every caption
+in one flat array) and, for each order of n-grams, a `GramTable`: the n-grams of each
+caption with their counts, ordered so that the rows of one n-gram within one image are
+neighbours, the candidate's first. BLEU, ROUGE and CIDEr are sums over these rows. Two
+captions of one image, "a dog" (candidate) and "a big dog":
 
     words    a dog a big dog        positions 0 1 | 2 3 4
     n = 1    (a: 0 2) (dog: 1 4) (big: 3)

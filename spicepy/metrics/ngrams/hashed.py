@@ -1,10 +1,10 @@
 """Document frequencies of corpora of any size.
 
 In: samples, block by block. Out: `HashedFrequencies`, which CIDEr takes in place of
-`DocumentFrequencies`. An n-gram is known by 64 bits of a hash, counts are gathered on
-disk, and n-grams of one image alone are dropped, since an n-gram that is not known
-counts as seen in one. So the frequencies of ten million captions take some 200 MB, and
-counting them less. Two n-grams of such a corpus share a hash with a probability of one
+`DocumentFrequencies`. N-grams are identified by a hash of 64 bits, counts are gathered
+on disk, and n-grams of a single image are dropped, since unknown n-grams count as
+occurring in one image. The frequencies of ten million captions take some 200 MB, and
+counting takes less. Two n-grams of such a corpus share a hash with a probability of one
 in ten thousand; otherwise, scores have the same bits.
 """
 
@@ -32,7 +32,7 @@ Hashes = NDArray[np.uint64]
 
 _ROW: Final = np.dtype([("hash", "<u8"), ("count", "<u4")])
 _HELD: Final = 1 << 21
-"""Counts held in memory before they go to disk (12 bytes each)."""
+"""The number of counts in memory (12 bytes each) before they are written to disk."""
 _PARTS_BITS: Final = 7
 _FACTORS: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # SplitMix64's
 

@@ -1,12 +1,12 @@
-"""N-grams of candidates that references have, counted without sorting any.
+"""N-grams of candidates that references have, counted without sorting.
 
-In: a table of captions. Out: of each image, how many n-grams of its candidate are
-matched, each as often as one reference has it.
+In: a table of captions. Out: for each image, the number of n-grams of its candidate
+that are matched, each as often as one reference has it.
 
-A word's mask says at which positions of its image's candidate the word stands (bit p:
-position p). Masks of neighbouring words, moved and joined by "and", say the same of
-n-grams. The first such position names the n-gram, so that occurrences are counted in a
-row of counters a caption:
+The mask of a word has the positions of the word in its image's candidate (bit p:
+position p). Shifted masks of neighbouring words, joined by "and", give the positions of
+n-grams. The first position of an n-gram is its name, so that occurrences are counted in
+a row of counters for each caption:
 
     candidate   a dog a dog     masks  0101 1010 0101 1010
     bigrams     a dog  0101 & 1010 >> 1 = 0101: positions 0 and 2, named 0

@@ -95,14 +95,14 @@ class Rouge(MeanOfImages):
     Args:
         kind: "1" to "4" (n-grams), "l" (longest common subsequence), "w"
             (weighted), "s" (skip bigrams), "su" (skip bigrams and words).
-        references: What several references give: "max", the one with the best
+        references: The way to combine several references: "max", the one with the best
             F (then recall, then precision); "average", the mean of all; or
             "jackknife", the mean of the best over all but one reference, each
             left out once.
         beta: Weight of recall against precision in F; 1.2 for "l" and "w", 1
             for the others, unless given.
-        skip: For "s" and "su", how many words may stand between the two of a
-            bigram at most; 0 is ROUGE-2.
+        skip: For "s" and "su", the most words that may stand between the two words of a
+            bigram; 0 is ROUGE-2.
         weight: For "w", a run of k words counts k**weight.
 
     Raises:

@@ -1,9 +1,9 @@
-"""Document frequencies as arrays (`.npz`) and from others' pickles.
+"""Document frequencies as arrays (`.npz`), and from pickles of other programs.
 
 In: a `.npz` written here, or a pickle of self-critical training,
 `{"document_frequency": {("two", "dogs"): 7, …}, "ref_len": images}`. Out: `Stored`
 frequencies of words (no stems), or n-grams with their frequencies. No code in a pickle
-is run: it may hold plain values and `defaultdict`s, nothing else.
+is run: pickles with anything but plain values and `defaultdict`s are refused.
 """
 
 import pickle
@@ -182,7 +182,7 @@ def _restored(path: Path | str, arrays: Mapping[str, NDArray[Any]]) -> Stored:
 
 
 def _check_vocabulary(path: Path | str, vocabulary: GramVocabulary) -> None:
-    """Refuse words and pairs that occur twice or are none."""
+    """Refuse words and pairs that occur twice or are no words and pairs."""
     for word in vocabulary.words:
         if word.split() != [word]:
             check_words(path, word, [word])
@@ -217,7 +217,7 @@ def _check_order(path: Path | str, stored: Stored, n: int) -> None:
 def _check_halves(
     path: Path | str, key: str, codes: Ints, low: int, high: int | None = None
 ) -> None:
-    """Refuse numbers of n-grams whose halves are numbers of nothing."""
+    """Refuse numbers of n-grams whose halves are no numbers of words or pairs."""
     first, second = codes >> HALF, codes & (1 << HALF) - 1
     most = low if high is None else high
     bad = np.flatnonzero((first < 0) | (first >= most) | (second >= low))

@@ -2,8 +2,8 @@
 
 In: words of captions and a `WordVectors`. Out: `Bags`, and cosines between them.
 
-A word that is not in the table stands at a right angle to all others: it is like
-itself and like nothing else. Only how often it occurs is kept.
+A word that is not in the table is orthogonal to all other words: it is similar to
+itself only. Of such words, only the number of occurrences is kept.
 
 Vectors are whole numbers and cosines are rounded (`fixed`), so that no sum depends
 on its order: a score is the same alone and in any batch, process and thread.

@@ -1,8 +1,8 @@
 """A score of spice-soft, explained by its concepts and their partners.
 
 In: a metric, a candidate and its references, tokenised. Out: an `Explanation`: for
-every concept of both sides its weight, its best partner and how alike they are. Its
-precision and recall are the metric's own: what the concepts add to them adds up.
+every concept of both sides its weight, its best partner and their similarity. The
+contributions of the concepts add up to the metric's precision and recall.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -78,7 +78,7 @@ class Explanation:
     def tables(self) -> tuple[Table, ...]:
         """Return the scores, their parts, and the partners of each concept, as text."""
         scores: list[tuple[Cell, ...]] = list(self.scores.items())
-        tables = [Table("spice-soft", ("score", "value"), tuple(scores))]
+        tables = [Table("spice-soft", ("score", "value"), scores)]
         parts = tuple(
             (name, SHARES[name], value, SHARES[name] * value)
             for name, value in self.parts.items()
@@ -100,7 +100,7 @@ class Explanation:
 def explain(
     metric: SpiceSoft, candidate: str, references: Sequence[str]
 ) -> Explanation:
-    """Take the score of a candidate apart.
+    """Explain the score of a candidate by its concepts.
 
     Args:
         metric: The metric.
@@ -126,7 +126,7 @@ def soft_among(metrics: Iterable[Metric]) -> SpiceSoft | None:
 def partners(
     metric: SpiceSoft, samples: Sequence[TokenisedSample]
 ) -> Iterator[Partners]:
-    """Yield which concepts found which, sample by sample."""
+    """Yield the partners of the concepts of each sample."""
     texts = list(map(metric.pipeline.texts, samples))
     known = metric.describe(t for text, others in texts for t in (text, *others))
     for batch in batches(texts):
@@ -202,13 +202,13 @@ def _share(matches: Sequence[Match]) -> float:
 
 def _table(title: str, matches: Sequence[Match], share: str, note: str) -> Table:
     """Return a row a concept; the last column is its contribution to the `share`."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
+    rows = [
         (
             *(str(m.concept), m.concept.kind.name.lower(), m.weight),
             None if m.partner is None else str(m.partner),
             *(m.similarity, m.weight * m.similarity),
         )
         for m in matches
-    )
+    ]
     columns = ("concept", "kind", "weight", "partner", "alike", share)
     return Table(title, columns, rows, (note,))

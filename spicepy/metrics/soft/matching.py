@@ -1,11 +1,12 @@
 """Matching: each concept's best partner on the other side, and their similarity.
 
-In: encoded captions, and which is scored against which. Out: `Matches`.
+In: encoded captions, the candidates and their references among them. Out: `Matches`.
 
-Two concepts are alike by the cosine of their terms; the same term counts 1. Labels
-(attributes, relations) are moreover as alike as the objects they belong to: brown in
-(shirt, brown) finds no full partner in (hat, brown). Concepts of different kinds
-may be partners, since a parser reads one word as a verb here and a noun there.
+The similarity of two concepts is the cosine of their terms, 1 for the same term. For
+labels (attributes, relations) it is multiplied by the similarity of the objects that
+they belong to: brown in (shirt, brown) has no full partner in (hat, brown). Concepts of
+different kinds may be partners, since a parser may take a word for a verb in one
+caption and for a noun in another.
 """
 
 from collections.abc import Sequence
@@ -146,7 +147,7 @@ class _Grid:
 
 
 def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, Ints]:
-    """Return the concepts of each group of captions in a row, and whose they are."""
+    """Return the concepts of each group of captions in a row, and their captions."""
     captions = np.array([caption for group in groups for caption in group], np.int64)
     sizes = np.array([len(group) for group in groups], np.int64)
     counts = encoded.starts[captions + 1] - encoded.starts[captions]
@@ -171,7 +172,7 @@ def _lay_out(encoded: Encoded, groups: Sequence[Sequence[int]]) -> tuple[_Grid, 
 
 
 def _cosines(encoded: Encoded, own: _Grid, other: _Grid) -> Array:
-    """Return how alike terms are, (images, own concepts, other concepts)."""
+    """Return the cosines of terms, (images, own concepts, other concepts)."""
     terms = encoded.terms
     left, right = encoded.term[own.concept], encoded.term[other.concept]
     dots = terms.sums[left] @ terms.sums[right].swapaxes(1, 2)

@@ -1,7 +1,7 @@
 """spice-soft: scene graphs and words compared by meaning, with learned weights.
 
-In: tokenised samples. Out: rows of scores by image; nothing is counted as matched
-or not, every concept is matched to a degree.
+In: tokenised samples. Out: rows of scores by image. Concepts are not either matched or
+unmatched; each is matched to a degree.
 
     captions ─ parse, rules ─▶ `CaptionConcepts` ─ `matching` ─ `scores` ─▶ rows
 

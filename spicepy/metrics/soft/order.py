@@ -1,17 +1,16 @@
 """The order of words: the similarity of two captions' pairs of neighbouring words.
 
-In: captions as lemmas, and as rows of a `WordTable`. Out: for pairs of captions, how
-alike their pairs of neighbouring words are: by meaning (`Sequences`), and word for
-word (`Wordings`). Both are the share of the longer caption's pairs that the other one
-has, too: who repeats words, or adds some, loses.
+In: captions as lemmas, and as rows of a table of word vectors. Out: for two captions,
+the similarity of their pairs of neighbouring words, by meaning (`Sequences`) and word
+for word (`Wordings`). Both are the share of the longer caption's pairs that the other
+caption has as well, so that repeated and added words cost.
 
-By meaning, words that matter little (articles, prepositions) are passed over: in
-"a dog chases a cat" the neighbours are dog chase, chase cat. With S the products of
-word vectors, the product of two captions is the sum of S[i, j] S[i + 1, j + 1] over
-all places i, j: that of their bags of pairs, if a pair is the tensor product of its
-two words. Exchanged roles and repeated words have the right words but not the right
-neighbours. Word for word, all lemmas count: a list of keywords lacks the words between
-them.
+By meaning, words of little weight (articles, prepositions) are left out: the neighbours
+in "a dog chases a cat" are dog chase, chase cat. With S the products of word vectors,
+the product of two captions is the sum of S[i, j] S[i + 1, j + 1] over all places i, j:
+that of their bags of pairs, if a pair is the tensor product of its two words. Captions
+with exchanged roles or repeated words have the right words but other neighbours. Word
+for word, all lemmas count: a list of keywords lacks the words between them.
 """
 
 from collections import Counter
@@ -27,7 +26,7 @@ from spicepy.metrics.soft.bags import Ints, Texts, fixed
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """The words that matter of captions, filled up with 0.
+    """The words of captions that have weight, filled up with 0.
 
     Attributes:
         vectors: (captions, places, dimensions).
@@ -41,7 +40,7 @@ class Sequences:
     unit: int
 
     def alike(self, left: Ints, right: Ints, otherwise: Array) -> Array:
-        """Return the likeness of order, 0-1; `otherwise` if neither has a pair."""
+        """Return the similarity of order, 0-1; `otherwise` if neither has a pair."""
         places = np.arange(len(self.vectors))
         squares = self._products(places, places)
         longer = np.maximum(squares[left], squares[right])
@@ -58,7 +57,7 @@ class Sequences:
 
 
 def sequences(texts: Texts) -> Sequences:
-    """Return the words that matter of each text, in order."""
+    """Return the words of each text that have weight, in order."""
     table, last = texts.table, len(texts.table.rows)
     matters = ~table.minor[texts.rows]
     owner = np.repeat(np.arange(len(texts.sizes)), texts.sizes)

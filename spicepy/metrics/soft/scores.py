@@ -1,11 +1,11 @@
-"""The score of each image, from words that are alike and concepts that match.
+"""The score of each image, from the similarity of words and the matching of concepts.
 
     W = cosine of candidate and references as bags of words: that of the most similar
         reference and that of all together, (best + all) / 2
-    P = weighted mean over the candidate's concepts of how alike the best partner is
+    P = weighted mean of the best partner's similarity over the candidate's concepts
     R = the same over the concepts of all references
     T = 2 P R / (P + R)
-    O = how alike pairs of neighbouring words are, in meaning, (best + mean) / 2
+    O = similarity of pairs of neighbouring words by meaning, (best + mean) / 2
     N = the same word for word
 
     score = 0.65 W + 0.2 T + 0.1 O + 0.05 N
@@ -126,7 +126,7 @@ def _each(bags: Bags, layout: Layout) -> Array:
 
 
 def _alike(bags: Bags, layout: Layout, each: Array) -> Array:
-    """Return the mean of the best reference's likeness and that of all together."""
+    """Return the mean of the similarities to the best reference and to all together."""
     images = np.arange(len(layout.sizes))
     together = bags.together(layout.references, layout.sizes)
     every = cosines(bags, layout.candidates, together, images)

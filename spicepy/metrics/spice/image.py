@@ -1,4 +1,4 @@
-"""Scores of one image: its candidate's scene graph against its references'.
+"""The SPICE score of one image: its candidate's scene graph against its references'.
 
 In: proposed tuples of a candidate and of its references. Out: a `SpiceScore`:
 counts by category, and the matched, missing and spurious tuples when asked.
@@ -22,8 +22,8 @@ from spicepy.graph.scene import Members, SceneGraph
 class SpiceScore:
     """SPICE of one image.
 
-    The graphs and the matching are made again when first asked for, so that
-    thousands of scores stay small, in memory and pickled.
+    The graphs and the matching are made on demand, so that thousands of scores stay
+    small, in memory and pickled.
 
     Attributes:
         counts: Counts by category, "All" first; the whole caption's are `f`,

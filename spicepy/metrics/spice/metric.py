@@ -121,7 +121,7 @@ class Spice(Metric):
         Returns:
             Rows of `FIELDS` for each of `names`; details are `SpiceScore` values.
         """
-        with no_collector():  # it would look through all proposals in between
+        with no_collector():  # The collector would scan all proposals repeatedly.
             return self.count_graphs(self.pipeline.propose_samples(samples))
 
     def count_graphs(self, samples: Sequence[GraphSample]) -> Statistics:

@@ -1,7 +1,7 @@
-"""An image's counts as a row of numbers, in this process or in others.
+"""An image's counts as a row of numbers, computed in this process or in others.
 
-In: images with their proposals. Out: a row an image, `FIELDS` for "All" and for each
-category; and the counts that a row stands for.
+In: images with their proposals. Out: a row for each image, with `FIELDS` for "All" and
+for each category; and the counts of a row.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

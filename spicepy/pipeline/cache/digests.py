@@ -1,4 +1,4 @@
-"""A digest of spicepy's code and data, on which results depend, too."""
+"""A digest of spicepy's code and data, on which results depend."""
 
 import hashlib
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ ROOMS: Final = (
 )
 """The rooms that turn a tokenised caption into tuples."""
 _LATER: Final = ("categories", "vocabularies")
-"""Folders of data that are read when tuples are there."""
+"""Folders of data that are read after the tuples are made."""
 _PACKAGE: Final = Path(__file__).parents[2]
 _MODELS: Final = _PACKAGE / "parsing" / "models"  # each has a fingerprint of its own
 

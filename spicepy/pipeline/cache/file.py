@@ -1,9 +1,9 @@
 """The database file of the cache and its rows: made, opened, checked, set aside.
 
-In: a path. Out: a connection to a database that this version of spicepy can read, or
-an error; what an error means for the cache is a `Trouble`. A row is read back with word
-whether it is as it was written; texts are bytes in the file, since captions may hold
-half of a surrogate pair.
+In: a path. Out: a connection to a database that this version of spicepy can read, or an
+error, whose consequence for the cache is a `Trouble`. A row comes with whether it is
+undamaged; texts are bytes in the file, since captions may have half of a surrogate
+pair.
 
     entries   id (grows: the lowest is the oldest), key (64 bits of a hash of shelf and
               text), shelf, text, result, checked (CRC-32 of shelf, text and result)

@@ -1,12 +1,12 @@
 """The cache in a folder: rows of results that several processes may read and write.
 
 In: rows, a packed result by the number of its shelf and its text. Out: the same rows,
-or fewer: whatever is wrong with the file costs time, never a result. A row says what
-text it is of and has a check sum; damaged rows are skipped.
+or fewer: a fault of the file costs time and never changes a result. Each row has its
+text and a check sum; damaged rows are skipped.
 
-A file that is damaged, or that another program or version has made, is renamed and a
-new one begun. Where nothing can be written, the cache is read; where the disk is full,
-the run goes on without writing. Each is said in one warning.
+A file that is damaged, or that another program or version has made, is renamed, and a
+new one is begun. If the file cannot be written, it is only read; if the disk is full,
+the run continues without writing. Each of these gives one warning.
 """
 
 import math
@@ -46,9 +46,9 @@ LIMIT_VARIABLE: Final = "SPICEPY_CACHE_GIB"
 LIMIT_GIB: Final = 2.0
 """The largest size by default, some 6 million captions. The oldest rows go first."""
 
-_KEPT: Final = 0.8  # of the limit, after the oldest rows went
-_STEP: Final = 2_000  # rows that are read at once
-_ABANDONED: Final[list[object]] = []  # connections of the process that forked
+_KEPT: Final = 0.8  # The share of the limit that is kept when old rows are deleted.
+_STEP: Final = 2_000  # The number of rows that are read at once.
+_ABANDONED: Final[list[object]] = []  # Connections of the process that forked.
 
 T = TypeVar("T")
 

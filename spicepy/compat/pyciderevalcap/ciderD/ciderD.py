@@ -1,4 +1,4 @@
-"""`CiderD`: CIDEr-D of candidates, an image several times if need be."""
+"""`CiderD`: CIDEr-D of candidates; an image may have several."""
 
 from spicepy.common.errors import InputError
 from spicepy.compat._scoring import frequencies_of

@@ -13,7 +13,7 @@ class Cider:
     """CIDEr-D (`cider-d` elsewhere in spicepy) of tokenised captions.
 
     Args:
-        test, refs: Stand where the original has them, which never reads them.
+        test, refs: Unused, as in the original.
         n: The highest order; 4.
         sigma: Width of the Gaussian length penalty; 6.0.
         df: "corpus" for the document frequencies of each call's references, or a file

@@ -17,8 +17,8 @@ class Meteor:
             `pycocoevalcap`.
 
     Raises:
-        ResourceError: There is no table. Without it the numbers would be others
-            (`meteor-no-paraphrase`), so none are given.
+        ResourceError: There is no table. Without a table the scores would be those of
+            another metric (`meteor-no-paraphrase`).
     """
 
     def __init__(self, paraphrases: Path | str | None = None) -> None:
@@ -51,4 +51,4 @@ class Meteor:
         return "METEOR"
 
     def close(self) -> None:
-        """Do nothing: there is no Java program to be ended, as nlg-eval does."""
+        """Do nothing; nlg-eval calls this method to end the Java program."""

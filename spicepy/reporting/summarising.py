@@ -1,11 +1,11 @@
-"""Count what each system gets right, gets wrong and leaves unsaid.
+"""Count what each system says right, says wrong and leaves out.
 
 In: diagnoses of the same images. Out: a `SummaryBars`: the expected errors of a
-caption, and the shares of objects, of each aspect that the references give a value at
-all, and of hallucinations.
+caption; the shares of objects and of hallucinations; and the shares of right values for
+each aspect of which the references give a value.
 
-What systems are compared by is tested on pairs of captions of an image; a system is
-called the best only if it is significantly better than every other one.
+Differences between systems are tested image by image. A system is the best only if it
+is significantly better than every other one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,12 +33,12 @@ class Respect:
     """A respect in which systems are compared.
 
     Attributes:
-        title: "counts".
-        note: A phrase that says what is counted.
-        parts: The names of the parts of a bar; the share is that of the first.
-        count: The number of each part in an image.
+        title: Its name, such as "counts".
+        note: A phrase that describes what is counted.
+        parts: The names of the parts of a bar; the share is that of the first part.
+        count: A function that returns the number of each part in an image.
         higher: Whether a larger share is better.
-        aspect: The aspect that it is about, None if it is about objects.
+        aspect: The aspect of objects that is compared, None for objects themselves.
     """
 
     title: str
@@ -101,7 +101,7 @@ def _respects() -> list[Respect]:
 
 
 def _in_one_order(diagnoses: Sequence[Diagnosis]) -> list[Sequence[ImageDiagnosis]]:
-    """Return the images of each system in the order of the first's."""
+    """Return the images of each system in the order of the first system."""
     if not diagnoses:
         return []
     order = [image.image_id for image in diagnoses[0].by_image]
@@ -110,12 +110,12 @@ def _in_one_order(diagnoses: Sequence[Diagnosis]) -> list[Sequence[ImageDiagnosi
 
 
 def _share(numbers: Array) -> Array:
-    """Return the first part out of all, (images, parts) -> (images, 2)."""
+    """Return (first part, sum of the parts): (images, parts) -> (images, 2)."""
     return np.stack([numbers[:, 0], numbers.sum(axis=1)], axis=1)
 
 
 def _mean(numbers: Array) -> Array:
-    """Return numbers out of one an image, (images,) -> (images, 2)."""
+    """Return (number, 1), so that a rate is a mean: (images,) -> (images, 2)."""
     return np.stack([numbers, np.ones_like(numbers)], axis=1)
 
 
@@ -153,7 +153,7 @@ def _verdicts(aspect: Aspect) -> Callable[[ImageDiagnosis], Sequence[int]]:
 
 
 def _objects(image: ImageDiagnosis) -> Sequence[int]:
-    """Count the references' objects that are named, taken for another, or missed."""
+    """Return the numbers of the references' objects named, confused and missed."""
     needed = min(SUPPORT, image.references)
     sure = [f for f in image.findings if (f.references or 0) >= needed]
     instead = sum(f.kind in HALLUCINATED and f.expected is not None for f in sure)
@@ -162,7 +162,7 @@ def _objects(image: ImageDiagnosis) -> Sequence[int]:
 
 
 def _hallucinations(image: ImageDiagnosis) -> Sequence[int]:
-    """Count the candidate's objects: invented, possibly invented and other ones."""
+    """Return the numbers of invented, possibly invented and other objects said."""
     wrong = sum(finding.kind in HALLUCINATED for finding in image.findings)
     unsure = sum(kind in HALLUCINATED for kind in image.hidden)
     return wrong, unsure, max(0, image.mentions - wrong - unsure)
