@@ -45,7 +45,7 @@ class Amount:
 
     def meets(self, other: "Amount") -> bool:
         """Return whether both amounts can be true at once: their ranges overlap."""
-        return _reaches(self.high, other.low) and _reaches(other.high, self.low)
+        return reaches(self.high, other.low) and reaches(other.high, self.low)
 
     @property
     def value(self) -> int | str:
@@ -71,7 +71,8 @@ ONE: Final = Amount(1, 1, "one")
 """The amount of "a dog"."""
 
 
-def _reaches(high: int | None, low: int) -> bool:
+def reaches(high: int | None, low: int) -> bool:
+    """Return whether an upper bound, None without one, is not below a number."""
     return high is None or high >= low
 
 
