@@ -91,7 +91,7 @@ class Diagnosis:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """The findings of all images: errors and remarks."""
+        """The findings of all images, errors and remarks."""
         return tuple(f for image in self.by_image for f in image.findings)
 
     @property
