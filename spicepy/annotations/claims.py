@@ -29,7 +29,7 @@ FILE: Final = "counting.toml"
 Stratum = Literal["exact", "modified", "subset", "vague", "one"]
 """The reading of a claim.
 
-`exact`: of the whole class. `modified`, of those that an adjective tells apart, and
+`exact`: of the whole class. `modified`, of those that an adjective singles out, and
 `subset`, of a narrower word, are at least so many. `vague`: a range. `one`: a single
 object.
 """

@@ -52,6 +52,6 @@ def chair_command(
     )
     with console.progress_bar(quiet=quiet):
         read = grounded.read()
-        metric = Chair(read.instances, reader=reader)
+        metric = Chair(read.instances, reader)
         result = measure_chair(read.captions, metric, read.references)
     report(result, paths, quiet=quiet, forms={**PICTURES, ".csv": csv_files})

@@ -127,7 +127,7 @@ def _grounding_metrics(
     from spicepy.metrics.counting import Counting
 
     reader = load_parsed_reader(vocabulary, jobs=scoring.jobs, cache=scoring.cache)
-    return [Chair(annotated, reader=reader), Counting(annotated, reader)]
+    return [Chair(annotated, reader), Counting(annotated, reader)]
 
 
 def _grounded(evaluated: "Evaluation") -> "dict[str, ChairResult | CountingResult]":

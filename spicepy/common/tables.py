@@ -18,7 +18,8 @@ from rich.text import Text
 from spicepy.common.errors import InputError, shown
 
 Cell = str | int | float | None
-Row = Sequence[Cell]
+Cells = Sequence[Cell]
+"""A row of a table."""
 
 
 class P(float):
@@ -37,7 +38,7 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: Sequence[Row]
+    rows: Sequence[Cells]
     notes: tuple[str, ...] = ()
     digits: int = 3
     best: frozenset[tuple[int, int]] = frozenset()

@@ -88,7 +88,7 @@ class CHAIR:
                 f"{folder}: no annotations; the folder must hold "
                 "instances_val2014.json or another of COCO's files of instances"
             )
-        self.metric = Chair(read_instances(files), reader=reader)
+        self.metric = Chair(read_instances(files), reader)
         captions = _found(folder, _CAPTIONS)
         self.references = read_image_references(captions, self.metric.instances)
 

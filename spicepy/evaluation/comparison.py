@@ -16,7 +16,7 @@ from typing import Any
 from spicepy.common.errors import InputError
 from spicepy.common.plain_values import plain
 from spicepy.common.settings import SEED, Correction, Family, check_settings
-from spicepy.common.tables import Cell, Row, Table, highest
+from spicepy.common.tables import Cell, Cells, Table, highest
 from spicepy.evaluation.correction import (
     POWER,
     check_correction,
@@ -80,7 +80,7 @@ class Comparison:
         notes = (f"{self.images} images",)
         several = len(self.systems) > 1
         if len(self.intervals) > _WIDE:
-            below: list[Row] = [
+            below: list[Cells] = [
                 (self.title(key), *(each.score for each in intervals))
                 for key, intervals in self.intervals.items()
             ]
@@ -88,7 +88,7 @@ class Comparison:
             turned = self._best(list(zip(*below)), 0)
             best = frozenset((row, column) for column, row in turned if several)
             return Table("Scores", columns, below, notes, best=best)
-        rows: list[Row] = [
+        rows: list[Cells] = [
             (system, *(intervals[i].score for intervals in self.intervals.values()))
             for i, system in enumerate(self.systems)
         ]
@@ -114,7 +114,7 @@ class Comparison:
 
     def confidence(self) -> Table:
         """Return a row a score and system, with its bootstrap interval."""
-        rows: list[Row] = [
+        rows: list[Cells] = [
             (self.title(key), system, rows_of.score, rows_of.low, rows_of.high)
             for key, intervals in self.intervals.items()
             for system, rows_of in zip(self.systems, intervals)
@@ -129,7 +129,7 @@ class Comparison:
 
     def significance(self) -> Table:
         """Return a row a score and pair of systems: the difference and its p-values."""
-        rows: list[Row] = [
+        rows: list[Cells] = [
             (
                 self.title(test.key),
                 f"{test.first} - {test.second}",

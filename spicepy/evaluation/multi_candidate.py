@@ -82,6 +82,11 @@ def allspice(
 ) -> MultiCandidateScores:
     """Return SPICE of the one scene graph of all candidates of an image.
 
+    Args:
+        candidates: Raw captions by image id.
+        references: Raw captions by image id.
+        pipeline: Parses the captions; by default one with the grammar `spice-1.0`.
+
     Returns:
         Under "allspice", F; under "allspice-precision" and "allspice-recall" its
         parts; the corpus scores are the means.

@@ -32,7 +32,7 @@ from spicepy.annotations.instances import ImageObjects, Instances, check_classes
 from spicepy.annotations.vocabulary import Vocabulary
 from spicepy.common.errors import shown
 from spicepy.common.settings import RELIABLE
-from spicepy.common.tables import Row, Table
+from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.findings import Finding
 from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
@@ -149,7 +149,7 @@ def finding_table(beside: Mapping[str, AnnotatedDiagnosis]) -> Table:
         name: Counter((e.finding.kind, e.opinion) for e in annotated.evidence)
         for name, annotated in beside.items()
     }
-    rows: list[Row] = [
+    rows: list[Cells] = [
         (kind, *(row[kind, said] for row in numbers.values() for said in OPINIONS))
         for kind in DECIDED
     ]

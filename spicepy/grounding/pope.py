@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from spicepy.common.errors import InputError, shown
 from spicepy.common.files import load_json, name_of, read_text
-from spicepy.common.tables import Row, Table
+from spicepy.common.tables import Cells, Table
 from spicepy.diagnosis.results.tables import wilson
 from spicepy.samples.reading import first, is_lines, kind_of
 from spicepy.samples.records import Located, an_object, json_lines
@@ -83,7 +83,7 @@ class PopeResult:
             "recall": (self.true_yes, self.true_yes + self.false_no),
             "yes-rate": (yes, self.questions),
         }
-        rows: list[Row] = []
+        rows: list[Cells] = []
         for name, score in self.scores().items():
             interval = wilson(*parts[name]) if name in parts else None
             rows.append((name, score, *(interval or (None, None))))

@@ -29,27 +29,23 @@ class Chair(Metric):
 
     Args:
         instances: Annotation files in COCO's format, or annotations that were read.
-        variant: "clean" (mentions by spicepy's parser), "pattern" or "nltk" (as the
-            scripts find them).
-        vocabulary: The vocabulary of `clean`; see `annotations.vocabulary`.
-        reader: A reader of captions, in place of `variant` and `vocabulary`.
+        reader: The reader of captions (`annotations.readers.load_reader`); by default
+            that of the variant `clean` with COCO's classes.
 
     Raises:
-        InputError: The annotations or the vocabulary are wrong, or they do not fit.
+        InputError: The annotations are wrong, or of other classes than the reader's.
         ResourceError: A resource that the reader needs is missing.
     """
 
     def __init__(
         self,
         instances: Sequence[str | Path] | Instances,
-        variant: str = CLEAN,
-        vocabulary: str | Path | None = None,
         reader: MentionReader | None = None,
     ) -> None:
         self.instances: Instances = (
             instances if isinstance(instances, Instances) else read_instances(instances)
         )
-        self.reader = reader or load_reader(variant, vocabulary)
+        self.reader = reader or load_reader(CLEAN)
         self.truth({})  # This checks the categories before any other work.
         self._digest = digest(self.instances)
 

@@ -164,7 +164,7 @@ def chair(options: MetricOptions) -> Metric:
     reader = load_reader(
         options.variant, options.vocabulary, jobs=options.jobs, cache=options.cache
     )
-    return Chair(options.instances, reader=reader)
+    return Chair(options.instances, reader)
 
 
 def counting(options: MetricOptions) -> Metric:

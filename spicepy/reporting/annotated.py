@@ -15,7 +15,7 @@ from spicepy.annotations.vocabulary import COCO, load_vocabulary
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import FileForm
 from spicepy.common.pages import safe
-from spicepy.common.tables import Cell, P, Row, Table, cell_text
+from spicepy.common.tables import Cell, Cells, P, Table, cell_text
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.tables import wilson
@@ -230,7 +230,7 @@ def _scores(
     several = len(comparison.systems) > 2
     columns = ["Score", *comparison.systems]
     columns += [] if several or not tests else ["difference", "p"]
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for key, name in titles.items():
         interval = comparison.intervals[key]
         cells: list[Cell] = [name, *map(_interval, interval)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import P, Row, Table
+from spicepy.common.tables import Cells, P, Table
 from spicepy.diagnosis.results.expectations import EXPECTED, Expectation
 from spicepy.diagnosis.results.paired import Pair
 
@@ -130,7 +130,7 @@ class SummaryBars:
         return Table(title, heads, rows, tuple(notes), digits=2, best=best)
 
     def _expected(self) -> Iterator[Table]:
-        rows: list[Row] = []
+        rows: list[Cells] = []
         for k, system in enumerate(self.systems):
             means = [expected.numbers[k] for expected in self.expected]
             rows.append((system, *(x for n in means for x in (n.mean, n.low, n.high))))

@@ -5,7 +5,7 @@ environment variable SPICEPY_UNPACKED_GIB says otherwise) in one of these format
 
 * SPICE JSON: `[{"image_id": 1, "test": "…", "refs": ["…", …]}, …]`;
   `candidate` and `references` are accepted for `test` and `refs`.
-* JSON lines: the same objects, one a line (the text tells which of the two
+* JSON lines: the same objects, one a line (the text shows which of the two
   it is, whatever the extension).
 * CSV / TSV with a header: `image_id`, `candidate` and one or more columns
   whose names begin with `reference` (empty cells are no references).

@@ -13,7 +13,7 @@ import numpy as np
 from spicepy.common.errors import unknown
 from spicepy.common.progress import advance
 from spicepy.common.settings import Raters
-from spicepy.common.tables import P, Row, Table
+from spicepy.common.tables import Cells, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import (
     COEFFICIENTS,
@@ -135,7 +135,7 @@ def caption_table(
     correlations: Sequence[Correlation], protocol: Mapping[str, Any]
 ) -> Table:
     """Return one row a human column and key."""
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for c in correlations:
         first, *others = c.coefficients
         bounds = (first.value, first.low, first.high, P(first.p_value))

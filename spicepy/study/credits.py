@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spicepy.common.tables import Row, Table
+from spicepy.common.tables import Cells, Table
 from spicepy.metrics.base import Array
 from spicepy.study.preferences import Pair
 from spicepy.study.scoring import SampleScores
@@ -113,7 +113,7 @@ def _by_category(
     categories = tuple(dict.fromkeys(a.category for a in chosen))
     keys = dict.fromkeys(a.key for a in chosen)
     cells = {(a.key, a.category): a for a in chosen}
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for key in keys:
         values = [cells[key, category].accuracy for category in categories]
         rows.append((key, *values, cells[key, ALL].tied))
@@ -129,7 +129,7 @@ def _by_references(
     keys = tuple(dict.fromkeys(a.key for a in accuracies))
     columns = [f"{c or 'all'}{part}" for c in counts for part in ("", " sd")]
     for category in dict.fromkeys(a.category for a in accuracies):
-        rows: list[Row] = []
+        rows: list[Cells] = []
         for key in keys:
             chosen = [cells[key, category, c] for c in counts]
             rows.append((key, *(v for a in chosen for v in (a.accuracy, a.sd))))

@@ -20,7 +20,7 @@ from spicepy.common.errors import InputError, shown, unknown
 from spicepy.common.plain_values import plain
 from spicepy.common.progress import advance
 from spicepy.common.settings import SEED, check_settings
-from spicepy.common.tables import Row, Table
+from spicepy.common.tables import Cells, Table
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.evaluation.resampling import corpus, resampled_scores
 from spicepy.evaluation.systems import check_comparable, rows_by_metric
@@ -90,11 +90,11 @@ class Stability:
             *(f"{name}: {value}" for name, value in self.protocol.items()),
         )
         sizes = tuple(f"{size:,}" for size in self.sizes)
-        taus: list[Row] = [
+        taus: list[Cells] = [
             (key, *(a.tau for a in self.curve(key)), self._enough(key))
             for key in self.keys
         ]
-        same: list[Row] = [
+        same: list[Cells] = [
             (key, *(a.same for a in self.curve(key))) for key in self.keys
         ]
         return (

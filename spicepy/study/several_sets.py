@@ -14,7 +14,7 @@ from typing import Any, Unpack
 
 from spicepy.common.errors import InputError, unknown
 from spicepy.common.plain_values import plain
-from spicepy.common.tables import Cell, Row, Table
+from spicepy.common.tables import Cell, Cells, Table
 from spicepy.metrics.base import Metric
 from spicepy.study.bounds import (
     Bound,
@@ -98,7 +98,7 @@ class Loocvs:
         return Table("Means and spreads", columns, rows)
 
     def _ranking(self) -> Table:
-        rows: list[Row] = []
+        rows: list[Cells] = []
         for key in self.keys:
             texts = [f"{name} {value:.3f}" for name, value in self.ranked(key)]
             rows.append((key, *texts, *("–",) * (len(self.names) - len(texts))))

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from spicepy.common.tables import Cell, P, Row, Table
+from spicepy.common.tables import Cell, Cells, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import Coefficient, coefficient, williams_test
 from spicepy.study.judgments import Judgment
@@ -168,7 +168,7 @@ def system_table(correlations: Sequence[SystemCorrelation]) -> Table:
         "p (τ-b)",
         "systems",
     )
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for s in correlations:
         values = [v for c in s.coefficients for v in (c.value, P(c.p_value))]
         rows.append((s.human, s.key, *values, s.systems))

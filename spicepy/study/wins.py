@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spicepy.common.tables import P, Row, Table
+from spicepy.common.tables import Cells, P, Table
 from spicepy.metrics.base import Array
 from spicepy.study.coefficients import coefficient
 from spicepy.study.credits import ALL
@@ -82,7 +82,7 @@ def win_tables(wins: Sequence[Wins]) -> Iterator[Table]:
     for category in dict.fromkeys(w.category for w in wins):
         chosen = [w for w in wins if w.category == category]
         first = chosen[0]
-        rows: list[Row] = [
+        rows: list[Cells] = [
             (name, first.pairs[i], first.people[i], *(w.metric[i] for w in chosen))
             for i, name in enumerate(first.systems)
         ]

@@ -148,7 +148,7 @@ def test_a_digest_tells_annotations_apart(tmp_path) -> None:
     assert (
         f"instances:{one}"
         in evaluate(
-            [Sample(7, "a dog", ("dogs",))], [Chair(paths[:1], "pattern")]
+            [Sample(7, "a dog", ("dogs",))], [Chair(paths[:1], load_reader("pattern"))]
         ).signature
     )
 

@@ -50,6 +50,8 @@ _SHARED: Final = 0.1  # Precision of the prior of the weights that kinds share.
 _OWN: Final = 0.4  # The same of a kind's own weights,
 _BIAS: Final = 0.1  # and of its bias.
 _MOST: Final = 10.0  # A bias is moved by this at most.
+_STOP: Final = {"maxiter": 5000, "maxfun": 8000, "ftol": 1e-10, "gtol": 1e-4}
+"""The optimiser stops when the loss hardly falls, after some 2,500 steps."""
 _EDGES: Final = np.array([0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.01])
 _GROUPS: Final = (WRONG, MISSING, REMARKS)
 """Kinds that share weights."""
@@ -60,14 +62,15 @@ class Problem:
     """The bags of some kinds as arrays.
 
     Attributes:
-        design: A row a finding: the features, then the features in the place of its
-            kind.
+        features: The features of each finding, a row a finding.
+        of_kind: The rows of the findings of each kind.
         of_bag: The number of the bag of each finding.
         target, weight, leak: Of each bag.
         penalty: The precision of the prior of each weight.
     """
 
-    design: Array
+    features: Array
+    of_kind: Sequence[NDArray[np.intp]]
     of_bag: NDArray[np.intp]
     target: Array
     weight: Array
@@ -77,19 +80,15 @@ class Problem:
 
 def problem(found: Sequence[Bag], kinds: Sequence[str]) -> Problem:
     """Return bags as arrays."""
-    rows, of_bag = [], []
     size = len(FEATURES)
-    for number, bag in enumerate(found):
-        for kind, features in bag.findings:
-            row = np.zeros(size * (1 + len(kinds)), dtype=np.float32)
-            at = size * (1 + kinds.index(kind))
-            row[:size] = row[at : at + size] = features
-            rows.append(row)
-            of_bag.append(number)
+    every = [finding for bag in found for finding in bag.findings]
+    names = np.array([kind for kind, _ in every])
+    sizes = [len(bag.findings) for bag in found]
     own = np.where(np.arange(size) == 0, _BIAS, _OWN)
     return Problem(
-        np.array(rows),
-        np.array(of_bag, np.intp),
+        np.array([features for _, features in every]),
+        [np.flatnonzero(names == kind) for kind in kinds],
+        np.repeat(np.arange(len(found)), sizes),
         np.array([bag.target for bag in found]),
         _weights(found),
         np.array([bag.leak for bag in found]),
@@ -112,9 +111,13 @@ def _weights(found: Sequence[Bag]) -> Array:
 def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
     """Return the weights: a row a kind, a column a feature."""
     given = problem(found, kinds)
+    shape = 1 + len(kinds), len(FEATURES)
 
     def loss(weights: Array) -> tuple[float, Array]:
-        score = given.design @ weights
+        shared, *every = weights.reshape(shape)
+        score = np.empty(len(given.features))
+        for rows, own in zip(given.of_kind, every):
+            score[rows] = given.features[rows] @ (shared + own)
         p = 1 / (1 + np.exp(-score))
         logs = np.bincount(
             given.of_bag, -np.logaddexp(0, score), len(given.target)
@@ -123,15 +126,17 @@ def fit(found: Sequence[Bag], kinds: Sequence[str]) -> Array:
         some, target = 1 - none, given.target
         value = -given.weight * (target * np.log(some) + (1 - target) * logs)
         slope = given.weight * (1 - target / some)  # of -logs
-        gradient = given.design.T @ (slope[given.of_bag] * p)
+        slopes = slope[given.of_bag] * p
+        by_kind = [slopes[rows] @ given.features[rows] for rows in given.of_kind]
+        gradient = np.concatenate([sum(by_kind), *by_kind])
         prior = given.penalty * weights
         return value.sum() + prior @ weights / 2, gradient + prior
 
-    start = np.zeros(given.design.shape[1])
-    best = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400})
-    table: Array = best.x.reshape(1 + len(kinds), len(FEATURES))
-    own: Array = table[1:] + table[0]
-    return own
+    start = np.zeros(shape[0] * shape[1])
+    best = minimize(loss, start, jac=True, method="L-BFGS-B", options=_STOP)
+    table: Array = best.x.reshape(shape)
+    of_kinds: Array = table[1:] + table[0]
+    return of_kinds
 
 
 def fit_all(found: Sequence[Bag]) -> dict[str, Array]:

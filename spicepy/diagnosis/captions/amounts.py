@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 
-Wording = Literal["number", "quantity", "plural", "one"]
+AmountForm = Literal["number", "quantity", "plural", "one"]
 MANY: Final = "many"
 """The value of an amount without an upper bound."""
 
@@ -41,11 +41,11 @@ class Amount:
 
     low: int
     high: int | None
-    wording: Wording
+    wording: AmountForm
 
     def meets(self, other: "Amount") -> bool:
         """Return whether both amounts can be true at once: their ranges overlap."""
-        return _reaches(self.high, other.low) and _reaches(other.high, self.low)
+        return reaches(self.high, other.low) and reaches(other.high, self.low)
 
     @property
     def value(self) -> int | str:
@@ -62,7 +62,7 @@ class Amount:
         high = None
         if self.high is not None and other.high is not None:
             high = self.high + other.high
-        order: tuple[Wording, ...] = ("number", "quantity", "one", "plural")
+        order: tuple[AmountForm, ...] = ("number", "quantity", "one", "plural")
         wording = min(self.wording, other.wording, key=order.index)
         return Amount(self.low + other.low, high, wording)
 
@@ -71,7 +71,8 @@ ONE: Final = Amount(1, 1, "one")
 """The amount of "a dog"."""
 
 
-def _reaches(high: int | None, low: int) -> bool:
+def reaches(high: int | None, low: int) -> bool:
+    """Return whether an upper bound, None without one, is not below a number."""
     return high is None or high >= low
 
 

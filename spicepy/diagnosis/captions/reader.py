@@ -35,7 +35,7 @@ REMEMBERED: Final = 30_000
 _CONTENT: Final = ("NN", "VB", "JJ", "CD")
 _AUXILIARIES: Final = ("be", "have", "do")
 _SHARED_NUMBER: Final = "shared-number"
-"""The rule that gives a number to what so many people have."""
+"""The rule that gives the number of several owners to the thing that each has."""
 
 
 def content_lemmas(tags: Sequence[str], lemmas: Sequence[str]) -> list[str]:

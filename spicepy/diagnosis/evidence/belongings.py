@@ -1,7 +1,7 @@
-"""Belongings: whose clothes a caption tells of.
+"""Belongings: the owners of clothes.
 
-In: a scene and a thing of the candidate. Out: whether somebody has it of whom no
-reference tells.
+In: a scene and a thing of the candidate. Out: whether its owner is somebody whom no
+reference mentions.
 """
 
 from spicepy.diagnosis.alignment import AlignedScene
@@ -9,10 +9,10 @@ from spicepy.diagnosis.captions.caption import Reading, Thing
 
 
 def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a garment is of a person of whom no reference tells.
+    """Return whether a garment belongs to a person whom no reference mentions.
 
-    The lady in blue who watches a player is not the man who wears white and plays, so
-    that her clothes may be blue.
+    The clothes of "a lady in blue watching a player" are not those of the player, a man
+    who wears white, so that they may be blue.
     """
     nouns = scene.lexicon.nouns
     if not nouns.is_worn_or_part(thing.name):
@@ -26,7 +26,7 @@ def is_of_somebody_else(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def _owner(reading: Reading, thing: Thing) -> Thing | None:
-    """Return the person who has a garment: who is related to it, or named before it."""
+    """Return the person with a relation to a garment, else the last one before it."""
     things = reading.things
     related = [things[a] for a, _, b in reading.relations if things[b] is thing]
     before = [other for other in things if other.place <= thing.place]

@@ -43,9 +43,9 @@ def needs_no_reference(scene: AlignedScene, thing: Thing) -> bool:
 
 
 def is_proper(scene: AlignedScene, thing: Thing) -> bool:
-    """Return whether a rare noun is written with capitals, not at a sentence's start.
+    """Return whether a rare noun has a capital letter within a sentence.
 
-    Captions that are mostly in capitals tell nothing.
+    No noun of a caption that is mostly in capitals is taken for a proper name.
     """
     if thing.name in scene.lexicon.omission.nouns:
         return False

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
-from spicepy.diagnosis.captions.amounts import total
+from spicepy.diagnosis.captions.amounts import reaches, total
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.findings import Observation
 from spicepy.diagnosis.kinds.detection import Detection
@@ -78,15 +78,11 @@ def _is_extra(
     number = total(own).low
     telling = sum(
         all(scene.values(thing, aspect) for thing in things)
-        and _reaches(total(known_amounts(things)).high, number)
+        and reaches(total(known_amounts(things)).high, number)
         for things in group.of_reference
         if known_amounts(things)
     )
     return telling < scene.enough
-
-
-def _reaches(high: int | None, number: int) -> bool:
-    return high is None or high >= number
 
 
 def _all_alike(

@@ -10,10 +10,10 @@ from typing import Final
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.captions.caption import Thing
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
-from spicepy.diagnosis.lexicon.opposites import Topic, excludes
+from spicepy.diagnosis.lexicon.opposites import Opposition, excludes
 from spicepy.diagnosis.object_classes import ObjectClass
 
-_TOPICS: Final[tuple[Topic, ...]] = ("state", "expression")
+_TOPICS: Final[tuple[Opposition, ...]] = ("state", "expression")
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:
@@ -25,7 +25,7 @@ def detect(scene: AlignedScene) -> Iterator[Detection]:
 
 
 def _of_thing(
-    scene: AlignedScene, group: ObjectClass, thing: Thing, topic: Topic
+    scene: AlignedScene, group: ObjectClass, thing: Thing, topic: Opposition
 ) -> Iterator[Detection]:
     of = scene.lexicon.opposites.of
     for side, word in of(topic, thing.attributes).items():

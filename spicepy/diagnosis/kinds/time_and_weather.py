@@ -9,9 +9,9 @@ from typing import Final
 
 from spicepy.diagnosis.alignment import AlignedScene
 from spicepy.diagnosis.kinds.detection import Detection, contradiction
-from spicepy.diagnosis.lexicon.opposites import Topic, excludes
+from spicepy.diagnosis.lexicon.opposites import Opposition, excludes
 
-_TOPICS: Final[tuple[Topic, ...]] = ("time", "weather")
+_TOPICS: Final[tuple[Opposition, ...]] = ("time", "weather")
 
 
 def detect(scene: AlignedScene) -> Iterator[Detection]:

@@ -117,7 +117,7 @@ def _garment(
         return _specific(scene, thing, group, grades)
     meant, support = rival if grades and rival else (group.name, group.support)
     if not scene.candidate.lemmas.isdisjoint((meant, meant.rpartition(" ")[2])):
-        return None  # Who is in a suit and a shirt has both.
+        return None  # Somebody can wear a suit and a shirt.
     return noun_finding(scene, "wrong clothing", thing, meant, support)
 
 

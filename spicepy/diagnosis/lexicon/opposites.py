@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Topic = Literal["time", "weather", "state", "expression", "position"]
+Opposition = Literal["time", "weather", "state", "expression", "position"]
 Side = tuple[int, int]
 """The number of a set of sides, and the number of the side in the set."""
 
@@ -24,7 +24,7 @@ class Opposites:
 
     sides: Mapping[str, Mapping[str, Side]]
 
-    def of(self, topic: Topic, words: Iterable[str]) -> dict[Side, str]:
+    def of(self, topic: Opposition, words: Iterable[str]) -> dict[Side, str]:
         """Return the sides of words, each with the first word on that side.
 
         Words of a frozenset are taken in alphabetical order.

@@ -39,7 +39,7 @@ from spicepy.diagnosis.results.expectations import (
 from spicepy.diagnosis.results.facts import Fact, facts_of
 from spicepy.diagnosis.results.tables import (
     Hallucinations,
-    Row,
+    ValueSummary,
     categories,
     chair,
     classes,
@@ -91,7 +91,7 @@ class Diagnosis:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """The findings of all images: errors and remarks."""
+        """The findings of all images, errors and remarks."""
         return tuple(f for image in self.by_image for f in image.findings)
 
     @property
@@ -135,7 +135,7 @@ class Diagnosis:
         """Return (references' value, candidate's value) -> number of objects."""
         return confusions(self.of(aspect))
 
-    def summary(self, aspect: Aspect) -> Row:
+    def summary(self, aspect: Aspect) -> ValueSummary:
         """Return the number and share of each verdict on the values of an aspect.
 
         "right_share" comes with "right_low" and "right_high" (its 95 % interval), and
@@ -151,7 +151,7 @@ class Diagnosis:
         """Return the rates of hallucinated object classes of the vocabulary."""
         return chair(self.by_image)
 
-    def by_object(self, aspect: Aspect) -> dict[str, Row]:
+    def by_object(self, aspect: Aspect) -> dict[str, ValueSummary]:
         """Return `summary` for each object class, the most frequent first."""
         return classes(self.of(aspect))
 

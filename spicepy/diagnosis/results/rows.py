@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from spicepy.common.tables import Cell, Row, Table
+from spicepy.common.tables import Cell, Cells, Table
 from spicepy.diagnosis.findings import (
     VERDICTS,
     Finding,
@@ -85,7 +85,7 @@ def categories(scores: Mapping[str, CategoryScore]) -> Table:
 
 def objects(observations: Sequence[Observation]) -> Table:
     """Return a table with a row for each aspect and object class or "(all)"."""
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for aspect in ASPECTS:
         own = [o for o in observations if o.aspect == aspect]
         every = {"(all)": summarise(own), **classes(own)}
@@ -96,7 +96,7 @@ def objects(observations: Sequence[Observation]) -> Table:
 
 def confusion(observations: Sequence[Observation]) -> Table:
     """Return a table with a row for each pair of values that occurs."""
-    rows: list[Row] = []
+    rows: list[Cells] = []
     for aspect in ASPECTS:
         cells = confusions(o for o in observations if o.aspect == aspect)
         rows += [(aspect, e, s, n) for (e, s), n in cells.items()]

@@ -21,7 +21,7 @@ from spicepy.graph.matching import Counts
 from spicepy.metrics.spice.metric import CategoryScore
 from spicepy.samples.sample import ImageId
 
-Row = dict[str, float | int | None]
+ValueSummary = dict[str, float | int | None]
 """The values of `summarise`, in their order."""
 _SHOWN = 10  # The most rows of a ranking or of object classes in a table.
 
@@ -115,7 +115,7 @@ def _rates(own: Sequence[Sequence[str]], mentions: int) -> Hallucinations:
     )
 
 
-def summarise(observations: Sequence[Observation]) -> Row:
+def summarise(observations: Sequence[Observation]) -> ValueSummary:
     """Return the numbers and shares of verdicts, accuracy and mean absolute error."""
     verdicts = Counter(o.verdict for o in observations)
     given = verdicts["right"] + verdicts["wrong"]
@@ -142,7 +142,7 @@ def _share(hits: int, total: int) -> list[tuple[str, float | None]]:
     return [("share", hits / total if total else None), ("low", low), ("high", high)]
 
 
-def classes(observations: Iterable[Observation]) -> dict[str, Row]:
+def classes(observations: Iterable[Observation]) -> dict[str, ValueSummary]:
     """Return `summarise` by object class, the most frequent first."""
     groups: dict[str, list[Observation]] = {}
     for observation in observations:
