@@ -27,6 +27,7 @@ def things(caption: str, analysis: Analysis) -> dict[str, tuple[int, int | None]
     [
         ("two dogs run", {"dog": (2, 2)}),
         ("two dogs next to each other", {"dog": (2, 2)}),
+        ("two zebra next to each other", {"zebra": (2, 2)}),
         ("a row of two story houses", {"house": (2, None)}),
         ("a dog runs", {"dog": (1, 1)}),
         ("dogs run", {"dog": (2, None)}),

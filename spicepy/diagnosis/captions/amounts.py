@@ -129,10 +129,11 @@ def amount(
         return None
     units = _counts_units(name, before, lexicon)
     tag = tags[place - 1] if 0 < place <= len(tags) else ""
+    living = tag.startswith("NN") and lexicon.nouns.is_living(name)
     if not units and (said := _number(attributes, lexicon)) is not None:
         return None if tag == "NN" and said.low >= _MODEL else said
     if place > 0 and not units:
-        said = _quantity(before, tag, start, heads, lexicon)
+        said = _quantity(before, tag, start, heads, lexicon, living=living)
         if said is not None:
             return said
     if head in people.couples:
@@ -140,7 +141,6 @@ def amount(
     if tag in _PLURAL:
         singular = not quantities.singular.isdisjoint(_phrase(before, heads, lexicon))
         return None if singular else Amount(2, None, "plural")
-    living = tag.startswith("NN") and lexicon.nouns.is_living(name)
     if one or (living and not _may_be_several(head, words, place, lexicon)):
         return None if _is_of_each(words, place, lexicon) else ONE
     return None
@@ -219,13 +219,15 @@ def _quantity(
     start: int,
     heads: frozenset[int],
     lexicon: Lexicon,
+    *,
+    living: bool,
 ) -> Amount | None:
     """Return the amount that a quantity phrase before a noun says, None without one.
 
     Quantity phrases are "couple of", "couple of large brown", "dozen", "several".
     "Row" in "a row boat" is no quantity, and neither is "some" in "some kind of
-    animal". Numbers are read here for plurals only: the graph of "two dogs next to each
-    other" has two dogs and no number.
+    animal". Numbers are read here for plurals and directly before living beings ("two
+    zebra"): the graph of "two dogs next to each other" has two dogs and no number.
     """
     known, locatives = lexicon.quantities, lexicon.places.locatives
     for back, word in enumerate(reversed(before[-_LONGEST:]), 1):
@@ -235,7 +237,7 @@ def _quantity(
             number = known.exact[word]
             return Amount(number, number, "quantity")
         numbers = lexicon.aspects.of("count", [word])
-        if numbers and tag in _PLURAL and not of:
+        if numbers and not of and (tag in _PLURAL or (back == 1 and living)):
             [value] = numbers
             return Amount(int(value), int(value), "number")
         if word in known.group and (of or word == "few"):
