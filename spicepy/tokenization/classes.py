@@ -96,6 +96,7 @@ INNER_STOP = "[,;:\u3001]"
 HYPHEN = "[\\-_\u058a\u2010\u2011]"
 AMPERSAND = f"(?:{any_case('&amp;')}|&)"
 
-WORD = f"{LETTER}{LETTER_OR_DIGIT}*+(?:[.!?]{LETTER}{LETTER_OR_DIGIT}*+)*+"
+# Atomic groups, not possessive ones: `(?:…)*+` is wrong in Python before 3.11.5.
+WORD = f"(?>{LETTER}{LETTER_OR_DIGIT}*(?:[.!?]{LETTER}{LETTER_OR_DIGIT}*)*)"
 AUXILIARY = f"{APOSTROPHE}(?:[msdMSD]|{one_of(['re', 've', 'll'])})"
 NEGATION = f"[nN]{QUOTE}[tT]"

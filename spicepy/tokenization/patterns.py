@@ -27,11 +27,12 @@ NAME = "[A-Za-z][A-Za-z0-9_:.\\-]*+"
 
 def _attribute(never_in_value: str) -> str:
     quoted = f"\"[^\"{never_in_value}]*+\"|'[^'{never_in_value}]*+'"
-    return f" ++{NAME}(?: *+= *+(?:{quoted}))?+"
+    return f" ++{NAME}(?>(?: *+= *+(?:{quoted}))?)"
 
 
 def _sgml(attribute: str) -> str:
-    return f"<(?:[!?][A-Za-z\\-][^>\\r\\n]*+|{NAME}(?:{attribute})*+ *+/?|/{NAME}) *+>"
+    inside = f"[!?][A-Za-z\\-][^>\\r\\n]*+|{NAME}(?>(?:{attribute})*) *+/?|/{NAME}"
+    return f"<(?:{inside}) *+>"
 
 
 # A tag that is a token stays on its line, so that no caption can swallow the
@@ -60,7 +61,7 @@ ADDRESS = f'(?:[^ \\t\\n\\f\\r"<>|(){{}}]+{URL_END}|{WIDE})'
 WWW = any_case("www.")
 MAIL = '[^ \\t\\n\\f\\r"<>|(){}\\u00a0]'
 HOST_LABEL = '[^ \\t\\n\\f\\r"<>|(){}\\u00a0.]'
-HOST = f"{HOST_LABEL}++(?:\\.{HOST_LABEL}++)*+"
+HOST = f"{HOST_LABEL}++(?>(?:\\.{HOST_LABEL}++)*)"
 
 SLASHED = "[A-Za-z0-9]++(?:-[A-Za-z]+){0,2}"
 SLASH = r"(?:/|\\/)"
@@ -69,7 +70,7 @@ EXTENSIONS = (
     "bat bmp c class cgi cpp dll doc docx exe gif gz h htm html jar java jpeg jpg "
     "mov mp3 pdf php pl png ppt ps py sql tar txt wav x xml zip"
 )
-FILE = f"{LETTER_OR_DIGIT}++(?:\\.{LETTER_OR_DIGIT}++)*"
+FILE = f"(?>{LETTER_OR_DIGIT}+)(?:\\.(?>{LETTER_OR_DIGIT}+))*"
 
 CODE = "[0-9]{2,4}"
 LOCAL = "[0-9]{3,4}[- \\u00a0]?[0-9]{3,5}"
@@ -77,7 +78,7 @@ HYPHENATED_START = "[A-Za-z0-9][A-Za-z0-9.,\\xad]*+"
 HYPHENATED = f"{HYPHENATED_START}(?:-(?:{DOTTED_ACRONYM}\\.|[A-Za-z0-9\\xad]+))+"
 THING_PART = f"(?:[dDoOlL]{QUOTE}{PLAIN_OR_DIGIT})?{PLAIN_OR_DIGIT}++"
 THING = f"{THING_PART}(?:{HYPHEN}{THING_PART})*"
-CAPITALS = f"[A-Z]++(?:(?:{AMPERSAND}|\\+)[A-Z]++)++"
+CAPITALS = f"(?>[A-Z]++(?:(?:{AMPERSAND}|\\+)[A-Z]++)+)"
 
 EYES = "^x=~<>'"
 DOUBLED = "`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2039\u203a\xab\xbb"

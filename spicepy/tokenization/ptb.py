@@ -35,7 +35,8 @@ _BREAKS = "\r\v\f\u2028\u2029"
 # Lines that need no rules: letters and spaces, commas after a letter and before
 # a space, one final stop after two letters or a space.
 _SIMPLE = re.compile(
-    r"(?:[A-Za-z ]++(?:(?<! ),(?= ))?+)*+(?:(?:(?<=[A-Za-z]{2})|(?<= ))\. *+)?+"
+    r"(?>(?:[A-Za-z ]++(?:(?<! ),(?= ))?)*)"
+    r"(?>(?:(?:(?<=[A-Za-z]{2})|(?<= ))\. *+)?)"
 )
 
 

@@ -126,7 +126,7 @@ _NETWORK = [
             16,
             "wW",
             f"{WWW}(?:{LABEL}++\\.)+[A-Za-z]{{2,4}}{path}",
-            stuck=f"{WWW}{LABEL}++(?:\\.{LABEL}++)*+",
+            stuck=f"{WWW}{LABEL}++(?>(?:\\.{LABEL}++)*)",
         )
         for path in ("", PATH)
     ),
@@ -135,7 +135,7 @@ _NETWORK = [
             16,
             "\\0-\\U0010ffff",
             f"(?:{LABEL2}++\\.)+{one_of(['com', 'net', 'org', 'edu'])}{path}",
-            stuck=f"{LABEL2}++(?:\\.{LABEL2}++)*+",
+            stuck=f"{LABEL2}++(?>(?:\\.{LABEL2}++)*)",
         )
         for path in ("", PATH)
     ),
@@ -145,7 +145,7 @@ _NETWORK = [
         f"(?:<|{any_case('&lt;')})?[A-Za-z0-9]{MAIL}*@{HOST}(?:>|{any_case('&gt;')})?",
         stuck=f"(?:<|{any_case('&lt;')})?[A-Za-z0-9]{MAIL}*+",
     ),
-    rule(18, "@#", f"@[A-Za-z_][A-Za-z0-9_]*+|#{LETTER}++"),
+    rule(18, "@#", f"@[A-Za-z_][A-Za-z0-9_]*+|#(?>{LETTER}+)"),
 ]
 
 _NUMBERS = [
@@ -155,7 +155,7 @@ _NUMBERS = [
     rule(
         22,
         f"+\\-.:,\\xad\\u066b\\u066c{DIGIT_SET}",
-        f"[+-]?(?:{DIGIT}*+(?:[.:,\\xad\\u066b\\u066c]{DIGIT}++)++|{DIGIT}++)",
+        f"[+-]?(?:{DIGIT}*+(?>(?:[.:,\\xad\\u066b\\u066c]{DIGIT}++)+)|{DIGIT}++)",
         no_soft_hyphens,
     ),
     rule(23, "⁺⁻₊₋⁰¹²³⁴-⁹₀-₉", "[⁺⁻₊₋]?(?:[⁰¹²³⁴-⁹]++|[₀-₉]++)"),
@@ -227,7 +227,7 @@ _STOPPED = [
         FIRST_LETTER_SET + DIGIT_SET,
         f"{FILE}\\.{one_of(words(EXTENSIONS))}",
         before=f"(?:{BLANK}|[.?!,])",
-        stuck=f"{FILE[:-1]}*+",
+        stuck=f"(?>{FILE})",
     ),
     rule(41, FIRST_LETTER_SET, f"{WORD}\\.", no_soft_hyphens, before=INNER_STOP),
     rule(42, "(", f"\\([0-9]{{2,3}}\\)[ \\u00a0]?{LOCAL}", brackets),

@@ -287,3 +287,9 @@ def test_equal_to_the_recorded_output_of_java(shared: Path):
 
     assert oracle["java"] == raw(*oracle["lines"])
     assert oracle["coco"] == tokenize(oracle["lines"])
+
+
+@pytest.mark.parametrize("pattern", [x.match + x.stuck for x in RULES])
+def test_no_group_is_possessive(pattern: str) -> None:
+    """Python 3.11.0 to 3.11.4 match such groups wrongly."""
+    assert not re.search(r"(?<!\\)\)[*+?]\+", pattern)

@@ -59,7 +59,7 @@ class Trouble(Enum):
     UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
     FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
     BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-    OTHER = ()
+    OTHER = (-1,)  # an empty value is none in early versions of Python 3.11
 
 
 def trouble_of(error: Exception) -> Trouble:
