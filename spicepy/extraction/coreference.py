@@ -103,7 +103,7 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
 
 
 def _mentions(sentences: Sequence[Sentence], lists: Lists) -> list[Antecedent]:
-    """Return the nouns of a caption: its objects that are no pronouns."""
+    """Return the nouns of a caption that a pronoun can mean."""
     antecedents = []
     comparing = {f"nmod:{word}" for word in lists["comparing"]}
     for number, sentence in enumerate(sentences):

@@ -10,9 +10,9 @@ items of a list follow.
 from collections.abc import Sequence
 from typing import Final
 
+from spicepy.parsing.punctuation import COMMA
 from spicepy.parsing.trees import Annotations
 
-COMMA: Final = ","
 LIST: Final = frozenset(["cc", "conj"])
 
 

@@ -45,7 +45,7 @@ def mark_tag(word: str) -> str:
 
 def without_punctuation(words: Sequence[str]) -> list[str]:
     """Return the words that are not punctuation marks, in lower case."""
-    return [word.lower() for word in words if not mark_tag(word)]
+    return as_read(words, places_read(words, commas=False))
 
 
 def places_read(words: Sequence[str], commas: bool) -> list[int]:

@@ -83,7 +83,8 @@ OFTEN = 12
 """The number of times that they are learnt from for each time of other trees."""
 
 AVERAGED = 5
-"""The number of last networks that are averaged; version 1.2 is the second round's."""
+"""The number of last networks that are averaged; version 1.4 is the mean of 1.3 and the
+last three of four rounds."""
 BETTER, MENDED = 2, 3
 """The numbers of times that captions are learnt from whose graph became better, and
 became the drawn one."""
