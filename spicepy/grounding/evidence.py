@@ -38,6 +38,7 @@ from spicepy.diagnosis.kinds import KINDS, MISSING
 from spicepy.diagnosis.lexicon.nouns import Nouns
 from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.facts import revised
+from spicepy.diagnosis.results.listing import Listing
 from spicepy.grounding.chair import ChairResult
 from spicepy.grounding.counting import CountingResult
 
@@ -98,13 +99,14 @@ class AnnotatedDiagnosis:
         everything: The diagnosis with all findings, those that are confirmed with a
             higher probability.
         evidence: The evidence of the annotations for the findings that they can decide.
-        precision: Findings of a lower probability are not listed.
+        listing: The probabilities below which findings are not listed, unless the
+            annotations confirm them.
         grounded: CHAIR and counting of the same captions, by name, if measured.
     """
 
     everything: Diagnosis
     evidence: tuple[Evidence, ...]
-    precision: float = RELIABLE
+    listing: Listing
     grounded: Mapping[str, ChairResult | CountingResult] = field(default_factory=dict)
 
     @cached_property
@@ -117,7 +119,12 @@ class AnnotatedDiagnosis:
             )
             for image in self.everything.by_image
         )
-        return replace(self.everything, by_image=images).believed(self.precision)
+        confirmed = {e.finding for e in self.evidence if e.opinion == "confirmed"}
+        certain = {
+            f for f in confirmed if (f.probability or 0) >= self.listing.precision
+        }
+        unrefuted = replace(self.everything, by_image=images)
+        return unrefuted.listed_by(self.listing, certain)
 
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the diagnosis, of the evidence, CHAIR and counting."""
@@ -199,7 +206,8 @@ def beside_annotations(
         standing.append([finding for finding in kept if finding not in refuted])
     facts = (tuple(revised(*pair)) for pair in zip(diagnosis.facts, standing))
     everything = replace(diagnosis, by_image=tuple(images), facts=tuple(facts))
-    return AnnotatedDiagnosis(everything, tuple(evidence), precision)
+    listing = diagnosis.people.listing(diagnosis.by_image, precision)
+    return AnnotatedDiagnosis(everything, tuple(evidence), listing)
 
 
 def _further_risk(evidence: Evidence) -> float:

@@ -10,12 +10,13 @@ from spicepy.common.collector import no_collector
 from spicepy.common.errors import InputError
 from spicepy.common.outputs import check_output, write
 from spicepy.common.pages import Templates, policy, safe
-from spicepy.common.settings import SEED
+from spicepy.common.settings import RELIABLE, SEED
 from spicepy.common.version import __version__
 from spicepy.common.writing import check_path, write_text
 from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.results.diagnosis import Diagnosis
-from spicepy.diagnosis.results.expectations import counting
+from spicepy.diagnosis.results.expectations import counting, expectation
+from spicepy.diagnosis.results.listing import Listing
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.comparison import Comparison, compare
 from spicepy.evaluation.evaluation import Evaluation
@@ -26,8 +27,13 @@ from spicepy.reporting.annotated import annotated_keys, judged, sections
 from spicepy.reporting.images import image_sources, policy_sources
 from spicepy.reporting.numbers import FILTERS
 from spicepy.reporting.partners import soft_metric
-from spicepy.reporting.payload import build_payload, spice_scores, to_json
-from spicepy.reporting.readings import Analysed, analyse, usual
+from spicepy.reporting.payload import (
+    build_payload,
+    limits_of,
+    spice_scores,
+    to_json,
+)
+from spicepy.reporting.readings import Analysed, analyse, with_usual_omissions
 from spicepy.reporting.summarising import bars_of
 from spicepy.reporting.summary_bars import PARTS
 from spicepy.study.figures import Study, section
@@ -95,7 +101,7 @@ def write_report(
     if table is None:
         return [path]
     beside = _beside(systems, analysed.diagnoses, vocabulary)
-    return [path, *write(bars_of(_listed(analysed.diagnoses, beside)), Path(table))]
+    return [path, *write(bars_of(_likely(analysed.diagnoses, beside)), Path(table))]
 
 
 @no_collector()
@@ -130,14 +136,15 @@ def render_report(
     listed = _listed(diagnoses, beside)
     everything = {**diagnoses, **{name: b.everything for name, b in beside.items()}}
     known = replace(analysed, diagnoses=everything)
-    payload = build_payload(systems, known, listed, titles, sources, evidence)
+    limits = {name: limits_of(diagnosis) for name, diagnosis in diagnoses.items()}
+    payload = build_payload(systems, known, listed, titles, sources, evidence, limits)
     inner = payload.pop("scenes")
     style = _TEMPLATES.source("style.css")
     scripts = "\n".join(_TEMPLATES.source(name) for name in _SCRIPTS)
     script = f'(() => {{\n"use strict";\n{scripts}\n}})();'
     return _TEMPLATES.render(
         "page.html",
-        **_overview(systems, comparison, listed),
+        **_overview(systems, comparison, _likely(diagnoses, beside)),
         annotated=sections(systems, comparison, beside),
         studies={name: safe(section(s)) for name, s in (studies or {}).items()},
         # Sections are escaped by their own templates; the files hold no data.
@@ -171,7 +178,23 @@ def _listed(
 ) -> dict[str, Diagnosis]:
     """Return the listed findings that annotations can decide."""
     listed = {name: annotated.diagnosis for name, annotated in beside.items()}
-    return {name: usual(d) for name, d in {**diagnoses, **listed}.items()}
+    every = {name: d.believed() for name, d in diagnoses.items()} | listed
+    return {name: with_usual_omissions(d) for name, d in every.items()}
+
+
+def _likely(
+    diagnoses: Mapping[str, Diagnosis], beside: Mapping[str, AnnotatedDiagnosis]
+) -> dict[str, Diagnosis]:
+    """Return the findings that are likelier right than wrong, one by one.
+
+    Systems are compared by these, since what is listed of a system also depends on how
+    its other captions are.
+    """
+    alike = Listing(RELIABLE, RELIABLE)
+    every = {name: d.listed_by(alike) for name, d in diagnoses.items()}
+    for name, annotated in beside.items():
+        every[name] = replace(annotated, listing=alike).diagnosis
+    return {name: with_usual_omissions(d) for name, d in every.items()}
 
 
 def _is_judged(evaluation: Evaluation) -> bool:
@@ -208,6 +231,7 @@ def _overview(
         "bars": overview.bars(general) if titles else {},
         "histograms": overview.histograms(systems, titles),
         "glance": bars_of(diagnoses),
+        "people": next((d.people.risk for d in diagnoses.values()), expectation(())),
         "words": PARTS,
         "support": SUPPORT,
     }

@@ -21,7 +21,7 @@ import json
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from spicepy.common.settings import RELIABLE
 from spicepy.diagnosis.findings import VERDICTS, Finding, Kind, Observation
@@ -33,12 +33,17 @@ from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.graph.matching import Matching, match
 from spicepy.graph.scene import SceneGraph
-from spicepy.grounding.evidence import Evidence
+from spicepy.grounding.evidence import Evidence, Opinion
 from spicepy.metrics.spice.image import SpiceScore
 from spicepy.reporting.gains import gains_of
 from spicepy.reporting.partners import soft_columns
 from spicepy.reporting.readings import Analysed
 from spicepy.reporting.token_spans import Span, find_tokens
+
+LEVELS: Final = sorted({30, 40, 50, 60, 70, 80, 90, round(100 * RELIABLE)})
+"""The probabilities in percent that the page's reader may ask for."""
+_OPINIONS: Final[tuple[Opinion, ...]] = ("open", "refuted", "confirmed")
+_NEVER: Final = 1.01  # No finding is as probable.
 
 
 @dataclass(slots=True)
@@ -57,7 +62,7 @@ class Tables:
     """Values that the page holds once: strings, errors, values of objects.
 
     An error is (kind, tuple, expected, references, words, probability in percent, what
-    annotations say of it, whether they refute it), a value (aspect, object, expected,
+    annotations say of it, their opinion), a value (aspect, object, expected,
     said, verdict); -1 stands for none.
     """
 
@@ -81,7 +86,7 @@ class Tables:
                 self.string(finding.words or None),
                 -1 if finding.probability is None else round(100 * finding.probability),
                 self.string(evidence and f"{evidence.note}: {evidence.opinion}"),
-                int(evidence is not None and evidence.opinion == "refuted"),
+                _OPINIONS.index(evidence.opinion if evidence else "open"),
             )
         )
 
@@ -99,6 +104,7 @@ def build_payload(
     titles: Mapping[str, str],
     sources: Sequence[str] = (),
     evidence: Mapping[str, Sequence[Evidence]] | None = None,
+    limits: Mapping[str, Mapping[int, int]] | None = None,
 ) -> dict[str, Any]:
     """Return the data of all images and systems.
 
@@ -109,6 +115,7 @@ def build_payload(
         titles: The scores to show and their names.
         sources: An address an image, or none.
         evidence: System -> the annotations' evidence on its findings.
+        limits: System -> what `limits_of` returns.
     """
     diagnoses = analysed.diagnoses
     seen = {f.kind for d in diagnoses.values() for f in d.findings}
@@ -124,6 +131,7 @@ def build_payload(
         matchings = _matchings(evaluation, order, merged)
         run, found = _run(evaluation, list(titles), order, matchings, tables)
         own_listed = listed.get(name, Diagnosis(()))
+        run["limits"] = (limits or {}).get(name, {})
         run["gains"] = _gains(evaluation, matchings, own_listed, kinds, analysed)
         found |= _drawn(analysed, name, order, tables)
         said = {e.finding: e for e in (evidence or {}).get(name, ())}
@@ -145,6 +153,7 @@ def build_payload(
         "precision": _precision(diagnoses, kinds),
         "support": SUPPORT,
         "reliable": round(100 * RELIABLE),
+        "levels": LEVELS,
         "ids": [str(image_id) for image_id in order],
         "references": references,
         "judged": bool(diagnoses),
@@ -160,6 +169,15 @@ def build_payload(
             "runs": matched,
         },
     }
+
+
+def limits_of(diagnosis: Diagnosis) -> dict[int, int]:
+    """Return level -> the percentage from which on wrong statements are listed."""
+    found = {}
+    for level in LEVELS:
+        limit = diagnosis.people.listing(diagnosis.by_image, level / 100).says_wrong
+        found[level] = round(100 * min(limit, _NEVER))
+    return found
 
 
 def to_json(payload: Mapping[str, Any]) -> str:

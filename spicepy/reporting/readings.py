@@ -18,6 +18,7 @@ from spicepy.diagnosis.lexicon.aspects import ASPECTS, AspectValues
 from spicepy.diagnosis.lexicon.lexicon import Lexicon
 from spicepy.diagnosis.results.diagnosis import Diagnosis, scenes
 from spicepy.diagnosis.results.facts import Fact, facts_of
+from spicepy.diagnosis.results.listing import PeoplesCaptions, compare_references
 from spicepy.diagnosis.thresholds import SUPPORT
 from spicepy.evaluation.evaluation import Evaluation
 from spicepy.pipeline import Pipeline
@@ -91,9 +92,12 @@ def analyse(
     analysis = Analysis(pipeline=pipeline)
     made = Analysed({}, {}, {}, analysis.lexicon.aspects)
     known: dict[tuple[ImageId, str], _Candidate] = {}
+    people: PeoplesCaptions | None = None
     for name, evaluation in systems.items():
         images, drawings, facts = [], [], []
-        for scene in scenes(evaluation, analysis=analysis):
+        looked_at = list(scenes(evaluation, analysis=analysis))
+        people = compare_references(looked_at, analysis, people)
+        for scene in looked_at:
             # Ready-made graphs have no caption.
             key = scene.image_id, scene.candidate.caption or name
             if key not in known:
@@ -102,7 +106,9 @@ def analyse(
             images.append(replace(image, counts=scene.counts))
             drawings.append(drawing)
             facts.append(told)
-        made.diagnoses[name] = Diagnosis(tuple(images), facts=tuple(facts))
+        made.diagnoses[name] = Diagnosis(
+            tuple(images), facts=tuple(facts), people=people
+        )
         made.drawings[name] = drawings
     return made
 
@@ -113,26 +119,23 @@ def _candidate(
     known: dict[ImageId, list[ReferenceMentions]],
 ) -> _Candidate:
     """Return the page's values of a candidate; add its image to `known`."""
-    image = _with_usual_omissions(analysis.diagnose(scene, support=1))
+    image = _with_supported_omissions(analysis.diagnose(scene, support=1))
     if scene.image_id not in known:
         known[scene.image_id] = mentions(scene, analysis)
     drawing = draw(scene, image, known[scene.image_id], analysis)
     return image, drawing, _facts(scene, image, analysis)
 
 
-def usual(diagnosis: Diagnosis) -> Diagnosis:
-    """Return a diagnosis as `spicepy diagnose` lists it.
-
-    Findings of sufficient probability, and missed objects that enough references have.
-    """
+def with_usual_omissions(diagnosis: Diagnosis) -> Diagnosis:
+    """Return listed findings without the omissions that too few references support."""
     images = (
         replace(i, findings=tuple(f for f in i.findings if _is_supported(f, i)))
         for i in diagnosis.by_image
     )
-    return replace(diagnosis, by_image=tuple(images)).believed()
+    return replace(diagnosis, by_image=tuple(images))
 
 
-def _with_usual_omissions(image: ImageDiagnosis) -> ImageDiagnosis:
+def _with_supported_omissions(image: ImageDiagnosis) -> ImageDiagnosis:
     """Return the image with the omissions that enough references support."""
     found = (f for f in image.findings if is_omission(f) and _is_supported(f, image))
     return replace(image, omissions=expected_number(found))

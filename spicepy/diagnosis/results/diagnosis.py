@@ -13,9 +13,10 @@ references disagree ("two dogs", "three dogs"), each of their values is right.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 from spicepy.annotations.vocabulary import Vocabulary
@@ -27,7 +28,7 @@ from spicepy.diagnosis.analysis import Analysis
 from spicepy.diagnosis.captions.reader import Reader
 from spicepy.diagnosis.captions.scene import Scene
 from spicepy.diagnosis.findings import Finding, ImageDiagnosis, Kind, Observation
-from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS
+from spicepy.diagnosis.kinds import NAMES, QUESTIONS, REMARKS, WRONG
 from spicepy.diagnosis.lexicon.aspects import ASPECTS, Aspect, Value
 from spicepy.diagnosis.results import rows
 from spicepy.diagnosis.results.expectations import (
@@ -37,6 +38,11 @@ from spicepy.diagnosis.results.expectations import (
     expectation_table,
 )
 from spicepy.diagnosis.results.facts import Fact, facts_of
+from spicepy.diagnosis.results.listing import (
+    Listing,
+    PeoplesCaptions,
+    compare_references,
+)
 from spicepy.diagnosis.results.tables import (
     Hallucinations,
     ValueSummary,
@@ -68,16 +74,19 @@ class Diagnosis:
         by_image: The error analyses of the images.
         signature: The signature of the evaluation.
         vocabulary: The name of the object classes whose hallucinations are counted.
-        precision: The probability (0-1) below which findings are hidden.
+        listing: The probabilities below which findings are hidden.
         facts: For each image, the facts that its candidate states; empty if they were
             not asked for.
+        people: What the analysis says of the references themselves, by which
+            `believed` estimates how many findings are right.
     """
 
     by_image: tuple[ImageDiagnosis, ...]
     signature: str = ""
     vocabulary: str = ""
-    precision: float = 0.0
+    listing: Listing = field(default_factory=Listing)
     facts: tuple[tuple[Fact, ...], ...] = ()
+    people: PeoplesCaptions = field(default_factory=PeoplesCaptions)
 
     @property
     def images(self) -> int:
@@ -165,10 +174,18 @@ class Diagnosis:
         """Return the diagnosis with those findings only that are probable enough.
 
         Args:
-            precision: The probability (0-1) below which findings are hidden.
+            precision: The probability (0-1) below which findings are hidden. What a
+                caption says wrong is also hidden if people's captions get so many such
+                findings that a smaller share of them would be right.
         """
-        kept = tuple(_sure(image, precision) for image in self.by_image)
-        return replace(self, by_image=kept, precision=precision)
+        return self.listed_by(self.people.listing(self.by_image, precision))
+
+    def listed_by(
+        self, listing: Listing, certain: Set[Finding] = frozenset()
+    ) -> "Diagnosis":
+        """Return the diagnosis with the findings of a listing, and those certain."""
+        kept = tuple(_listed(image, listing, certain) for image in self.by_image)
+        return replace(self, by_image=kept, listing=listing)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: the sums, and every image."""
@@ -189,13 +206,25 @@ class Diagnosis:
                 ],
                 "by_object": self.by_object(aspect),
             }
-        result["precision"] = self.precision
+        result["precision"] = self.listing.precision
+        result["people"] = self._people()
         for question, kinds in QUESTIONS.items():
             result[question.replace(" ", "_")] = self._ranking(kinds)
         result["by_image"] = [_image(image) for image in self.by_image]
         for image, own in zip(result["by_image"], self.facts):
             image["facts"] = plain(own)
         return result
+
+    def _people(self) -> dict[str, Any]:
+        """Return the figures of the references' comparison, and what follows."""
+        people, limit = self.people, self.listing.says_wrong
+        return {
+            "captions": people.captions,
+            "risk": plain(people.risk),
+            "detail": people.detail,
+            "says_wrong_from": limit if isfinite(limit) else None,
+            "share_right": self.listing.share,
+        }
 
     def _ranking(self, kinds: Sequence[Kind]) -> dict[str, Any]:
         """Return the findings of one question, the most frequent kinds first."""
@@ -222,6 +251,8 @@ class Diagnosis:
         and CHAIR, as far as there are any.
         """
         expected = {"says wrong": self.risk, "leaves out": self.omissions}
+        if self.people.captions:
+            expected["a reference says wrong"] = self.people.risk
         tables = [expectation_table(expected, counting(self.of("count")))]
         tables += self._findings_by_question()
         tables += value_tables(self.categories(), self.observations)
@@ -239,7 +270,11 @@ class Diagnosis:
         hidden, unmeasured = self.hidden(), self.unmeasured()
         for question, kinds in QUESTIONS.items():
             own = [f for f in self.findings if f.kind in kinds]
-            yield kind_table(question, kinds, own, hidden, unmeasured, self.precision)
+            yield kind_table(
+                *(question, kinds, own, hidden, unmeasured, self.listing.precision),
+                self.people.note(self.listing) if kinds == WRONG else "",
+                raised=kinds == WRONG and self.listing.is_raised,
+            )
             if own:
                 yield ranking_table(question, own)
 
@@ -283,9 +318,9 @@ def diagnose(
         scenes: The images.
         support: How many references must have an object before the candidate misses it;
             by default `Thresholds.missed`.
-        precision: The probability (0-1) from which on findings are listed. `hidden`
-            counts the others; `risk` and `omissions` include all. 0 lists all findings,
-            also of kinds that nobody has checked.
+        precision: The probability (0-1) from which on findings are listed, see
+            `Diagnosis.believed`. `hidden` counts the others; `risk` and `omissions`
+            include all. 0 lists all findings, also of kinds that nobody has checked.
         vocabulary: Object classes whose hallucinations are counted as well (CHAIR).
         signature: The signature of the evaluation, kept with the result.
         analysis: Finds the errors; by default one with the shipped lexicon.
@@ -294,15 +329,21 @@ def diagnose(
     Raises:
         ResourceError: The shipped lexicon (`grammars/diagnosis.toml`) is missing.
     """
-    analyser = analysis or Analysis()
+    analyser, scenes = analysis or Analysis(), list(scenes)
     images, stated = [], []
     for scene in scenes:
         image = analyser.diagnose(scene, support=support, vocabulary=vocabulary)
-        images.append(_sure(image, precision))
+        images.append(image)
         if facts:
             stated.append(tuple(facts_of(scene, image.findings, analyser)))
-    name = vocabulary.name if vocabulary else ""
-    return Diagnosis(tuple(images), signature, name, precision, tuple(stated))
+    diagnosis = Diagnosis(
+        tuple(images),
+        signature,
+        vocabulary.name if vocabulary else "",
+        facts=tuple(stated),
+        people=compare_references(scenes, analyser),
+    )
+    return diagnosis.believed(precision) if precision else diagnosis
 
 
 def _numbers(kinds: Iterable[Kind]) -> dict[Kind, int]:
@@ -311,18 +352,15 @@ def _numbers(kinds: Iterable[Kind]) -> dict[Kind, int]:
     return {kind: numbers[kind] for kind in NAMES if numbers[kind]}
 
 
-def is_listed(finding: Finding, precision: float) -> bool:
-    """Return whether a finding is probable enough; all findings are for 0."""
-    return not precision or (finding.probability or 0.0) >= precision
-
-
-def _sure(image: ImageDiagnosis, precision: float) -> ImageDiagnosis:
-    """Return the image with those findings only that are probable enough."""
-    if not precision:
+def _listed(
+    image: ImageDiagnosis, listing: Listing, certain: Set[Finding]
+) -> ImageDiagnosis:
+    """Return the image with those findings only that are listed."""
+    if not listing.precision:
         return image
     kept, hidden, unmeasured = [], list(image.hidden), list(image.unmeasured)
     for finding in image.findings:
-        if is_listed(finding, precision):
+        if finding in certain or listing.has(finding):
             kept.append(finding)
         elif finding.probability is None:
             unmeasured.append(finding.kind)

@@ -29,7 +29,7 @@ from spicepy.diagnosis.results.changes import (
     changes_of,
     question_of,
 )
-from spicepy.diagnosis.results.diagnosis import Diagnosis, is_listed
+from spicepy.diagnosis.results.diagnosis import Diagnosis
 from spicepy.diagnosis.results.expectations import (
     EXPECTED,
     EXPECTED_OF,
@@ -278,7 +278,9 @@ def compare_versions(
     analysis = analysis or Analysis()
     (old_name, (old, old_samples)), (new_name, (new, new_samples)) = systems.items()
     every = zip(old.by_image, new.by_image, strict=True)
-    shown = [version.believed(precision).by_image for version in (old, new)]
+    # One listing for both, so that their numbers can be compared.
+    listing = old.people.listing((*old.by_image, *new.by_image), precision)
+    shown = [version.listed_by(listing).by_image for version in (old, new)]
     pairs = list(zip(*shown, strict=True))
     readings = analysis.reader.read(sample.candidate for sample in new_samples)
 
@@ -296,7 +298,7 @@ def compare_versions(
         for change, finding, by in changes_of(
             one,
             other,
-            partial(is_listed, precision=precision),
+            listing.has,
             partial(names, b.candidate),
             partial(says, b.candidate),
         )

@@ -13,14 +13,23 @@ function isSupported(error, i) {
 
 // Whether the precision is sufficient. A kind that nobody has checked has none, and its
 // errors are listed only if all are.
-function isBelieved(error) {
+function isLikely(error) {
   return error.precision === null ? limits.precision === 0 : error.precision >= limits.precision;
 }
 
-const isListed = (error, i) => !error.refuted && isSupported(error, i) && isBelieved(error);
+// The precision from which on a system's wrong statements are listed: higher than chosen
+// if people's captions get so many findings that too few of them would be right.
+const saysWrongFrom = (system) => data.runs[system].limits[limits.precision] || limits.precision;
 
-// System by system: the number of each kind in each image, the numbers that are hidden
-// or of kinds without a precision, and the number of each tuple of the chosen kind.
+function isBelieved(error, system) {
+  return isLikely(error) && (error.confirmed || questionOf.get(error.kind) !== WRONG || error.precision === null || error.precision >= saysWrongFrom(system));
+}
+
+const isListed = (error, i, system) => !error.refuted && isSupported(error, i) && isBelieved(error, system);
+
+// System by system: the number of each kind that is listed, the numbers that are hidden
+// or of kinds without a precision, the number of each tuple of the chosen kind, and in
+// each image the number of each kind that is likely. Systems are compared by the last.
 function tally() {
   const add = (numbers, key) => numbers.set(key, (numbers.get(key) || 0) + 1);
   return data.runs.map((run, system) => {
@@ -28,10 +37,12 @@ function tally() {
     data.ids.forEach((_, i) => {
       for (const error of errorsOf(i, system)) {
         if (error.refuted || !isSupported(error, i)) continue;
-        if (!isBelieved(error)) { add(error.precision === null ? unchecked : hidden, error.kind); continue; }
+        if (isLikely(error)) {
+          if (!images.has(error.kind)) images.set(error.kind, new Uint16Array(data.ids.length));
+          images.get(error.kind)[i] += 1;
+        }
+        if (!isBelieved(error, system)) { add(error.precision === null ? unchecked : hidden, error.kind); continue; }
         add(kinds, error.kind);
-        if (!images.has(error.kind)) images.set(error.kind, new Uint16Array(data.ids.length));
-        images.get(error.kind)[i] += 1;
         if (error.kind === errors.kind) add(tuples, error.text);
       }
     });
@@ -52,9 +63,9 @@ function signTest(fewer, more) {
 
 // The system with significantly fewer errors of a kind than every other, -1 without.
 function clearlyFewest(counted, kind, tests) {
-  const values = counted.map(({ kinds }) => kinds.get(kind) || 0);
-  const first = values.indexOf(Math.min(...values));
   const none = new Uint16Array(data.ids.length);
+  const values = counted.map(({ images }) => (images.get(kind) || none).reduce((sum, n) => sum + n, 0));
+  const first = values.indexOf(Math.min(...values));
   const own = counted[first].images.get(kind) || none;
   const differs = counted.every(({ images }, at) => {
     if (at === first) return true;
@@ -66,7 +77,10 @@ function clearlyFewest(counted, kind, tests) {
   return counted.length > 1 && differs ? first : -1;
 }
 
-const hiddenBelow = () => `hidden below ${(limits.precision / 100).toFixed(2).slice(1)}`;
+function hiddenBelow(system, question) {
+  const limit = question === WRONG ? saysWrongFrom(system) : limits.precision;
+  return limit > 100 ? "hidden" : `hidden below ${(limit / 100).toFixed(2).slice(1)}`;
+}
 
 function trusted(kind) {
   const [low, high] = data.precision[data.kinds.indexOf(kind)];
@@ -89,7 +103,7 @@ function kindTable(counted, question, kinds) {
         const [n, left, open] = ["kinds", "hidden", "unchecked"].map((what) => own[what].get(kind) || 0);
         return el("td", { class: "number" },
           n || !(left || open) ? [el("span", { class: at === best ? "best" : null }, n ? n.toLocaleString("en") : "none", at === best ? star() : null), el("small", null, n ? per(n).toFixed(1) : "")] : null,
-          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${hiddenBelow()}`) : null,
+          left ? el("small", { class: "left-out" }, `${left.toLocaleString("en")} ${hiddenBelow(at, question)}`) : null,
           open ? el("small", { class: "left-out" }, `${open.toLocaleString("en")} unchecked`) : null);
       }));
   };
@@ -183,9 +197,7 @@ function limitControls() {
     input: () => { output.textContent = shown(Number(slider.value)); slider.setAttribute("aria-valuetext", output.textContent); },
     change: () => change({ support: Number(slider.value) }),
   });
-  // With the one that the page begins with.
-  const shares = [...new Set([30, 40, 50, 60, 70, 80, 90, data.reliable])].sort((a, b) => a - b);
-  const levels = [[0, "all findings"], ...shares.map((n) => [n, `at least ${n} %`])];
+  const levels = [[0, "all findings"], ...data.levels.map((n) => [n, `at least ${n} %`])];
   return el("div", { class: "controls limits" },
     el("label", { class: "field slider" }, el("span", null, "An object is missed if it is in"), slider, output),
     choice("Findings that are right", levels, limits.precision, (v) => change({ precision: Number(v) })));
@@ -206,9 +218,10 @@ function showErrors() {
     errors.system = Math.max(0, counted.findIndex(({ kinds }) => kinds.get(errors.kind)));
   }
   const unchecked = counted.some((own) => own.unchecked.size);
+  const raised = limits.precision ? data.systems.filter((_, system) => saysWrongFrom(system) > limits.precision) : [];
   redraw(place, limitControls(),
     el("div", { class: data.systems.length > 2 ? "columns wide" : "columns" }, data.questions.filter(([, kinds]) => kinds.length).map(([question, kinds]) => el("div", null, kindTable(counted, question, kinds)))),
-    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
+    el("p", { class: "muted small" }, `Number of findings; small: for each 100 captions. ${data.systems.length > 1 ? "★ significantly fewer than every other system (sign test over images, Bonferroni-corrected over the kinds of a table, p < .05). " : ""}Right: how likely findings of the kind are right, each by its own evidence. ${limits.precision ? "Hidden: less likely right than chosen above. " : ""}${raised.length ? `Of ${raised.join(", ")} more is hidden that captions say wrong: references, each compared with the others, get nearly as many such findings, so that most would be wrong. ` : ""}${unchecked ? "Unchecked: nobody has checked such findings, so that they are listed among all findings only. " : ""}Remarks are about wording; they are no errors. Choose a kind to see its most frequent tuples and examples.`),
     gainTable(),
     errors.kind ? [el("h3", null, `Most frequent: ${errors.kind}`), ranking(counted), ...examples()] : []);
 }

@@ -75,20 +75,20 @@ const isRemark = (kind) => ![WRONG, MISSING].includes(questionOf.get(kind));
 const orNull = (value, shown) => (value < 0 ? null : shown(value));
 
 // Every distinct error: {kind, needsSupport, text, expected, references, words, precision,
-// annotated, refuted}.
-const everyError = data.errors.map(([kind, text, expected, references, words, precision, annotated, refuted]) => ({
+// annotated, refuted, confirmed}.
+const everyError = data.errors.map(([kind, text, expected, references, words, precision, annotated, opinion]) => ({
   kind: data.kinds[kind], needsSupport: data.supported.includes(kind), text: word(text), expected: orNull(expected, word),
   references: orNull(references, Number), words: orNull(words, word), precision: orNull(precision, Number),
-  annotated: orNull(annotated, word), refuted: Boolean(refuted),
+  annotated: orNull(annotated, word), refuted: opinion === 1, confirmed: opinion === 2,
 }));
 
 const errorsOf = (i, system) => data.runs[system].errors[i].map((at) => everyError[at]);
 
 // The errors of image i that are listed, see `isListed`.
-const readErrors = (i, system) => errorsOf(i, system).filter((error) => isListed(error, i));
+const readErrors = (i, system) => errorsOf(i, system).filter((error) => isListed(error, i, system));
 
 // Those that would be listed if the annotations did not refute them.
-const refutedErrors = (i, system) => errorsOf(i, system).filter((error) => error.refuted && isSupported(error, i) && isBelieved(error));
+const refutedErrors = (i, system) => errorsOf(i, system).filter((error) => error.refuted && isSupported(error, i) && isBelieved(error, system));
 
 // Every distinct value of an object: {aspect, object, expected, said, verdict}.
 const everyValue = data.values.map(([aspect, object, expected, said, verdict]) => ({

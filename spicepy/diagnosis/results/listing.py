@@ -1,0 +1,219 @@
+"""Listing: how probable a finding must be to be listed.
+
+In: the findings about a captioner, and about people's captions of the same images. Out:
+a `Listing`, which says whether a finding is listed.
+
+The probability of a finding rests on the evidence for that finding alone. People also
+name things that nobody else names, and such a statement looks like an invented one. So
+of the findings about captions that are as good as people's most are wrong, however
+probable each of them is. How many are wrong can be estimated with the references: each
+of them is compared with the others as if it were a candidate.
+
+    share right (p)  =  1 - (1 - PEOPLE_RIGHT) · people's (p) / candidates' (p)
+
+where (p) is the number of findings of a probability of p or more. The number of
+people's findings is scaled to captions that have as many improbable findings as the
+candidates have, so that a captioner that says little is not taken for one that says
+much. "Says wrong" is listed from the lowest probability on at which both the finding
+and the share are as sure as it was asked for.
+
+Sources: Storey 2002, A direct approach to false discovery rates (the number of false
+findings is scaled by improbable ones); Barber & Candès 2015, Controlling the false
+discovery rate via knockoffs, section 1.2 (one is added to the false findings).
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from math import ceil, inf
+from typing import Final
+
+from spicepy.diagnosis.analysis import Analysis
+from spicepy.diagnosis.captions.scene import Scene
+from spicepy.diagnosis.findings import Finding, ImageDiagnosis
+from spicepy.diagnosis.kinds import WRONG
+from spicepy.diagnosis.results.expectations import Expectation, expectation
+
+PEOPLE_RIGHT: Final = 0.2
+"""The share of findings about people's captions that are right: 33 of the 172 that were
+listed by default and read by hand (`fixtures/verdicts`, samples 13, 15 and 17)."""
+COMPARED: Final = 1000
+"""The number of references that are compared with the others of their image."""
+_WITH_CANDIDATES: Final = 200
+"""The number of captions of each side by which their detail is compared."""
+_REFERENCES: Final = 3
+"""The number of references from which on an image is used: with two others, people's
+captions get as many findings as with more."""
+_IMPROBABLE: Final = 0.2
+"""Findings of a lower probability are hardly ever right."""
+_COMPARABLE: Final = 2.0
+"""Candidates with more improbable findings than so many times people's are too long to
+be compared with the references."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The probabilities from which on findings are listed.
+
+    Attributes:
+        precision: The probability (0-1) that was asked for; 0 lists every finding, also
+            those of kinds without a probability.
+        says_wrong: The probability from which on what a caption says wrong is listed:
+            `precision` or more; infinite if too few such findings would be right.
+        share: The estimated share of right ones, 0-1, among those that are listed; if
+            none is, among those of `precision` or more; None if it is unknown.
+    """
+
+    precision: float = 0.0
+    says_wrong: float = 0.0
+    share: float | None = None
+
+    @property
+    def is_raised(self) -> bool:
+        """Whether findings are hidden that are probable enough."""
+        return self.says_wrong > self.precision
+
+    def has(self, finding: Finding) -> bool:
+        """Return whether a finding is listed."""
+        limit = self.says_wrong if finding.kind in WRONG else self.precision
+        return not limit or (finding.probability or 0.0) >= limit
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplesCaptions:
+    """What the analysis says of references, each compared with the others of its image.
+
+    Attributes:
+        captions: The number of references that were compared, at most `COMPARED`.
+        risk: The expected number of wrong statements of a reference.
+        probabilities: The probabilities of all findings that a reference says something
+            wrong, in ascending order.
+        detail: How many improbable findings a candidate has for each one of a
+            reference, from 0.
+    """
+
+    captions: int = 0
+    risk: Expectation = field(default_factory=partial(expectation, ()))
+    probabilities: tuple[float, ...] = ()
+    detail: float = 1.0
+
+    def in_100_captions(self, precision: float) -> float:
+        """Return the number of findings in 100 captions, from a probability on."""
+        return 100 * _from(self.probabilities, precision) / max(1, self.captions)
+
+    def note(self, listing: Listing) -> str:
+        """Return how many listed findings are right and why others are not listed.
+
+        Return "" if it is unknown.
+        """
+        if listing.share is None:
+            return ""
+        right = f"{100 * listing.share:.0f} %"
+        text = f"some {right} of the listed ones are right"
+        if listing.is_raised:
+            text += f", which are those from {listing.says_wrong:.2f} on"
+        if listing.says_wrong == inf:
+            text = f"none is listed, since some {right} would be right"
+        number = f"{self.in_100_captions(listing.precision):.1f}"
+        return (
+            f"{text}: of 100 references, each compared with the others, {number} get a "
+            f"finding of {listing.precision:.2f} or more"
+        )
+
+    def listing(self, images: Sequence[ImageDiagnosis], precision: float) -> Listing:
+        """Return which findings about candidates are listed.
+
+        Args:
+            images: The candidates' diagnoses, with all their findings.
+            precision: How likely a finding must be right, 0-1, and which share of all
+                that are listed.
+        """
+        if not (self.captions and precision) or self.detail > _COMPARABLE:
+            return Listing(precision, precision)
+        wrong = (1 - PEOPLE_RIGHT) * self.detail * len(images) / self.captions
+        own = _probabilities(images)
+        likely = own[bisect_left(own, precision) :]
+        shares = [
+            1 - wrong * (1 + _from(self.probabilities, least)) / number
+            for number, least in zip(range(len(likely), 0, -1), likely)
+        ]
+        enough = [at for at, share in enumerate(shares) if share >= precision]
+        if not likely or enough[:1] == [0]:
+            return Listing(precision, precision, shares[0] if likely else None)
+        if not enough:
+            return Listing(precision, inf, max(0.0, shares[0]))
+        return Listing(precision, likely[enough[0]], shares[enough[0]])
+
+
+def compare_references(
+    scenes: Sequence[Scene], analysis: Analysis, known: PeoplesCaptions | None = None
+) -> PeoplesCaptions:
+    """Return what the analysis says of the references of some images.
+
+    Args:
+        scenes: The images.
+        analysis: The analysis that read them.
+        known: The result for another system on the same images.
+    """
+    if known is not None:
+        return replace(known, detail=_detail(scenes, analysis))
+    images = [analysis.diagnose(reference) for _, reference in _pairs(scenes, COMPARED)]
+    risk = expectation([image.risk for image in images])
+    found = tuple(_probabilities(images))
+    return PeoplesCaptions(len(images), risk, found, _detail(scenes, analysis))
+
+
+def _detail(scenes: Sequence[Scene], analysis: Analysis) -> float:
+    """Return how many improbable findings a candidate has for each one of a reference.
+
+    Both are compared with the same references.
+    """
+    pairs = _pairs(scenes, _WITH_CANDIDATES)
+    counts = [
+        bisect_left(_probabilities(map(analysis.diagnose, side)), _IMPROBABLE)
+        for side in zip(*pairs)
+    ]
+    return counts[0] / counts[1] if counts and counts[1] else 1.0
+
+
+def _pairs(scenes: Sequence[Scene], number: int) -> list[tuple[Scene, Scene]]:
+    """Return pairs of a candidate and a reference, with the other references.
+
+    They are spread over images and references.
+
+    Args:
+        scenes: The images.
+        number: The maximum number of pairs.
+    """
+    by_image = {scene.image_id: scene for scene in scenes}
+    usable = [s for s in by_image.values() if len(s.references) >= _REFERENCES]
+    usable = usable[:: ceil(len(usable) / number) or 1]
+    most = max((len(scene.references) for scene in usable), default=0)
+    every = (
+        _without(scene, (n + step) % len(scene.references))
+        for step in range(most)
+        for n, scene in enumerate(usable)
+        if step < len(scene.references)
+    )
+    return list(islice(every, number))
+
+
+def _without(scene: Scene, at: int) -> tuple[Scene, Scene]:
+    """Return the candidate and a reference, each with the other references."""
+    others = (*scene.references[:at], *scene.references[at + 1 :])
+    texts = scene.candidate, scene.references[at]
+    candidate, reference = (Scene(scene.image_id, text, others) for text in texts)
+    return candidate, reference
+
+
+def _probabilities(images: Iterable[ImageDiagnosis]) -> list[float]:
+    """Return the probabilities of what candidates say wrong, in ascending order."""
+    findings = (f for image in images for f in image.findings if f.kind in WRONG)
+    return sorted(f.probability for f in findings if f.probability is not None)
+
+
+def _from(probabilities: Sequence[float], least: float) -> int:
+    """Return how many of the ascending probabilities are `least` or more."""
+    return len(probabilities) - bisect_left(probabilities, least)
