@@ -7,7 +7,7 @@
   another. A finding about the replaced word is right; of the others as many as usual of
   people's captions (`PEOPLE_RIGHT`).
 
-Images that are kept out of all fitting are left out here, but with `--part kept-out`.
+Figures of the part that was kept out (`--part kept-out`) are named "kept-out. …".
 """
 
 from collections.abc import Iterable, Sequence
@@ -104,17 +104,19 @@ def captioners(found: Iterable[tuple[str, Row]]) -> dict[str, list[Row]]:
 def main() -> int:
     """Print all figures; return 0 if every target is met."""
     parser = shared_parser(__doc__)
-    parser.add_argument("--part", choices=labels.PARTS, default="development")
+    parser.add_argument("--part", choices=labels.PARTS, action="append")
     parser.add_argument("--cache", help="a folder of parses")
     options = parser.parse_args()
     analysis = Analysis(pipeline=analysis_pipeline(cache=options.cache))
-    prefix = "" if options.part == "development" else f"{options.part}."
-    for name, rows in captioners(labels.systems(options.shared, IMAGES)).items():
-        own = labels.of_part(rows, options.part)
-        show(name, diagnosed(analysis, own), prefix)
-    foils = labels.of_part(labels.errors(options.shared, "nocaps-foil"), options.part)
-    for every in EVERY:
-        mixed(analysis, foils, every, prefix)
+    found = captioners(labels.systems(options.shared, IMAGES))
+    foils = labels.errors(options.shared, "nocaps-foil")
+    for part in options.part or ["development"]:
+        print(f"--- {part}")
+        prefix = "" if part == "development" else f"{part}."
+        for name, rows in found.items():
+            show(name, diagnosed(analysis, labels.of_part(rows, part)), prefix)
+        for every in EVERY:
+            mixed(analysis, labels.of_part(foils, part), every, prefix)
     return 0
 
 

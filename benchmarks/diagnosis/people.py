@@ -8,8 +8,9 @@
 * composite: captions rated from 1 to 5 for correctness and for thoroughness.
 * systems: captioners and people on the same COCO images.
 
-Figures "listed" are of the findings that are listed by default. Those of the part that
-was kept out (`--part kept-out`) are named "kept-out. …".
+Figures "listed" are of the findings that are listed by default of one caption, by their
+own evidence; `benchmarks.diagnosis.listing` is about whole systems. Figures of the part
+that was kept out (`--part kept-out`) are named "kept-out. …".
 """
 
 from collections import Counter
@@ -188,14 +189,12 @@ def _tau(ours: Sequence[float], people: Sequence[float]) -> float:
 def systems(
     found: Sequence[tuple[str, Row]], diagnose: Diagnose, figure: Figure
 ) -> None:
-    """Captioners on the same images: mean risk and listed errors a caption."""
+    """Captioners on the same images: mean risk a caption."""
     for name in labels.SYSTEMS:
         own = [diagnose(r["candidate"], r["references"]) for n, r in found if n == name]
         risk = float(np.mean([d.risk for d in own]))
-        shown = float(np.mean([len(commissions(listed(d))) for d in own]))
         figure(f"systems.{name}.risk", risk, 3)
-        figure(f"systems.{name}.listed", shown, 3)
-        print(f"{name:12} ({len(own)}) mean risk {risk:.3f}, listed errors {shown:.3f}")
+        print(f"{name:12} ({len(own)}) mean risk {risk:.3f}")
 
 
 def main() -> int:
