@@ -42,7 +42,7 @@ listed by default and read by hand (`fixtures/verdicts`, samples 13, 15 and 17).
 COMPARED: Final = 1000
 """The number of references that are compared with the others of their image."""
 _WITH_CANDIDATES: Final = 200
-"""The number of captions of each side by which their detail is compared."""
+"""The number of these references with which candidates are compared in detail."""
 _REFERENCES: Final = 3
 """The number of references from which on an image is used: with two others, people's
 captions get as many findings as with more."""
@@ -90,13 +90,15 @@ class PeoplesCaptions:
         risk: The expected number of wrong statements of a reference.
         probabilities: The probabilities of all findings that a reference says something
             wrong, in ascending order.
+        improbable: The number of improbable findings about some of them.
         detail: How many improbable findings a candidate has for each one of a
-            reference, from 0.
+            reference, from 0; both are compared with the same references.
     """
 
     captions: int = 0
     risk: Expectation = field(default_factory=partial(expectation, ()))
     probabilities: tuple[float, ...] = ()
+    improbable: int = 0
     detail: float = 1.0
 
     def in_100_captions(self, precision: float) -> float:
@@ -157,39 +159,30 @@ def compare_references(
         analysis: The analysis that read them.
         known: The result for another system on the same images.
     """
-    if known is not None:
-        return replace(known, detail=_detail(scenes, analysis))
-    images = [analysis.diagnose(reference) for _, reference in _pairs(scenes, COMPARED)]
-    risk = expectation([image.risk for image in images])
-    found = tuple(_probabilities(images))
-    return PeoplesCaptions(len(images), risk, found, _detail(scenes, analysis))
+    pairs = _pairs(scenes)
+    some = slice(None, None, max(1, len(pairs) // _WITH_CANDIDATES))
+    if known is None:
+        images = [analysis.diagnose(reference) for _, reference in pairs]
+        known = PeoplesCaptions(
+            len(images),
+            expectation([image.risk for image in images]),
+            tuple(_probabilities(images)),
+            _improbable(images[some]),
+        )
+    if not known.improbable:
+        return known
+    candidates = [analysis.diagnose(candidate) for candidate, _ in pairs[some]]
+    return replace(known, detail=_improbable(candidates) / known.improbable)
 
 
-def _detail(scenes: Sequence[Scene], analysis: Analysis) -> float:
-    """Return how many improbable findings a candidate has for each one of a reference.
-
-    Both are compared with the same references.
-    """
-    pairs = _pairs(scenes, _WITH_CANDIDATES)
-    counts = [
-        bisect_left(_probabilities(map(analysis.diagnose, side)), _IMPROBABLE)
-        for side in zip(*pairs)
-    ]
-    return counts[0] / counts[1] if counts and counts[1] else 1.0
-
-
-def _pairs(scenes: Sequence[Scene], number: int) -> list[tuple[Scene, Scene]]:
+def _pairs(scenes: Sequence[Scene]) -> list[tuple[Scene, Scene]]:
     """Return pairs of a candidate and a reference, with the other references.
 
-    They are spread over images and references.
-
-    Args:
-        scenes: The images.
-        number: The maximum number of pairs.
+    There are at most `COMPARED`, spread over images and references.
     """
     by_image = {scene.image_id: scene for scene in scenes}
     usable = [s for s in by_image.values() if len(s.references) >= _REFERENCES]
-    usable = usable[:: ceil(len(usable) / number) or 1]
+    usable = usable[:: ceil(len(usable) / COMPARED) or 1]
     most = max((len(scene.references) for scene in usable), default=0)
     every = (
         _without(scene, (n + step) % len(scene.references))
@@ -197,7 +190,7 @@ def _pairs(scenes: Sequence[Scene], number: int) -> list[tuple[Scene, Scene]]:
         for n, scene in enumerate(usable)
         if step < len(scene.references)
     )
-    return list(islice(every, number))
+    return list(islice(every, COMPARED))
 
 
 def _without(scene: Scene, at: int) -> tuple[Scene, Scene]:
@@ -212,6 +205,11 @@ def _probabilities(images: Iterable[ImageDiagnosis]) -> list[float]:
     """Return the probabilities of what candidates say wrong, in ascending order."""
     findings = (f for image in images for f in image.findings if f.kind in WRONG)
     return sorted(f.probability for f in findings if f.probability is not None)
+
+
+def _improbable(images: Iterable[ImageDiagnosis]) -> int:
+    """Return the number of improbable findings that candidates say something wrong."""
+    return bisect_left(_probabilities(images), _IMPROBABLE)
 
 
 def _from(probabilities: Sequence[float], least: float) -> int:
