@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from spicepy.common.words.lemmas import lemmatize
 from spicepy.parsing.bundled.analyser import Analyser
-from spicepy.parsing.comma_lists import with_items
+from spicepy.parsing.lists import with_items
 from spicepy.parsing.punctuation import as_read, places_read, with_punctuation
 from spicepy.parsing.trees import Annotations, Parse
 

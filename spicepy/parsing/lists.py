@@ -1,0 +1,165 @@
+"""Lists as the rules expect them: items and coordinators hang on the first item.
+
+    a toilet, sink and tub        toilet ◀compound─ sink ─conj▶ tub
+                               →  toilet ─conj▶ sink, toilet ─conj▶ tub
+    a desk with a lamp, mouse     desk ─nmod▶ lamp, desk ─nmod▶ mouse
+                               →  lamp ─conj▶ mouse
+    cooks, cleans and sings       cooks ─dobj▶ cleans ─conj▶ sings
+                               →  cooks ─conj▶ cleans, cooks ─conj▶ sings
+    ham, cheese and tomato        ham ─conj▶ cheese ─cc▶ and, ham ─conj▶ tomato
+                               →  ham ─cc▶ and
+
+In: a tree. Out: the tree in which no comma stands inside a name that other items of a
+list follow or between a verb and its object, in which no phrase after a comma lacks its
+preposition, and in which a coordinator hangs on the first item. The rules share nothing
+among the items of a list whose first item has no coordinator.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from spicepy.parsing.punctuation import COMMA
+from spicepy.parsing.trees import Annotations
+
+LIST: Final = frozenset(["cc", "conj"])
+_READ_AS: Final = ("dobj", "conj")
+_NOUN_OF: Final = {"VBZ": "NNS", "VBP": "NN", "VB": "NN"}
+"""Form of a verb -> the form of the nouns that look like it."""
+
+
+def with_items(words: Sequence[str], tree: Annotations) -> Annotations:
+    """Return the tree with the items of its lists on the first item.
+
+    Args:
+        words: The words of a sentence, with commas.
+        tree: Their tags, heads and labels.
+    """
+    if "conj" not in tree.labels and COMMA not in words:
+        return tree
+    tags, heads, labels = list(tree.tags), list(tree.heads), list(tree.labels)
+    commas = [place for place, word in enumerate(words, 1) if word == COMMA]
+    for comma in commas:
+        _split_name(comma, heads, labels)
+    for comma in commas:
+        _join_bare_phrase(comma, tags, heads, labels)
+        _join_predicate(comma, words, tags, heads, labels)
+    _raise_coordinators(heads, labels)
+    return Annotations(tuple(tags), tuple(heads), tuple(labels))
+
+
+def _split_name(comma: int, heads: list[int], labels: list[str]) -> None:
+    """Make the last word before a comma the first item, if it is part of a name."""
+    before = [place for place in range(1, comma) if heads[place - 1] > comma]
+    parts = [place for place in before if labels[place - 1] == "compound"]
+    if not parts:
+        return
+    first, second = parts[-1], heads[parts[-1] - 1]
+    items = _items(second, heads, labels)
+    if not items:
+        return
+    heads[first - 1], labels[first - 1] = heads[second - 1], labels[second - 1]
+    heads[second - 1], labels[second - 1] = first, "conj"
+    for place in (*before, *items):
+        if heads[place - 1] == second:
+            heads[place - 1] = first
+
+
+def _join_bare_phrase(
+    comma: int, tags: Sequence[str], heads: list[int], labels: list[str]
+) -> None:
+    """Make a phrase without a preposition an item of the phrase before the comma."""
+    after = range(comma + 1, len(heads) + 1)
+    bare = next((place for place in after if 0 < heads[place - 1] < comma), 0)
+    if not bare or labels[bare - 1] != "nmod" or _has_case(bare, heads, labels):
+        return
+    first = next(
+        (
+            place
+            for place in range(comma - 1, heads[bare - 1], -1)
+            if heads[place - 1] == heads[bare - 1] and labels[place - 1] == "nmod"
+        ),
+        0,
+    )
+    if first and _has_case(first, heads, labels):
+        _join(bare, first, tags, heads, labels)
+
+
+def _join_predicate(
+    comma: int,
+    words: Sequence[str],
+    tags: list[str],
+    heads: list[int],
+    labels: list[str],
+) -> None:
+    """Make a verb of what was read as the object of the verb before the comma."""
+    verb, second = comma - 1, comma + 1
+    if not 2 <= verb <= len(heads) - 2 or not _may_be(
+        tags[verb - 1], second, words, tags
+    ):
+        return
+    is_item = labels[verb - 1] == "conj"
+    if words[verb - 2] == COMMA and not is_item:  # "buildings, docks, boats"
+        return
+    first = heads[verb - 1] if is_item else verb
+    is_object = labels[second - 1] in _READ_AS and heads[second - 1] in (first, verb)
+    if not is_object or not tags[first - 1].startswith("VB"):
+        return
+    tags[second - 1] = tags[verb - 1]
+    last = _join(second, first, tags, heads, labels)
+    if labels[last - 3 : last - 1] == ["cc", "compound"]:  # "and cooks vegetables"
+        heads[last - 2], labels[last - 2] = first, "conj"
+        heads[last - 1], labels[last - 1] = last - 1, "dobj"
+        last -= 1
+    if _may_be(tags[verb - 1], last, words, tags):
+        tags[last - 1] = tags[verb - 1]
+
+
+def _may_be(tag: str, place: int, words: Sequence[str], tags: Sequence[str]) -> bool:
+    """Return whether a word that was read as a noun may be a verb of a form."""
+    if tag == "VBG":
+        return words[place - 1].endswith("ing")
+    return tags[place - 1] == _NOUN_OF.get(tag)
+
+
+def _join(
+    second: int,
+    first: int,
+    tags: Sequence[str],
+    heads: list[int],
+    labels: list[str],
+) -> int:
+    """Make a word and its items those of an earlier word; return the last item.
+
+    What stands after the last item is hung on it ("a hat, a scarf and boots on a mat"),
+    but what has a pronoun on the first one ("a plate with rice, meat and salad on it").
+    """
+    items = _items(second, heads, labels)
+    last = max([second, *(x for x in items if labels[x - 1] == "conj")])
+    for place in range(last + 1, len(heads) + 1):
+        if heads[place - 1] == second:
+            heads[place - 1] = first if tags[place - 1] == "PRP" else last
+    for place in (second, *items):
+        heads[place - 1] = first
+    labels[second - 1] = "conj"
+    return last
+
+
+def _raise_coordinators(heads: list[int], labels: list[str]) -> None:
+    """Hang the coordinators of an item that has no items itself on the first item."""
+    parents = {head for head, label in zip(heads, labels) if label == "conj"}
+    for place, label in enumerate(labels, 1):
+        item = heads[place - 1]
+        is_item = item and labels[item - 1] == "conj"
+        if label == "cc" and is_item and item not in parents:
+            heads[place - 1] = heads[item - 1]
+
+
+def _items(first: int, heads: Sequence[int], labels: Sequence[str]) -> list[int]:
+    """Return the items and coordinators after the first item of a list."""
+    after = range(first + 1, len(heads) + 1)
+    return [x for x in after if heads[x - 1] == first and labels[x - 1] in LIST]
+
+
+def _has_case(place: int, heads: Sequence[int], labels: Sequence[str]) -> bool:
+    """Return whether a word has a preposition."""
+    return any(h == place and x == "case" for h, x in zip(heads, labels))

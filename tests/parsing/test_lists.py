@@ -1,0 +1,125 @@
+"""Lists whose items hang on other words than the first item."""
+
+from spicepy.parsing.lists import with_items
+from spicepy.parsing.trees import Annotations
+
+
+def read(sentence: str) -> tuple[list[str], Annotations]:
+    """Words, and their tree, from word/head/label or word/tag/head/label."""
+    rows = [token.split("/") for token in sentence.split()]
+    rows = [row if len(row) == 4 else [row[0], "NN", *row[1:]] for row in rows]
+    words, tags, heads, labels = zip(*rows, strict=True)
+    return list(words), Annotations(tags, tuple(map(int, heads)), labels)
+
+
+def test_a_comma_parts_items_of_a_list() -> None:
+    words, tree = read(
+        "room/0/root with/6/case a/6/det toilet/6/compound ,/6/punct sink/1/nmod "
+        "and/6/cc tub/6/conj"
+    )
+
+    parted = with_items(words, tree)
+
+    assert parted.heads == (0, 4, 4, 1, 6, 4, 4, 4)
+    assert parted.labels[3:] == ("nmod", "punct", "conj", "cc", "conj")
+
+
+def test_a_name_of_two_words_is_the_first_item() -> None:
+    words, tree = read(
+        "tank/4/compound top/4/compound ,/4/punct tie/0/root and/4/cc hat/4/conj"
+    )
+
+    parted = with_items(words, tree)
+
+    assert parted.heads == (2, 0, 4, 2, 2, 2)
+    assert parted.labels[0] == "compound"
+
+
+def test_an_adjective_read_as_a_noun_is_no_item() -> None:
+    words, tree = read("silver/4/compound ,/4/punct metal/4/amod fridge/0/root")
+
+    assert with_items(words, tree) == tree
+
+
+def test_a_phrase_without_a_preposition_is_an_item() -> None:
+    words, tree = read(
+        "desk/0/root with/3/case lamp/1/nmod ,/3/punct phone/1/nmod and/5/cc "
+        "mouse/5/conj on/9/case top/5/nmod"
+    )
+
+    joined = with_items(words, tree)
+
+    assert joined.heads == (0, 3, 1, 3, 3, 3, 3, 9, 7)
+    assert joined.labels[4] == "conj"
+
+
+def test_what_has_a_pronoun_belongs_to_all_items() -> None:
+    words, tree = read(
+        "plate/0/root with/3/case rice/1/nmod ,/3/punct meat/1/nmod and/5/cc "
+        "salad/5/conj on/IN/9/case it/PRP/5/nmod"
+    )
+
+    assert with_items(words, tree).heads[-1] == 3
+
+
+def test_a_phrase_with_a_preposition_is_no_item() -> None:
+    words, tree = read(
+        "man/0/root in/3/case suit/1/nmod ,/3/punct on/6/case bench/1/nmod"
+    )
+
+    assert with_items(words, tree) == tree
+
+
+def test_a_verb_has_no_object_right_after_a_comma() -> None:
+    words, tree = read(
+        "man/2/nsubj jumps/VBZ/0/root ,/2/punct twists/NNS/2/dobj and/CC/4/cc "
+        "lands/NNS/4/conj on/8/case ice/4/nmod"
+    )
+
+    joined = with_items(words, tree)
+
+    assert joined.tags[3] == joined.tags[5] == "VBZ"
+    assert joined.heads == (2, 0, 2, 2, 2, 2, 8, 6)
+    assert joined.labels[3:6] == ("conj", "cc", "conj")
+
+
+def test_the_last_verb_of_a_list_may_have_an_object() -> None:
+    words, tree = read(
+        "chef/2/nsubj chops/VBZ/0/root ,/2/punct mixes/NNS/2/dobj and/CC/4/cc "
+        "cooks/NNS/7/compound leeks/NNS/4/conj"
+    )
+
+    joined = with_items(words, tree)
+
+    assert joined.heads == (2, 0, 2, 2, 2, 2, 6)
+    assert joined.labels[5:] == ("conj", "dobj")
+    assert joined.tags[5:] == ("VBZ", "NNS")
+
+
+def test_plurals_that_look_like_verbs_are_no_predicates() -> None:
+    words, tree = read(
+        "buildings/NNS/3/nsubj ,/3/punct docks/VBZ/0/root ,/3/punct boats/NNS/3/dobj "
+        "and/5/cc piers/NNS/5/conj"
+    )
+
+    assert with_items(words, tree).tags == tree.tags
+
+
+def test_a_singular_is_no_third_person() -> None:
+    words, tree = read(
+        "she/2/nsubj sits/VBZ/0/root ,/2/punct head/NN/2/dobj down/4/advmod"
+    )
+
+    assert with_items(words, tree) == tree
+
+
+def test_the_coordinator_hangs_on_the_first_item() -> None:
+    words, tree = read("ham/0/root ,/1/punct cheese/1/conj and/CC/3/cc tomato/1/conj")
+
+    assert with_items(words, tree).heads == (0, 1, 1, 1, 1)
+
+
+def test_the_coordinator_of_an_inner_list_stays() -> None:
+    words, tree = read("man/0/root and/1/cc woman/1/conj or/3/cc girl/3/conj")
+
+    assert with_items(words, tree) == tree
