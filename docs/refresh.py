@@ -4,9 +4,9 @@
     python -m docs.refresh --check         change nothing; exit 1 and show a diff
     python -m docs.refresh --picture       take the picture of the report again
 
-In: README.md, CONTRIBUTING.md and the Markdown files of `docs/`. Out: the same
-files, brought up to date. Each page runs from top to bottom in a folder of its own
-that holds copies of `fixtures/` and `grammars/`:
+In: README.md, CONTRIBUTING.md, the README of `grammars/spicepy-1` and the Markdown
+files of `docs/`. Out: the same files, brought up to date. Each page runs from top to
+bottom in a folder of its own that holds copies of `fixtures/` and `grammars/`:
 
 * ```console blocks: each line that begins with `$ ` is a command, and what it
   prints (pipes such as `| head -5` work) follows it.
@@ -121,7 +121,7 @@ def main() -> int:
         before = page.read_text(encoding="utf-8")
         try:
             after = refreshed(before)
-            if page.name == "README.md":
+            if page == ROOT / "README.md":
                 after = with_figures(after, figure)
         except StaleError as error:
             print(f"{page.relative_to(ROOT)}: {error}", file=sys.stderr)
@@ -152,10 +152,11 @@ def picture(*, check: bool, again: bool) -> int:
 
 
 def every_page() -> list[Path]:
-    """Return the paths of README, CONTRIBUTING and all pages of the site."""
+    """Return the paths of README, CONTRIBUTING, a grammar's README and the site."""
     pages = (ROOT / "docs").rglob("*.md")
     site = (p for p in pages if "_build" not in p.parts)
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(site)]
+    grammar = ROOT / "grammars" / "spicepy-1" / "README.md"
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", grammar, *sorted(site)]
 
 
 def difference(page: Path, before: str, after: str) -> Iterator[str]:

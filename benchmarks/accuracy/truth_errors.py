@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.accuracy.truth import DATA, propose_all
+from benchmarks.figures import run, table
 from benchmarks.java_oracle import shared_parser
 from spicepy.common.words.wordnet import load_synonyms
 from spicepy.graph.concepts import ConceptLexicon
@@ -40,7 +41,7 @@ Tuples = list[tuple[str, ...]]
 NUMBERS = frozenset(["two", "three", "four", "five", "six", "seven", "eight", "both"])
 
 
-def main() -> None:
+def main() -> int:
     """Count the classes and print the table."""
     parser = shared_parser(__doc__)
     parser.add_argument("--model")
@@ -61,14 +62,18 @@ def main() -> None:
             found[kind].append((x.caption, what))
             kinds.add(kind)
         captions.update(kinds)
-    print(
-        f"| difference ({len(drawn):,} captions) | tuples | captions | whose choice |"
-    )
+    columns = f"difference ({len(drawn):,} captions)", "tuples", "captions"
+    columns += ("whose choice",)
+    ordered = sorted(found.items(), key=lambda item: -len(item[1]))
+    rows = [(k, len(cases), captions[k], CLASSES[k]) for k, cases in ordered]
+    table("classes", columns, rows)
+    print(f"| {' | '.join(columns)} |")
     print("|---|---|---|---|")
-    for kind, cases in sorted(found.items(), key=lambda item: -len(item[1])):
-        print(f"| {kind} | {len(cases)} | {captions[kind]} | {CLASSES[kind]} |")
+    for row, (_, cases) in zip(rows, ordered):
+        print(f"| {' | '.join(map(str, row))} |")
         for caption, what in cases[: options.show]:
             print(f"    {caption}: {what}")
+    return 0
 
 
 class Differences:
@@ -168,4 +173,4 @@ def _shares(one: str, other: str) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(run(main, "truth_errors"))

@@ -31,11 +31,12 @@ LISTS: Final = (
     *("people", "animals", "male", "female", "definite"),
     *("pronouns", "pronouns-owning", *(f"pronouns-{kind}" for kind in KINDS)),
     *("unnamed-male", "unnamed-female", "unnamed-several"),
-    *("comparing", "backgrounds"),
 )
 """The word lists of a grammar that resolves pronouns.
 
 `unnamed-male` has the noun for a "he" without a noun."""
+FURTHER: Final = ("pronouns-reflexive", "comparing", "backgrounds")
+"""Word lists that it may have as well."""
 
 _PLURAL = ("NNS", "NNPS")
 _SUBJECTS = frozenset(["nsubj", "nsubjpass"])
@@ -83,10 +84,10 @@ def resolve(sentences: Sequence[Sentence], grammar: Grammar) -> list[SemanticTup
     """
     if len(sentences) == 1 and _PRONOUN_TAGS.isdisjoint(sentences[0].graph.tags):
         return list(sentences[0].proposals)
-    lists = {name: frozenset(grammar.lists[name]) for name in LISTS}
+    lists = {n: frozenset(grammar.lists.get(n, ())) for n in (*LISTS, *FURTHER)}
     mentions = _mentions(sentences, lists)
     names = _repeated_names(mentions)
-    reflexive = frozenset(grammar.lists.get("pronouns-reflexive", ()))
+    reflexive = lists["pronouns-reflexive"]
     tuples: list[SemanticTuple] = []
     start = 0
     for number, sentence in enumerate(sentences):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spicepy.extraction.coreference import Sentence, resolve, resolves
+from spicepy.extraction.coreference import FURTHER, Sentence, resolve, resolves
 from spicepy.extraction.dependencies.graphs import DependencyGraph
 from spicepy.extraction.tuples import SemanticTuple
 from spicepy.grammar.loading import load_grammar
@@ -61,6 +61,15 @@ def relations(*sentences: Sentence) -> set[tuple[str, ...]]:
 def test_a_grammar_says_whether_pronouns_are_resolved_here() -> None:
     assert resolves(GRAMMAR)
     assert not resolves(load_grammar("spice-1.0"))
+
+
+def test_a_grammar_without_lists_of_backgrounds_resolves_pronouns() -> None:
+    lists = {n: w for n, w in GRAMMAR.lists.items() if n not in FURTHER}
+    bare = replace(GRAMMAR, lists=lists)
+    man, he = sentence("man"), sentence("he on hill", (1, "on", 3))
+
+    assert resolves(bare)
+    assert ("man", "on", "hill") in {t.members for t in resolve([man, he], bare)}
 
 
 @pytest.mark.parametrize(
