@@ -135,7 +135,7 @@ def amount(
     if place > 0 and not units:
         said = _quantity(before, tag, start, heads, lexicon, living=living)
         if said is not None:
-            return said
+            return said if said.low else None
     if head in people.couples:
         return Amount(2, 2, "quantity")
     if tag in _PLURAL:
@@ -224,6 +224,8 @@ def _quantity(
 ) -> Amount | None:
     """Return the amount that a quantity phrase before a noun says, None without one.
 
+    Before a singular, "a lot of" says no number: any amount, from 0.
+
     Quantity phrases are "couple of", "couple of large brown", "dozen", "several".
     "Row" in "a row boat" is no quantity, and neither is "some" in "some kind of
     animal". Numbers are read here for plurals and directly before living beings ("two
@@ -242,9 +244,9 @@ def _quantity(
             return Amount(int(value), int(value), "number")
         if word in known.group and (of or word == "few"):
             return Amount(3, None, "quantity")
-        if word in known.several:
-            kind = word in known.mass and tag not in _PLURAL
-            return None if kind else Amount(2, None, "quantity")
+        if word in known.several and start - back not in heads:
+            is_mass = word in known.mass and tag not in _PLURAL
+            return Amount(0 if is_mass else 2, None, "quantity")
         if word in known.ends or word in locatives or start - back in heads:
             return None
     return None
